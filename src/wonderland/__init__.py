@@ -1,0 +1,41 @@
+"""Three tabletop games set in Wonderland: one set of rules, many ways to meet it.
+
+`games` lists what can be played, `game` fetches one by name, `Match` plays it and `Record` keeps it.
+"""
+
+from wonderland.core import (
+    LUCK,
+    Acting,
+    Chance,
+    GameOver,
+    IllegalAction,
+    Match,
+    NotationError,
+    Over,
+    Record,
+    Result,
+    Seeded,
+    game,
+    games,
+    read_record,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "LUCK",
+    "Acting",
+    "Chance",
+    "GameOver",
+    "IllegalAction",
+    "Match",
+    "NotationError",
+    "Over",
+    "Record",
+    "Result",
+    "Seeded",
+    "__version__",
+    "game",
+    "games",
+    "read_record",
+]

@@ -1,0 +1,60 @@
+"""What a game is, and what can be done with any game: play it, record it, replay it, check its laws.
+
+Nothing here knows a particular game, draws anything, or reads a clock or a random generator of its own.
+"""
+
+from wonderland.core.chance import ChanceSource, Seeded
+from wonderland.core.errors import GameOver, IllegalAction, NotationError, WonderlandError
+from wonderland.core.match import Match
+from wonderland.core.outcome import Result
+from wonderland.core.protocol import (
+    FACE_DOWN,
+    LUCK,
+    Acting,
+    Actor,
+    AnyGame,
+    Chance,
+    FaceDown,
+    Game,
+    GameInfo,
+    Luck,
+    Over,
+    Seat,
+    Step,
+    Turn,
+)
+from wonderland.core.reading import Fault, Reading, read_record
+from wonderland.core.record import Move, Record
+from wonderland.core.registry import game, games
+
+__all__ = [
+    "FACE_DOWN",
+    "LUCK",
+    "Acting",
+    "Actor",
+    "AnyGame",
+    "Chance",
+    "ChanceSource",
+    "FaceDown",
+    "Fault",
+    "Game",
+    "GameInfo",
+    "GameOver",
+    "IllegalAction",
+    "Luck",
+    "Match",
+    "Move",
+    "NotationError",
+    "Over",
+    "Reading",
+    "Record",
+    "Result",
+    "Seat",
+    "Seeded",
+    "Step",
+    "Turn",
+    "WonderlandError",
+    "game",
+    "games",
+    "read_record",
+]

@@ -1,0 +1,30 @@
+"""What can go wrong, in three words: it can't be read, it isn't allowed, it is over.
+
+Every message is one sentence that names what was wrong and what would be right, fit to be shown.
+"""
+
+
+class WonderlandError(Exception):
+    """The parent of every error that this package raises on purpose."""
+
+
+class NotationError(WonderlandError, ValueError):
+    """A text that should be an action, an option, a position, a board or a record, and is not."""
+
+
+class IllegalAction(WonderlandError):  # noqa: N818 - it names what was tried, as a player would
+    """An action that the rules don't allow now; `rule` is the number of the rule that forbids it."""
+
+    def __init__(self, action: str, reason: str, rule: str) -> None:
+        super().__init__(f"{action} is not allowed: {reason} ({rule}).")
+        self.action = action
+        self.reason = reason
+        self.rule = rule
+
+
+class GameOver(WonderlandError):  # noqa: N818 - it states a fact, as a player would
+    """An action after the end of the game."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"{action} comes too late: the game is over.")
+        self.action = action

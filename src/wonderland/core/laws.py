@@ -1,0 +1,206 @@
+"""The laws that every game keeps, for its tests: play at random and check what must always hold.
+
+`check_all` runs laws 1 to 8 over one random play; give it many seeds, all seat counts and all options.
+Law 9, the node counts, compares with numbers that a game keeps in a file: see `count_nodes`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from wonderland.core.chance import Seeded
+from wonderland.core.errors import GameOver, IllegalAction
+from wonderland.core.match import Match, acting
+from wonderland.core.protocol import LUCK, Actor, AnyGame, Chance, Over, Seat
+from wonderland.core.reading import read_record
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Sequence
+
+    from wonderland.core.reading import AnyMatch
+
+Observer: TypeAlias = "Callable[[AnyGame, Any, Seat | None], object]"
+"""Something else that a seat gets to see, made from a state: a rendered page, a bot's choice."""
+
+LONGEST_PLAY = 10_000
+_STATES_LOOKED_AT = 12
+_TRIES = 4
+
+
+class LawBroken(AssertionError):  # noqa: N818 - it reads as what it is
+    """A game does not keep a law."""
+
+    def __init__(self, law: int, what: str) -> None:
+        super().__init__(f"law {law}: {what}")
+        self.law = law
+
+
+def check_all(
+    game: AnyGame,
+    seats: int,
+    options: Any,
+    rng: random.Random,
+    observers: Sequence[Observer] = (),
+) -> AnyMatch:
+    """Play once at random and check laws 1 to 8 on the way; gives the finished match."""
+    match = random_match(game, seats, options, rng)
+    states = [state for state, _ in match.record.states()]
+    check_words(match)
+    check_replay(match)
+    check_pieces(game, states)
+    looked_at = rng.sample(states, min(_STATES_LOOKED_AT, len(states)))
+    check_refusals(game, seats, [*looked_at, states[-1]], states, rng)
+    for state in looked_at:
+        check_secrecy(game, seats, state, rng, observers)
+    return match
+
+
+def random_match(game: AnyGame, seats: int, options: Any, rng: random.Random) -> AnyMatch:
+    """Law 1: every game ends."""
+    match: AnyMatch = Match(game, seats, options, luck=Seeded(rng.getrandbits(64)))
+    while waiting := acting(match.turn):
+        seat = rng.choice(waiting)
+        match.play(seat, rng.choice(match.legal(seat)))
+        if len(match.moves) > LONGEST_PLAY:
+            raise LawBroken(1, f"the game has not ended after {LONGEST_PLAY} moves")
+    return match
+
+
+def check_words(match: AnyMatch) -> None:
+    """Law 2: what is written reads back the same: actions, positions and the whole record."""
+    game = match.game
+    for state, move in match.record.states():
+        line = game.write_position(state)
+        if game.read_position(line) != state:
+            raise LawBroken(2, f"this position reads back as another one: {line}")
+        if move is not None and game.read(game.write(move.action)) != move.action:
+            raise LawBroken(2, f"{game.write(move.action)} reads back as another action")
+    text = match.record.text()
+    if read_record(text).whole.text() != text:
+        raise LawBroken(2, f"this record reads back as another one:\n{text}")
+
+
+def check_replay(match: AnyMatch) -> None:
+    """Law 3: a replayed record gives the same states, events and result."""
+    again: AnyMatch = Match.resume(read_record(match.record.text().encode()).whole)
+    if (again.state, again.turn, again.events) != (match.state, match.turn, match.events):
+        raise LawBroken(3, "the replay came to another end")
+    for (one, _), (other, _) in zip(match.record.states(), again.record.states(), strict=True):
+        if one != other:
+            raise LawBroken(3, f"the replay left the path at {match.game.write_position(one)}")
+
+
+def check_refusals(
+    game: AnyGame,
+    seats: int,
+    states: Sequence[Any],
+    sources: Sequence[Any],
+    rng: random.Random,
+) -> None:
+    """Law 4: an illegal action raises and changes nothing. Tries what was allowed elsewhere."""
+    actors: list[Actor] = [LUCK, *range(seats)]
+    pool = [action for state in sources for _, action in moves(game, state)]
+    for state in states:
+        allowed = moves(game, state)
+        before = repr(state)
+        for action in rng.sample(pool, min(_TRIES, len(pool))):
+            for actor in actors:
+                if (actor, action) in allowed:
+                    continue
+                _check_refused(game, state, actor, action)
+        if repr(state) != before:
+            raise LawBroken(4, f"a refused action changed {before}")
+
+
+def _check_refused(game: AnyGame, state: Any, actor: Actor, action: Any) -> None:
+    over = isinstance(game.turn(state), Over)
+    try:
+        game.apply(state, actor, action)
+    except GameOver:
+        if over:
+            return
+        raise LawBroken(4, f"{game.write(action)} was called too late before the end") from None
+    except IllegalAction:
+        if not over:
+            return
+        raise LawBroken(4, f"{game.write(action)} was not called too late after the end") from None
+    raise LawBroken(4, f"{game.write(action)} by {actor} was not refused")
+
+
+def check_secrecy(
+    game: AnyGame,
+    seats: int,
+    state: Any,
+    rng: random.Random,
+    observers: Sequence[Observer] = (),
+) -> None:
+    """Laws 5 to 7: what a seat can't see changes nothing that it gets.
+
+    `imagine` makes another state of the same view. In it the seat must see the same (6), may do the
+    same (5), and must be told the same about every step that looks the same to it before and after
+    (7). Whatever else is made for the seat, the `observers` give, and it must be the same as well.
+    """
+    for seat in (*range(seats), None):
+        view = game.view(state, seat)
+        other = game.imagine(view, rng)
+        if game.view(other, seat) != view:
+            raise LawBroken(6, f"seat {seat} sees more than its view can be imagined from")
+        if seat is not None and tuple(game.legal(state, seat)) != tuple(game.legal(other, seat)):
+            raise LawBroken(5, f"what seat {seat} may do depends on what it can't see")
+        for observer in observers:
+            if observer(game, state, seat) != observer(game, other, seat):
+                raise LawBroken(7, f"{observer} gives seat {seat} something that it can't see")
+        _check_told_alike(game, state, other, seat, rng)
+
+
+def _check_told_alike(
+    game: AnyGame, state: Any, other: Any, seat: Seat | None, rng: random.Random
+) -> None:
+    possible, elsewhere = moves(game, state), moves(game, other)
+    for actor, action in rng.sample(possible, min(_TRIES, len(possible))):
+        alike = [move for move in elsewhere if move[0] == actor]
+        tried = rng.sample(alike, min(_TRIES, len(alike)))
+        if (actor, action) in elsewhere:
+            tried.append((actor, action))
+        step = game.apply(state, actor, action)
+        for _, other_action in tried:
+            other_step = game.apply(other, actor, other_action)
+            if game.view(step.state, seat) != game.view(other_step.state, seat):
+                continue
+            if _told(game, step.events, seat) != _told(game, other_step.events, seat):
+                raise LawBroken(7, f"seat {seat} is told what it can't see: {game.write(action)}")
+
+
+def _told(game: AnyGame, events: Sequence[Any], seat: Seat | None) -> list[Any]:
+    seen = [game.witness(event, seat) for event in events]
+    return [event for event in seen if event is not None]
+
+
+def check_pieces(game: AnyGame, states: Sequence[Any]) -> None:
+    """Law 8: cards, cookies and pawns are conserved."""
+    first = game.pieces(states[0])
+    for state in states:
+        if game.pieces(state) != first:
+            raise LawBroken(8, f"something is missing, or too much, in {game.write_position(state)}")
+
+
+def moves(game: AnyGame, state: Any) -> list[tuple[Actor, Any]]:
+    """All that may happen next: who, and what."""
+    turn = game.turn(state)
+    if isinstance(turn, Chance):
+        return [(LUCK, outcome) for outcome in turn.outcomes]
+    return [(seat, action) for seat in acting(turn) for action in game.legal(state, seat)]
+
+
+def count_nodes(game: AnyGame, state: Any, depth: int) -> int:
+    """How many ways there are to go on for `depth` moves of seats and of luck (law 9)."""
+    if depth == 0:
+        return 1
+    possible = moves(game, state)
+    if depth == 1:
+        return len(possible)
+    return sum(
+        count_nodes(game, game.apply(state, actor, action).state, depth - 1)
+        for actor, action in possible
+    )

@@ -1,0 +1,34 @@
+"""How a play ended: who won, with what, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wonderland.core.values import value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@value
+class Result:
+    """The end of a play. More than one winner means that they share the win.
+
+    >>> Result(winners=(1,), scores=(35, 27), decided="lowest score", ending="sixth colour").text(
+    ...     ["Alice", "Hatter"]
+    ... )
+    'Hatter wins (35 27)'
+    """
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    decided: str
+    """What decided between the winners and the others, for people to read."""
+    ending: str
+    """Which of the game's ways to end this was, for people and for statistics."""
+
+    def text(self, names: Sequence[str]) -> str:
+        """The result in one line, as it stands in the header of a record."""
+        *others, last = (names[seat] for seat in self.winners)
+        who = f"{', '.join(others)} and {last} share the win" if others else f"{last} wins"
+        return f"{who} ({' '.join(map(str, self.scores))})"

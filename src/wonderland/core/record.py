@@ -1,0 +1,136 @@
+"""A record: the whole truth about one play, and its text.
+
+The text is a header of `Key: value` lines, an empty line, and the moves: one line a turn, which begins
+with the name of the seat (or the label of what luck did) and a colon. `reading.py` reads it back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic
+
+from wonderland.core.errors import NotationError
+from wonderland.core.options import write_options
+from wonderland.core.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, Over, S, V
+from wonderland.core.values import value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wonderland.core.outcome import Result
+    from wonderland.core.protocol import Turn
+
+UNFINISHED = "unfinished"
+LONGEST_NAME = 40
+_NOT_IN_A_NAME = ",:#"
+_WIDTH = 100
+
+
+@value
+class Move(Generic[A]):
+    """One entry of a record: who decided, and what."""
+
+    actor: Actor
+    action: A
+
+
+@value
+class Record(Generic[O, S, A, E, V]):
+    """One play on paper. `given` fixes what luck will decide, stream by stream, in advance."""
+
+    game: Game[O, S, A, E, V]
+    names: tuple[str, ...]
+    options: O
+    moves: tuple[Move[A], ...] = ()
+    given: tuple[tuple[str, tuple[A, ...]], ...] = ()
+    date: str | None = None
+
+    def states(self) -> Iterator[tuple[S, Move[A] | None]]:
+        """Each state with the move made in it; the last one with none."""
+        state = self.game.start(len(self.names), self.options)
+        for move in self.moves:
+            yield state, move
+            state = self.game.apply(state, move.actor, move.action).state
+        yield state, None
+
+    @property
+    def result(self) -> Result | None:
+        """How the play ended, if it has."""
+        *_, (last, _) = self.states()
+        turn = self.game.turn(last)
+        return turn.result if isinstance(turn, Over) else None
+
+    def text(self) -> str:
+        """The record for people to read, and for `read_record` to read back."""
+        return "\n".join([*self._header(), "", *self._body(), ""])
+
+    def _header(self) -> Iterator[str]:
+        yield f"Game: {self.game.info.name}"
+        yield f"Rules: {self.game.info.rules_version}"
+        yield f"Seats: {', '.join(self.names)}"
+        if options := write_options(self.game, self.options):
+            yield f"Options: {' '.join(f'{name}={value}' for name, value in options.items())}"
+        if self.date is not None:
+            yield f"Date: {self.date}"
+        result = self.result
+        yield f"Result: {result.text(self.names) if result else UNFINISHED}"
+        words = [
+            f"{label}={','.join(self.game.write(outcome) for outcome in outcomes)}"
+            for label, outcomes in self.given
+        ]
+        yield from _wrapped("Given:", words)
+
+    def _body(self) -> Iterator[str]:
+        line: list[str] = []
+        heading = None
+        for state, move in self.states():
+            if move is None:
+                break
+            before, heading = heading, heading_of(self.game.turn(state), move.actor, self.names)
+            if heading != before and line:
+                yield " ".join(line)
+                line = []
+            line = line or [f"{heading}:"]
+            line.append(self.game.write(move.action))
+        if line:
+            yield " ".join(line)
+
+
+def heading_of(turn: Turn[A], actor: Actor, names: Sequence[str]) -> str:
+    """What the line of a move begins with: the seat that it belongs to, or what luck does."""
+    if actor is not LUCK:
+        return names[actor]
+    assert isinstance(turn, Chance)  # noqa: S101 - luck acts in no other turn
+    return turn.label.capitalize() if turn.seat is None else names[turn.seat]
+
+
+def headings(turn: Turn[A], names: Sequence[str]) -> tuple[str, ...]:
+    """The headings that a line may have now."""
+    if isinstance(turn, Acting):
+        return tuple(names[seat] for seat in turn.seats)
+    return (heading_of(turn, LUCK, names),) if isinstance(turn, Chance) else ()
+
+
+def checked_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names as they stand in a record; `NotationError` if one could not be read back."""
+    for name in names:
+        if not name or name != " ".join(name.split()) or len(name) > LONGEST_NAME:
+            raise NotationError(
+                f"the name {name!r} can't be used: a name has 1 to {LONGEST_NAME} characters "
+                "and single spaces inside."
+            )
+        if bad := next((c for c in name if c in _NOT_IN_A_NAME or not c.isprintable()), None):
+            raise NotationError(f"the name {name!r} can't be used: it holds {bad!r}.")
+    if len({name.casefold() for name in names}) < len(names):
+        raise NotationError(f"two seats have the same name: {', '.join(names)}.")
+    return tuple(names)
+
+
+def _wrapped(heading: str, words: Sequence[str]) -> Iterator[str]:
+    line = heading
+    for word in words:
+        if line != heading and len(line) + len(word) >= _WIDTH:
+            yield line
+            line = heading
+        line = f"{line} {word}"
+    if line != heading:
+        yield line

@@ -1,0 +1,34 @@
+"""What a game says to people: each game's `words` module offers these three functions.
+
+They are made from views and witnessed events alone, so they can't say more than a seat may know.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from wonderland.core.registry import part
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Words(Protocol):
+    """The words of one game."""
+
+    def tell(self, event: Any, names: Sequence[str]) -> str | None:
+        """What happened, in one sentence; `None` if it goes without saying."""
+        ...
+
+    def describe(self, view: Any, names: Sequence[str]) -> list[str]:
+        """The table as this view shows it, in lines of text of at most 80 characters."""
+        ...
+
+    def offer(self, view: Any, action: Any) -> str:
+        """An action that the seat of this view may take, with what can be said of it beforehand."""
+        ...
+
+
+def words_of(game: str) -> Words:
+    """The words of the game of this name."""
+    return cast("Words", part(game, "words"))

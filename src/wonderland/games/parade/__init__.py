@@ -1,0 +1,46 @@
+"""Parade, by Naoki Homma: march along, and try not to take anyone home.
+
+The cards, states, rules, views and notation of the game; no drawing, no bots, no randomness here.
+"""
+
+from __future__ import annotations
+
+from wonderland.core.protocol import GameInfo
+from wonderland.games.parade import notation, position, rules
+from wonderland.games.parade import view as views
+from wonderland.games.parade.state import Options, State
+
+
+class Parade:
+    """The game as `wonderland.core.protocol.Game` describes one."""
+
+    info = GameInfo(
+        name="parade",
+        title="Parade",
+        about="Lay cards at the end of the parade and take as few points as you can.",
+        seats=rules.SEATS,
+        options=(),
+        credits="Parade, designed by Naoki Homma (2008; Z-Man Games, 2013).",
+        rules_version=1,
+    )
+    options_type = Options
+
+    def start(self, seats: int, options: Options) -> State:  # noqa: ARG002 - there are none
+        """The table before the start player is drawn and the cards are dealt."""
+        return rules.start(seats)
+
+    turn = staticmethod(rules.turn)
+    legal = staticmethod(rules.legal)
+    apply = staticmethod(rules.apply)
+    view = staticmethod(views.view)
+    reveal = staticmethod(views.reveal)
+    witness = staticmethod(views.witness)
+    imagine = staticmethod(views.imagine)
+    pieces = staticmethod(views.pieces)
+    write = staticmethod(notation.write)
+    read = staticmethod(notation.read)
+    write_position = staticmethod(position.write_position)
+    read_position = staticmethod(position.read_position)
+
+
+GAME = Parade()

@@ -1,0 +1,317 @@
+"""The rules of Parade. Numbers such as P6 are those of `RULES.md`."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeVar, assert_never
+
+from wonderland.core.errors import GameOver, IllegalAction, NotationError
+from wonderland.core.protocol import FACE_DOWN, LUCK, Acting, Chance, FaceDown, Over, Step
+from wonderland.games.parade.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card, Colour
+from wonderland.games.parade.notation import write
+from wonderland.games.parade.scoring import result_of
+from wonderland.games.parade.state import (
+    Action,
+    CardDealt,
+    CardDrawn,
+    CardJoined,
+    CardPlayed,
+    CardsKept,
+    CardsTaken,
+    ChoicesShown,
+    Dealing,
+    Drawing,
+    Ended,
+    Ending,
+    Event,
+    Forming,
+    GameEnded,
+    Hand,
+    KeepCards,
+    Keeping,
+    LastRoundBegan,
+    PlayCard,
+    Playing,
+    StartChosen,
+    Starting,
+    StartWith,
+    State,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from wonderland.core.protocol import Actor, Seat, Turn
+
+T = TypeVar("T")
+
+SEATS = range(2, 7)  # P2
+
+# Values that are needed all the time, made once.
+_PLAY = {card: PlayCard(card) for card in DECK}
+_ACTING = [Acting((seat,)) for seat in range(SEATS[-1])]
+_PLAYING = [Playing(seat) for seat in range(SEATS[-1])]
+_DRAWING = [Drawing(seat) for seat in range(SEATS[-1])]
+
+
+def start(seats: int) -> State:
+    """The table before the start player is drawn and the cards are dealt."""
+    if seats not in SEATS:
+        raise NotationError(f"Parade is for 2 to 6 players, not {seats} (P2).")
+    nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
+    return State(Starting(), nothing, (), nothing, DECK, len(DECK))  # P1
+
+
+def turn(state: State) -> Turn[Action]:
+    """Who or what decides next."""
+    match state.stage:
+        case Playing() as stage:
+            return _ACTING[stage.seat]
+        case Drawing() as stage:
+            return Chance(state.unseen, "card", stage.seat)
+        case Dealing():
+            return Chance(state.unseen, "card", _next_to_be_dealt(state))
+        case Forming():
+            return Chance(state.unseen, "parade")
+        case Starting():
+            return Chance(tuple(StartWith(seat) for seat in range(len(state.hands))), "start")  # P2
+        case Keeping(_, kept):  # P11: all at the same time
+            return Acting(tuple(seat for seat, choice in enumerate(kept) if choice is None))
+        case Ended(_, result):
+            return Over(result)
+    assert_never(state.stage)
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """What this seat may do now: play any card of the hand (P4), or keep any two (P11)."""
+    stage = state.stage
+    if isinstance(stage, Playing) and stage.seat == seat:
+        return tuple([_PLAY[card] for card in _could_hold(state, seat)])
+    if isinstance(stage, Keeping) and seat in range(len(stage.kept)) and not stage.kept[seat]:
+        hand = state.hands[seat]
+        pairs = combinations(sorted(_could_hold(state, seat)), KEPT)
+        return tuple([KeepCards(a, b) for a, b in pairs if _could_be_both(hand, a, b)])
+    return ()
+
+
+def _could_hold(state: State, seat: Seat) -> Sequence[Card]:
+    """The cards of a hand; where some are face down, followed by every card that they could be."""
+    hand = state.hands[seat]
+    if hand[-1] is FACE_DOWN:
+        return *(card for card in hand if card is not FACE_DOWN), *state.unseen
+    return hand  # type: ignore[return-value] # those face down would stand last
+
+
+def _could_be_both(hand: Hand, first: Card, second: Card) -> bool:
+    """Whether the hand shows both cards, or has enough face down to be those that it does not."""
+    return (first not in hand) + (second not in hand) <= hand.count(FACE_DOWN)
+
+
+def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
+    """Carry out an action of a seat or of luck."""
+    stage = state.stage
+    if actor is LUCK:
+        return _apply_luck(state, action)
+    if (
+        isinstance(action, PlayCard)
+        and isinstance(stage, Playing)
+        and stage.seat == actor
+        and action.card in _could_hold(state, actor)
+    ):
+        return _play(state, stage, action.card)
+    if isinstance(action, KeepCards) and isinstance(stage, Keeping) and action in legal(state, actor):
+        return _keep(state, stage, actor, action)
+    raise _refusal(state, actor, action)
+
+
+def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOver:
+    match state.stage, action:
+        case Ended(), _:
+            return GameOver(write(action))
+        case Playing(turn), PlayCard() if turn == seat:
+            reason, rule = f"seat {seat + 1} has no such card", "P4"
+        case Playing(turn), _:
+            reason, rule = f"seat {turn + 1} is to play a card", "P4"
+        case Keeping(_, kept), KeepCards() if seat in range(len(kept)):
+            chosen = "has chosen already" if kept[seat] else "has no such two cards"
+            reason, rule = f"seat {seat + 1} {chosen}", "P11"
+        case Keeping(), _:
+            reason, rule = "all are choosing two cards to keep", "P11"
+        case _:
+            reason, rule = "luck decides now", "P3"
+    return IllegalAction(write(action), reason, rule)
+
+
+def parted(parade: Sequence[Card], card: Card) -> tuple[list[Card], list[Card]]:
+    """The cards that leave the parade when `card` is laid at its end, and those that stay."""
+    colour, value = card
+    safe = max(len(parade) - value, 0)  # P5: the last `value` cards are not in removal mode
+    leaving: list[Card] = []
+    staying: list[Card] = []
+    for other in parade[:safe]:
+        its_colour, its_value = other
+        goes = its_colour is colour or its_value <= value  # P6
+        (leaving if goes else staying).append(other)
+    staying += parade[safe:]
+    return leaving, staying
+
+
+def _play(state: State, stage: Playing, card: Card) -> Step[State, Event]:
+    """P4 to P6: lay the card at the end, take what must be taken."""
+    seat, hands, zones, ending = stage.seat, state.hands, state.zones, stage.ending
+    leaving, staying = parted(state.parade, card)
+    staying.append(card)
+    events: tuple[Event, ...] = (CardPlayed(seat, card),)
+    if leaving:
+        zone = tuple(sorted((*zones[seat], *leaving)))
+        zones = _replaced(zones, seat, zone)
+        events = (*events, CardsTaken(seat, tuple(leaving)))
+        if ending is None and has_all_colours(zone):  # P8 (a); in the last round no more (P10)
+            ending = Ending.SIXTH_COLOUR
+    after = State(
+        _after_play(stage, ending, len(hands)),
+        _replaced(hands, seat, _out_of(hands[seat], card)),
+        tuple(staying),
+        zones,
+        state.unseen if card in hands[seat] else _seen(state.unseen, card),
+        state.pile,
+    )
+    return Step(after, events)
+
+
+def _after_play(stage: Playing, ending: Ending | None, seats: int) -> Drawing | Playing | Keeping:
+    """P7: the player draws. P9: in the last round nobody does, and then all choose."""
+    if stage.turns_left is None:
+        return Drawing(stage.seat, ending) if ending else _DRAWING[stage.seat]
+    if stage.turns_left > 1:
+        return Playing((stage.seat + 1) % seats, stage.turns_left - 1, ending)
+    assert ending is not None  # noqa: S101 - something has set off the last round
+    return Keeping(ending, (None,) * seats)
+
+
+def has_all_colours(zone: Iterable[Card]) -> bool:
+    """Whether there are cards of all six colours (P8)."""
+    return len({card.colour for card in zone}) == len(Colour)
+
+
+def _keep(state: State, stage: Keeping, seat: Seat, choice: KeepCards) -> Step[State, Event]:
+    """P11: chosen in secret, shown when the last choice is in."""
+    kept = _replaced(stage.kept, seat, choice)
+    events: tuple[Event, ...] = (CardsKept(seat, choice),)
+    choices = tuple(choice for choice in kept if isinstance(choice, KeepCards))
+    hands, zones, unseen = list(state.hands), list(state.zones), state.unseen
+    if len(choices) < len(kept):
+        waiting = Keeping(stage.ending, kept)
+        after = State(waiting, state.hands, state.parade, state.zones, unseen, state.pile)
+        return Step(after, events)
+    for owner, pair in enumerate(choices):
+        for card in (pair.first, pair.second):
+            if card not in hands[owner]:
+                unseen = _seen(unseen, card)
+            hands[owner] = _out_of(hands[owner], card)
+        zones[owner] = tuple(sorted((*zones[owner], pair.first, pair.second)))
+    result = result_of(zones, stage.ending)
+    ended = Ended(stage.ending, result)
+    after = State(ended, tuple(hands), state.parade, tuple(zones), unseen, state.pile)
+    return Step(after, (*events, ChoicesShown(choices), GameEnded(result)))
+
+
+def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
+    stage = state.stage
+    if isinstance(outcome, (Card, FaceDown)):
+        if isinstance(stage, Drawing):
+            return _draw(state, stage, outcome)
+        if isinstance(stage, Dealing):
+            return _deal(state, stage, outcome)
+        if isinstance(stage, Forming) and isinstance(outcome, Card):
+            return _form(state, stage, outcome)
+    elif isinstance(stage, Starting) and isinstance(outcome, StartWith):
+        return _begin(state, outcome)
+    if isinstance(stage, Ended):
+        raise GameOver(write(outcome))
+    raise IllegalAction(write(outcome), "luck can't decide that now", "P3")
+
+
+def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
+    if outcome.seat not in range(len(state.hands)):
+        raise IllegalAction(write(outcome), "nobody sits there", "P2")
+    dealing = Dealing(outcome.seat)
+    after = State(dealing, state.hands, (), state.zones, state.unseen, state.pile)
+    return Step(after, (StartChosen(outcome.seat),))
+
+
+def _next_to_be_dealt(state: State) -> Seat:
+    """P3: five cards to each, one seat after the other."""
+    return (len(DECK) - state.pile) // HAND_SIZE
+
+
+def _deal(state: State, stage: Dealing, card: Card | FaceDown) -> Step[State, Event]:
+    seat = _next_to_be_dealt(state)
+    unseen = _seen(state.unseen, card)
+    hands = _replaced(state.hands, seat, _with(state.hands[seat], card))
+    dealt = len(hands[-1]) == HAND_SIZE
+    after = State(
+        Forming(stage.first) if dealt else stage, hands, (), state.zones, unseen, state.pile - 1
+    )
+    return Step(after, (CardDealt(seat, card),))
+
+
+def _form(state: State, stage: Forming, card: Card) -> Step[State, Event]:
+    """P3: six cards face up in a row."""
+    unseen = _seen(state.unseen, card)
+    parade = (*state.parade, card)
+    formed = len(parade) == PARADE_SIZE
+    after = State(
+        _PLAYING[stage.first] if formed else stage,
+        state.hands,
+        parade,
+        state.zones,
+        unseen,
+        state.pile - 1,
+    )
+    return Step(after, (CardJoined(card),))
+
+
+def _draw(state: State, stage: Drawing, card: Card | FaceDown) -> Step[State, Event]:
+    """P7, and then P9 if this turn has set off the last round."""
+    seat, hands, pile, ending = stage.seat, state.hands, state.pile - 1, stage.ending
+    if pile == 0:  # P8 (b); both at once make one last round (P10)
+        ending = Ending.BOTH if ending else Ending.EMPTY_PILE
+    unseen = _seen(state.unseen, card)
+    events: tuple[Event, ...] = (CardDrawn(seat, card),)
+    playing = _PLAYING[(seat + 1) % len(hands)]
+    if ending:
+        playing = Playing(playing.seat, len(hands), ending)
+        events = (*events, LastRoundBegan(seat, ending))
+    hands = _replaced(hands, seat, _with(hands[seat], card))
+    return Step(State(playing, hands, state.parade, state.zones, unseen, pile), events)
+
+
+def _with(hand: Hand, card: Card | FaceDown) -> Hand:
+    """The hand with one more card: sorted, with those face down behind the others."""
+    if card is FACE_DOWN:
+        return (*hand, card)
+    known = hand[: hand.index(FACE_DOWN)] if hand and hand[-1] is FACE_DOWN else hand
+    at = bisect_left(known, card)  # type: ignore[type-var] # nothing in it is face down
+    return (*hand[:at], card, *hand[at:])
+
+
+def _out_of(hand: Hand, card: Card) -> Hand:
+    """The hand less this card, or less one face down that it turns out to be."""
+    at = hand.index(card if card in hand else FACE_DOWN)
+    return hand[:at] + hand[at + 1 :]
+
+
+def _seen(unseen: tuple[Card, ...], card: Card | FaceDown) -> tuple[Card, ...]:
+    """The cards whose place is not known, now that this one's is."""
+    if card is FACE_DOWN:
+        return unseen
+    at = bisect_left(unseen, card)
+    if at == len(unseen) or unseen[at] != card:
+        raise IllegalAction(write(card), "that card lies elsewhere", "P1")
+    return unseen[:at] + unseen[at + 1 :]
+
+
+def _replaced(items: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
+    return (*items[:seat], item, *items[seat + 1 :])
