@@ -50,17 +50,18 @@ def game(name: str) -> AnyGame:
     >>> game("Parade").info.seats
     range(2, 7)
     """
-    offered: AnyGame = import_module(_package(name)).GAME
+    offered: AnyGame = import_module(package(name)).GAME
     return offered
 
 
 def part(name: str, which: str) -> ModuleType | None:
     """A module of a game's package beside its rules, such as its `words`; `None` if it has none."""
-    module = f"{_package(name)}.{which}"
+    module = f"{package(name)}.{which}"
     return import_module(module) if find_spec(module) else None
 
 
-def _package(name: str) -> str:
+def package(name: str) -> str:
+    """The package that holds the game of this name, whatever its case."""
     try:
         return _packages()[name.strip().lower()]
     except KeyError:

@@ -1,0 +1,61 @@
+# make play      set up what is needed and play
+# make test      set up what is needed, then lint, types and all tests
+# make bench     what is measured, side by side with others (installs them)
+# make lock      choose the newest versions of everything that is installed, and pin them
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$python && break; done)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+
+.PHONY: play test bench lock clean
+.DELETE_ON_ERROR:
+
+play: $(VENV)/play.stamp
+	@$(BIN)/wonderland play
+
+test: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto --cov --cov-report=term
+
+bench: $(VENV)/benchmark.stamp
+	$(BIN)/python benchmarks/rules.py
+
+lock: $(VENV)/python.stamp
+	$(PIP) install --quiet uv
+	@for kind in play test benchmark; do \
+		extras=; \
+		[ $$kind = play ] || extras="--extra $$kind"; \
+		$(BIN)/uv pip compile --quiet --upgrade pyproject.toml requirements/build.in $$extras \
+			--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+			--custom-compile-command "make lock" -o requirements/$$kind.lock || exit 1; \
+	done
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* src/*.egg-info
+
+$(VENV)/python.stamp:
+	@if [ -z "$(PYTHON)" ]; then \
+		echo "Wonderland needs Python 3.11 or newer, and none was found. Install it, or name it: make PYTHON=/path/to/python"; \
+		exit 1; \
+	fi
+	@echo "Making a virtual environment in $(VENV) with $(PYTHON) ..."
+	@$(PYTHON) -m venv $(VENV) || { \
+		rm -rf $(VENV); \
+		echo "Python could not make a virtual environment. On Debian and Ubuntu this helps: apt-get install python3-venv"; \
+		exit 1; \
+	}
+	@touch $@
+
+# One rule for each kind: what its lock file pins, with hashes, and then the package itself.
+$(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/python.stamp
+	@echo "Installing what is needed to $* ..."
+	@$(PIP) install --require-hashes --requirement $< || { \
+		echo "The packages of $< could not be installed: is the package index within reach? Then try again."; \
+		exit 1; \
+	}
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@

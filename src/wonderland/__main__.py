@@ -1,0 +1,7 @@
+"""`python -m wonderland` is the command `wonderland`."""
+
+import sys
+
+from wonderland.cli import main
+
+sys.exit(main())

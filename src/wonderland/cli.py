@@ -1,0 +1,154 @@
+"""The command `wonderland`: says what can be done, and does it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from collections.abc import Sequence
+
+from wonderland import __version__
+from wonderland.core.errors import NotationError, WonderlandError
+from wonderland.core.options import default_text
+from wonderland.core.registry import game, games
+
+_ABOUT = """\
+Three tabletop games set in Wonderland, to play, to record and to study.
+
+  wonderland play                     choose a game and play it against bots
+  wonderland play parade --seats Alice,Hatter,bot
+  wonderland games                    what can be played, and with which options
+  wonderland rules letters            the rulebook of a game
+  wonderland replay FILE --at 12      look at a recorded game
+"""
+_FAULT = 2
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; gives the exit code: 0 done, 2 something was wrong with what was asked."""
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except WonderlandError as error:
+        print(f"wonderland: {error}", file=sys.stderr)
+        return _FAULT
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return _INTERRUPTED
+    except BrokenPipeError:  # whoever was reading has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="wonderland", description=_ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="version", version=f"wonderland {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    play = commands.add_parser("play", help="play a game at the prompt")
+    play.add_argument("game", nargs="?", help=f"one of {', '.join(games())}; asked for if not given")
+    play.add_argument(
+        "--seats", metavar="NAME,…", help="who plays, in order: names, 'me', or 'bot' (me,bot)"
+    )
+    play.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game, as 'wonderland games' lists them; may be repeated",
+    )
+    play.add_argument("--seed", help="any word: the same word gives the same luck and the same bots")
+    play.add_argument("--record", metavar="FILE", help="keep the game in FILE, after every move")
+    play.add_argument("--resume", metavar="FILE", help="go on with the game in FILE, and keep it there")
+    play.set_defaults(run=_play)
+
+    replay = commands.add_parser("replay", help="look at a recorded game and check it")
+    replay.add_argument("file", metavar="FILE")
+    replay.add_argument("--at", metavar="N", type=int, help="show the position after N decisions")
+    replay.add_argument("--seat", metavar="NAME", help="look through the eyes of this seat")
+    replay.set_defaults(run=_replay)
+
+    rules = commands.add_parser("rules", help="show the rulebook of a game")
+    rules.add_argument("game", help=f"one of {', '.join(games())}")
+    rules.add_argument("rule", nargs="?", help="only this rule, such as P6")
+    rules.set_defaults(run=_rules)
+
+    listing = commands.add_parser("games", help="list the games with seats, options and defaults")
+    listing.set_defaults(run=_games)
+    return parser
+
+
+def _play(options: argparse.Namespace) -> int:
+    from wonderland.terminal import files, plain, setup  # noqa: PLC0415 - only what a command needs
+
+    try:
+        if options.resume:
+            match, bots = setup.resumed_match(files.load(options.resume).whole, options.seed)
+        else:
+            the_game = game(options.game) if options.game else setup.ask_for_game(input, print)
+            if options.seats:
+                seats = options.seats.split(",")
+            elif options.game:
+                seats = [setup.ME, "bot"]
+            else:
+                seats = setup.ask_for_seats(the_game, input, print)
+            match, bots = setup.new_match(the_game, seats, options.option, options.seed)
+        path = options.record or options.resume
+
+        def keep() -> None:
+            if path:
+                files.save(path, match.record)
+
+        keep()
+        plain.PlainTable(match, bots, random.Random(options.seed), after_move=keep).play()
+    except (EOFError, plain.Left):
+        kept = options.record or options.resume
+        print(f"\nGoodbye. The game is kept in {kept}." if kept else "\nGoodbye.")
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from wonderland.terminal import files, replay  # noqa: PLC0415 - only what a command needs
+
+    reading = files.load(options.file)
+    if reading.record is not None:
+        seat = None if options.seat is None else replay.find_seat(reading.record, options.seat)
+        shown = replay.Replay(reading.record, seat)
+        if options.at is not None:
+            print("\n".join(shown.lines(options.at)))
+        elif sys.stdin.isatty() and sys.stdout.isatty() and reading.fault is None:
+            shown.step_through(input, print)
+        else:
+            print("\n".join(shown.whole()))
+    if reading.fault is not None:
+        sys.stdout.flush()
+        raise NotationError(f"{options.file}, {reading.fault}")
+    return 0
+
+
+def _rules(options: argparse.Namespace) -> int:
+    from wonderland.terminal import rulebook  # noqa: PLC0415 - only what a command needs
+
+    name = game(options.game).info.name
+    text = rulebook.one_rule(name, options.rule) if options.rule else rulebook.rulebook(name)
+    rulebook.show(text)
+    return 0
+
+
+def _games(_: argparse.Namespace) -> int:
+    for name in games():
+        the_game = game(name)
+        info = the_game.info
+        print(f"{info.name}: {info.about}")
+        print(f"  {info.seats[0]} to {info.seats[-1]} seats, rules version {info.rules_version}")
+        for option in info.options:
+            print(f"  {option.name}={default_text(the_game, option)} (or {option.values})")
+            print(f"      {option.meaning}")
+        print(f"  {info.credits}\n")
+    return 0

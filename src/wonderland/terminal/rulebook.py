@@ -1,0 +1,49 @@
+"""Shows a game's rulebook, whole or one rule of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from importlib.resources import files
+
+from wonderland.core.errors import NotationError
+from wonderland.core.registry import package
+
+_WIDTH = 88
+
+
+def rulebook(name: str) -> str:
+    """The text of a game's rulebook."""
+    return files(package(name)).joinpath("RULES.md").read_text(encoding="utf-8")
+
+
+def rules_in(text: str) -> dict[str, str]:
+    """Every numbered rule of a rulebook with its text."""
+    found = re.findall(r"^- \*\*([A-Z]\d+)\*\* (.*(?:\n(?:  .*|\s*$))*)", text, flags=re.MULTILINE)
+    return {number: " ".join(rule.split()) for number, rule in found}
+
+
+def one_rule(name: str, number: str) -> str:
+    """The text of one rule, such as P6."""
+    rules = rules_in(rulebook(name))
+    try:
+        return f"- **{number.upper()}** {rules[number.upper()]}"
+    except KeyError:
+        raise NotationError(
+            f"{name} has no rule {number!r}: its rules are {', '.join(rules)}."
+        ) from None
+
+
+def show(markdown: str) -> None:
+    """Print a text: set for a terminal and through a pager there, as it is anywhere else."""
+    if not sys.stdout.isatty():
+        print(markdown.rstrip())  # noqa: T201 - this is what was asked for
+        return
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and needed only here
+    from rich.markdown import Markdown  # noqa: PLC0415 - the same
+
+    os.environ.setdefault("LESS", "-RFX")
+    console = Console(width=min(_WIDTH, Console().width))
+    with console.pager(styles=not console.no_color):
+        console.print(Markdown(markdown))

@@ -1,0 +1,96 @@
+"""Who sits where: turns what was asked for on the command line into a match and its bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from wonderland.bots import Bot, Dodo
+from wonderland.core.chance import Seeded
+from wonderland.core.errors import NotationError
+from wonderland.core.match import Match
+from wonderland.core.options import read_options
+from wonderland.core.protocol import AnyGame, Seat
+from wonderland.core.reading import AnyMatch, AnyRecord
+from wonderland.core.registry import game, games
+
+BOTS: dict[str, Callable[[], Bot]] = {"bot": Dodo, "dodo": Dodo}
+ME = "me"
+DEFAULT_NAME = "Alice"
+
+
+def new_match(
+    the_game: AnyGame, seats: Sequence[str], options: Sequence[str], seed: str | None
+) -> tuple[AnyMatch, dict[Seat, Bot]]:
+    """A fresh match for these seats: names of people, `me`, or `bot`."""
+    bots = {
+        seat: BOTS[word.strip().lower()]()
+        for seat, word in enumerate(seats)
+        if word.strip().lower() in BOTS
+    }
+    names: list[str] = []
+    for seat, word in enumerate(seats):
+        wanted = bots[seat].name if seat in bots else word.strip()
+        names.append(_unused(DEFAULT_NAME if wanted.lower() == ME else wanted, names))
+    match: AnyMatch = Match(
+        the_game,
+        names,
+        read_options(the_game, _pairs(options)),
+        luck=Seeded(seed),
+        date=date.today().isoformat(),  # noqa: DTZ011 - the day where the player is
+    )
+    return match, bots
+
+
+def resumed_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Bot]]:
+    """Go on with a record; seats that are named like a bot are played by one."""
+    match: AnyMatch = Match.resume(record, luck=Seeded(seed))
+    bots: dict[Seat, Bot] = {}
+    for seat, name in enumerate(match.names):
+        kind = BOTS.get(name.split()[0].lower())
+        if kind is not None:
+            bots[seat] = kind()
+    return match, bots
+
+
+def _unused(name: str, names: Sequence[str]) -> str:
+    """The name, with a number behind it if it is taken by a seat that the player did not name."""
+    taken = {other.casefold() for other in names}
+    tries = (name if number == 1 else f"{name} {number}" for number in range(1, len(names) + 2))
+    return next(name for name in tries if name.casefold() not in taken)
+
+
+def _pairs(options: Sequence[str]) -> Mapping[str, str]:
+    pairs = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise NotationError(f"{option!r} is not an option with its value, such as name=value.")
+        pairs[name.replace("-", "_")] = value
+    return pairs
+
+
+def ask_for_game(ask: Callable[[str], str], show: Callable[[str], Any]) -> AnyGame:
+    """Let the player choose a game by number or name."""
+    names = games()
+    for number, name in enumerate(names, start=1):
+        info = game(name).info
+        show(f"{number:>3}  {info.title}: {info.about}")
+    while True:
+        answer = ask("Which game? ").strip().lower()
+        if answer.isdigit() and 1 <= int(answer) <= len(names):
+            return game(names[int(answer) - 1])
+        if answer in names:
+            return game(answer)
+        show(f"{answer!r} is none of the games; type a number from 1 to {len(names)}, or a name.")
+
+
+def ask_for_seats(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[str], Any]) -> list[str]:
+    """Let the player choose how many bots to play against."""
+    most = the_game.info.seats[-1] - 1
+    while True:
+        answer = ask(f"Against how many bots, 1 to {most}? [1] ").strip() or "1"
+        if answer.isdigit() and 1 <= int(answer) <= most:
+            return [ME, *["bot"] * int(answer)]
+        show(f"{answer!r} is not a number from 1 to {most}.")
