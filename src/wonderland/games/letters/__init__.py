@@ -1,0 +1,43 @@
+"""Letters, after Parker Brothers' Alice in Wonderland: turn up A-L-I-C-E, and remember where they lay.
+
+The cards, states, rules, views and notation of the game; no drawing, no bots, no randomness here.
+"""
+
+from __future__ import annotations
+
+from wonderland.core.protocol import GameInfo
+from wonderland.games.letters import notation, position, rules
+from wonderland.games.letters import view as views
+from wonderland.games.letters.options import OPTIONS, Options
+
+
+class Letters:
+    """The game as `wonderland.core.protocol.Game` describes one."""
+
+    info = GameInfo(
+        name="letters",
+        title="Letters",
+        about="Turn up the letters of your colour, remember them, and be the first to spell A-L-I-C-E.",
+        seats=rules.SEATS,
+        options=OPTIONS,
+        credits="Alice in Wonderland, published by Parker Brothers, Salem, Massachusetts.",
+        rules_version=1,
+    )
+    options_type = Options
+
+    start = staticmethod(rules.start)
+    turn = staticmethod(rules.turn)
+    legal = staticmethod(rules.legal)
+    apply = staticmethod(rules.apply)
+    view = staticmethod(views.view)
+    reveal = staticmethod(views.reveal)
+    witness = staticmethod(views.witness)
+    imagine = staticmethod(views.imagine)
+    pieces = staticmethod(views.pieces)
+    write = staticmethod(notation.write)
+    read = staticmethod(notation.read)
+    write_position = staticmethod(position.write_position)
+    read_position = staticmethod(position.read_position)
+
+
+GAME = Letters()

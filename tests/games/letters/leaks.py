@@ -1,0 +1,80 @@
+"""Letters with planted leaks: the laws must catch each of them.
+
+All leak the same thing in another place: which face-down cards have been turned before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wonderland.core.protocol import LUCK, Actor, AnyGame, Step
+from wonderland.games.letters import Letters
+from wonderland.games.letters.state import (
+    Action,
+    CardTurned,
+    Event,
+    LettersTurnedDown,
+    State,
+    TurnCard,
+    TurnedDown,
+    Turning,
+)
+from wonderland.games.letters.view import View
+
+
+class MarksWhatWasTurned(Letters):
+    """The view shows turned-down letters although memory is closed."""
+
+    @staticmethod
+    def view(state: State, seat: int | None) -> View:
+        return View(seat, state.stage, state.options, state.spaces, state.rails, state.removed)
+
+
+class TellsWhatWasTurned(Letters):
+    """A card that is turned for the second time is told of twice."""
+
+    @staticmethod
+    def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
+        step = Letters.apply(state, actor, action)
+        stage = state.stage
+        if isinstance(stage, Turning) and isinstance(state.spaces[stage.space], TurnedDown):
+            again = step.events[0]
+            assert isinstance(again, CardTurned)
+            return Step(step.state, (again, *step.events))
+        return step
+
+
+class TellsWhatIsChosen(Letters):
+    """Whoever reaches for a card that has been turned before is reminded of what it is."""
+
+    @staticmethod
+    def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
+        step = Letters.apply(state, actor, action)
+        if actor is not LUCK and isinstance(action, TurnCard):
+            lies = state.spaces[action.space]
+            if isinstance(lies, TurnedDown):
+                reminder = LettersTurnedDown((lies.card,), (action.space,))
+                return Step(step.state, (*step.events, reminder))
+        return step
+
+
+class SparesWhatWasTurned(Letters):
+    """Only cards that have never been turned may be chosen, while there are any."""
+
+    @staticmethod
+    def legal(state: State, seat: int) -> Any:
+        actions = Letters.legal(state, seat)
+        fresh = tuple(
+            action
+            for action in actions
+            if isinstance(action, TurnCard) and not isinstance(state.spaces[action.space], TurnedDown)
+        )
+        return fresh or actions
+
+
+LEAKS: dict[str, AnyGame] = {
+    "view": MarksWhatWasTurned(),
+    "event": TellsWhatWasTurned(),
+    "reminder": TellsWhatIsChosen(),
+    "legal": SparesWhatWasTurned(),
+}

@@ -1,0 +1,170 @@
+"""The one-line form of a position: it reads back, and what can't be is refused with the reason."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wonderland.core import FACE_DOWN, Match, NotationError, laws
+from wonderland.games.letters import GAME
+from wonderland.games.letters.components import Colour
+from wonderland.games.letters.notation import read_card
+from wonderland.games.letters.options import Options
+from wonderland.games.letters.position import read_position, write_position
+from wonderland.games.letters.state import EMPTY, Ended, FaceUp, TurnCard, TurnedDown
+
+Play: TypeAlias = Callable[..., Match[Any, Any, Any, Any, Any]]
+
+REST = ".".join("?" * 19)
+SPACES = f"?.redE?.King._._.blueI?.Hare._.{REST}"
+GOOD = (
+    "letters stage=choose turn=1 space=- ending=- duchess=false claim=after memory=closed "
+    f"colours=red,blue rails=-/AL spaces={SPACES} removed=greenE"
+)
+"""Seat 2 has played A and L; one letter of each is face down again; the green E was removed."""
+
+WON = {"rails": "-/ALICE", "spaces": f"_._._._._.King._.?.{REST}"}
+ALL_OPEN = (
+    "_._.blueI.blueC.blueE.redA.redL.redI.redC.redE.Duchess.Hatter.Hare.Turtle.Walrus.Carpenter.King"
+    "._._._._._._._._._._"
+)
+UNUSED = ".".join(f"{colour}{letter}" for colour in ("yellow", "green") for letter in "ALICE")
+
+
+def card(text: str) -> Any:
+    return read_card(text)
+
+
+def edited(**facts: str) -> str:
+    """The good position with other facts."""
+    pairs = (word.split("=") for word in GOOD.split()[1:])
+    return " ".join(["letters", *(f"{key}={facts.get(key, value)}" for key, value in pairs)])
+
+
+def relaid(before: str, now: str, **facts: str) -> str:
+    """The good position with something else on one of the spaces."""
+    return edited(spaces=SPACES.replace(before, now), **facts)
+
+
+@given(
+    seats=st.sampled_from([2, 3, 4]),
+    options=st.builds(
+        Options,
+        duchess=st.booleans(),
+        claim=st.sampled_from(["after", "first"]),
+        memory=st.sampled_from(["closed", "open"]),
+    ),
+    seed=st.integers(min_value=0),
+)
+def test_every_position_of_a_play_reads_back(seats: int, options: Options, seed: int) -> None:
+    match = laws.random_match(GAME, seats, options, random.Random(seed))
+    for state, _ in match.record.states():
+        assert read_position(write_position(state)) == state
+
+
+def test_a_position_is_written_in_one_line(play: Play) -> None:
+    match = play("2 redA", "3 blueL", "4 redI", "5 greenC", "1 King", colours=(Colour.RED, Colour.BLUE))
+    match.play(1, TurnCard(26))
+    assert write_position(match.state) == (
+        "letters stage=turn turn=2 space=27 ending=- duchess=false claim=after memory=closed "
+        f"colours=red,blue rails=A/- spaces=King._.blueL.redI?._{'.?' * 22} removed=greenC"
+    )
+
+
+def test_a_good_position_is_read() -> None:
+    state = read_position(GOOD)
+    assert state.spaces[:5] == (
+        FACE_DOWN,
+        TurnedDown(card("redE")),
+        FaceUp(card("King")),
+        EMPTY,
+        EMPTY,
+    )
+    assert state.rails == (0, 2)
+    assert len(state.unseen) == state.spaces.count(FACE_DOWN) == 20
+    assert write_position(state) == GOOD
+
+
+def test_a_position_may_leave_the_colours_to_their_order() -> None:
+    assert read_position(edited(colours="first")) == read_position(GOOD)
+
+
+def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
+    line = edited(spaces=f"Duchess.redE?.blueI?._._.?.?._.{REST}", duchess="true")
+    assert write_position(read_position(line)) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("parade stage=choose", "begins with 'letters', not with 'parade'"),
+        (GOOD.replace("removed=greenE", ""), "the position does not say removed="),
+        (edited(stage="think"), "stage=think is not possible"),
+        (edited(turn="3"), "turn=3 is not possible: it is a number from 1 to 2"),
+        (edited(stage="turn", space="28"), "space=28 is not possible: it is a number from 1 to 27"),
+        (edited(stage="turn"), "space=- is not possible"),
+        (edited(rails="-/LA"), "rails=LA is not possible"),
+        (edited(rails="AL"), "rails=AL is for 1 players, not 2 to 4 (L3)"),
+        (edited(rails="-/-/-/-/-"), "is for 5 players, not 2 to 4 (L3)"),
+        (edited(rails="-/AL/-"), "does not give each of 3 players a colour of their own (L3)"),
+        (edited(claim="never"), "claim=never is not known"),
+        (edited(spaces="?.?"), "there are 2 spaces instead of 27 (L2)"),
+        (relaid("Hare", "pinkA"), "'pinkA' is not a card"),
+        (relaid("Hare", "Hare?"), "Hare is not a letter: names stay face up where they lie (L10)"),
+        (edited(removed="Walrus"), "Walrus is not a letter"),
+        (relaid("Hare", "King"), "King is in two places (L1)"),
+        (relaid("Hare", "blueA"), "blueA is in two places (L1)"),
+        (edited(removed="greenE.greenE"), "greenE is in two places (L1)"),
+        (
+            edited(removed="-"),
+            "each empty space is that of a letter on a rail, or of one that was removed",
+        ),
+        (edited(rails="-/A"), "each empty space is that of a letter on a rail"),
+        (relaid("Hare", "yellowA"), "yellowA is of a colour that nobody plays, so it is removed"),
+        (relaid("redE?", "yellowA?"), "yellowA is of a colour that nobody plays, so it is removed"),
+        (edited(removed="redA"), "redA is of a colour in play, so it is not removed (L11)"),
+        (relaid("Hare", "?"), "letters of more colours were turned down than menaces have been turned"),
+        (relaid("King", "Duchess").replace("Hare", "?"), "letters of more colours were turned down"),
+        (edited(stage="start"), "nothing has been turned before someone begins (L2)"),
+        (edited(stage="turn", space="3"), "no card lies face down on space 3 (L5)"),
+        (relaid("blueI?", "blueI"), "blueI lies open, but seat 2 would have played it (L9)"),
+        (relaid("redE?", "redA", claim="first"), "redA lies open, but seat 1 would have played it (L9)"),
+        (edited(spaces=ALL_OPEN, removed=UNUSED), "whoever turned the last card has all letters"),
+        (edited(**WON), "seat 2 has A-L-I-C-E, so the game is over (L12)"),
+        (edited(stage="over", ending="turned"), "rails=-/AL is not won by one player (L12)"),
+        (
+            edited(stage="over", rails="ALICE/ALICE", spaces=f"_._._._._._._._.{REST}"),
+            "rails=ALICE/ALICE is not won by one player (L12)",
+        ),
+        (edited(**WON, stage="over"), "ending=- is not possible: it is turned or claimed-after or"),
+        (
+            edited(**WON, stage="over", ending="claimed-first"),
+            "nothing is claimed first with claim=after (L9)",
+        ),
+        (
+            edited(**WON, stage="over", ending="claimed-after", claim="first"),
+            "nothing is claimed after with claim=first (L9)",
+        ),
+    ],
+)
+def test_impossible_positions_are_refused_with_the_reason(line: str, reason: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_position(line)
+    assert reason in str(caught.value)
+
+
+def test_l9_an_exposed_letter_may_wait_for_its_owners_turn() -> None:
+    assert FaceUp(card("redA")) in read_position(relaid("redE?", "redA")).spaces
+
+
+def test_l12_a_position_may_be_the_end() -> None:
+    line = edited(**WON, stage="over", ending="turned", turn="-")
+    state = read_position(line)
+    assert isinstance(state.stage, Ended)
+    assert (state.stage.result.winners, state.stage.result.scores) == ((1,), (0, 5))
+    assert write_position(state) == line

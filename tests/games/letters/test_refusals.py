@@ -1,0 +1,160 @@
+"""What Letters refuses: actions with the rule that forbids them, and options that can't be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import pytest
+
+from wonderland.core import LUCK, GameOver, IllegalAction, Match, NotationError
+from wonderland.core.options import default_text, read_options, write_options
+from wonderland.games.letters import GAME
+from wonderland.games.letters.components import Colour
+from wonderland.games.letters.notation import read, read_card
+from wonderland.games.letters.options import Options
+from wonderland.games.letters.state import StartWith, TurnCard
+
+Play: TypeAlias = Callable[..., Match[Any, Any, Any, Any, Any]]
+
+WHOLE_GAME = (
+    "1 redA",
+    "2 blueL",
+    "3 redL",
+    "4 blueI",
+    "5 redI",
+    "6 blueC",
+    "7 redC",
+    "8 blueE",
+    "9 redE",
+)
+
+
+def refused(match: Match[Any, Any, Any, Any, Any], actor: Any, word: str) -> str:
+    """The message with which an action is refused, which changes nothing."""
+    before = repr(match.state)
+    with pytest.raises(IllegalAction) as caught:
+        GAME.apply(match.state, actor, read(word))
+    assert repr(match.state) == before
+    return str(caught.value)
+
+
+def test_l5_a_card_that_lies_face_up_can_not_be_turned(play: Play) -> None:
+    match = play("12 redE", "3 blueE")
+    expected = "12 is not allowed: no card lies face down on space 12 (L5)."
+    assert refused(match, 0, "12") == expected
+
+
+def test_l5_an_empty_space_has_nothing_to_turn(play: Play) -> None:
+    match = play("12 redA", "3 blueE")
+    expected = "12 is not allowed: no card lies face down on space 12 (L5)."
+    assert refused(match, 0, "12") == expected
+
+
+@pytest.mark.parametrize("space", [-1, 27])
+def test_l5_there_are_no_other_spaces(play: Play, space: int) -> None:
+    match = play()
+    with pytest.raises(IllegalAction, match="no card lies face down"):
+        GAME.apply(match.state, 0, TurnCard(space))
+
+
+def test_l5_a_turn_is_turning_a_card(play: Play) -> None:
+    expected = "redA is not allowed: seat 1 is to choose a card to turn (L5)."
+    assert refused(play(), 0, "redA") == expected
+
+
+def test_l5_one_card_is_turned_at_a_time(play: Play) -> None:
+    match = play()
+    match.play(0, TurnCard(11))
+    assert refused(match, 0, "13") == "13 is not allowed: the card on space 12 is being turned (L5)."
+    assert GAME.legal(match.state, 0) == ()
+
+
+def test_l4_only_the_seat_whose_turn_it_is_plays(play: Play) -> None:
+    match = play()
+    assert refused(match, 1, "12") == "12 is not allowed: it is the turn of seat 1 (L4)."
+    match.play(0, TurnCard(11))
+    assert refused(match, 1, "13") == "13 is not allowed: it is the turn of seat 1 (L4)."
+
+
+def test_l4_nobody_plays_before_it_is_settled_who_begins() -> None:
+    match = Match(GAME, 2)
+    assert refused(match, 0, "12") == "12 is not allowed: luck decides now who begins (L4)."
+    assert refused(match, LUCK, "seat3") == "seat3 is not allowed: nobody sits there (L4)."
+    assert refused(match, LUCK, "redA") == "redA is not allowed: luck can't decide that now (L5)."
+
+
+def test_l1_luck_can_not_show_a_card_that_lies_elsewhere(play: Play) -> None:
+    match = play("12 redE")
+    match.play(1, TurnCard(12))
+    assert refused(match, LUCK, "redE") == "redE is not allowed: that card lies elsewhere (L1)."
+
+
+def test_l10_luck_can_not_change_a_letter_that_was_turned_down(play: Play) -> None:
+    match = play("12 redE", "3 blueE", "4 Hare", "5 blueL")
+    match.play(0, TurnCard(11))
+    expected = "redA is not allowed: another letter was turned down there (L10)."
+    assert refused(match, LUCK, "redA") == expected
+
+
+def test_luck_has_nothing_to_decide_while_a_seat_chooses(play: Play) -> None:
+    match = play()
+    assert refused(match, LUCK, "redA") == "redA is not allowed: luck can't decide that now (L5)."
+    assert refused(match, LUCK, "seat1") == "seat1 is not allowed: luck can't decide that now (L5)."
+
+
+def test_l12_after_the_end_everything_comes_too_late(play: Play) -> None:
+    match = play(*WHOLE_GAME)
+    with pytest.raises(GameOver, match="20 comes too late: the game is over"):
+        GAME.apply(match.state, 1, TurnCard(19))
+    with pytest.raises(GameOver, match="blueA comes too late"):
+        GAME.apply(match.state, LUCK, read_card("blueA"))
+    with pytest.raises(GameOver, match="seat1 comes too late"):
+        GAME.apply(match.state, LUCK, StartWith(0))
+    assert GAME.legal(match.state, 1) == ()
+
+
+def test_options_read_and_write_back() -> None:
+    texts = {"duchess": "true", "claim": "first", "memory": "open", "colours": "green,red"}
+    options = read_options(GAME, texts)
+    assert options == Options(True, "first", "open", (Colour.GREEN, Colour.RED))  # noqa: FBT003
+    assert write_options(GAME, options) == texts
+
+
+def test_the_default_of_every_option_reads_back() -> None:
+    texts = {option.name: default_text(GAME, option) for option in GAME.info.options}
+    assert texts == {"duchess": "false", "claim": "after", "memory": "closed", "colours": "first"}
+    assert read_options(GAME, texts) == Options()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("duchess", "yes", "duchess=yes is not known: duchess is true or false."),
+        ("claim", "last", "claim=last is not known: claim is after or first."),
+        ("memory", "", "memory= is not known: memory is closed or open."),
+        ("colours", "red,pink", "'pink' is not one of red, blue, yellow, green."),
+        ("colours", "", "'' is not one of red"),
+        ("colours", "red,blue,red", "has red twice: each seat has its own colour (L3)."),
+        ("colour", "red", "Letters has no option colour"),
+    ],
+)
+def test_bad_options_are_named(name: str, text: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_options(GAME, {name: text})
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("colours", "seats"),
+    [
+        ((Colour.RED, Colour.BLUE), 3),
+        ((Colour.RED, Colour.BLUE, Colour.GREEN), 2),
+        ((Colour.RED, Colour.RED), 2),
+        ((Colour.RED, Colour.RED, Colour.BLUE), 2),
+    ],
+)
+def test_l3_each_seat_needs_a_colour_of_its_own(colours: tuple[Colour, ...], seats: int) -> None:
+    with pytest.raises(NotationError) as caught:
+        GAME.start(seats, Options(colours=colours))
+    assert f"does not give each of {seats} players a colour of their own (L3)." in str(caught.value)
