@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from wonderland.core.chance import Seeded
 from wonderland.core.errors import GameOver, IllegalAction
 from wonderland.core.match import Match, acting
 from wonderland.core.protocol import LUCK, Actor, AnyGame, Chance, Over, Seat
@@ -58,10 +57,13 @@ def check_all(
 
 def random_match(game: AnyGame, seats: int, options: Any, rng: random.Random) -> AnyMatch:
     """Law 1: every game ends."""
-    match: AnyMatch = Match(game, seats, options, luck=Seeded(rng.getrandbits(64)))
-    while waiting := acting(match.turn):
-        seat = rng.choice(waiting)
-        match.play(seat, rng.choice(match.legal(seat)))
+    match: AnyMatch = Match(game, seats, options)
+    while not isinstance(turn := match.turn, Over):
+        if isinstance(turn, Chance):
+            match.note(LUCK, turn.pick(rng.randrange(turn.total)))
+        else:
+            seat = rng.choice(acting(turn))
+            match.note(seat, rng.choice(match.legal(seat)))
         if len(match.moves) > LONGEST_PLAY:
             raise LawBroken(1, f"the game has not ended after {LONGEST_PLAY} moves")
     return match
@@ -137,9 +139,10 @@ def check_secrecy(
 ) -> None:
     """Laws 5 to 7: what a seat can't see changes nothing that it gets.
 
-    `imagine` makes another state of the same view. In it the seat must see the same (6), may do the
-    same (5), and must be told the same about every step that looks the same to it before and after
-    (7). Whatever else is made for the seat, the `observers` give, and it must be the same as well.
+    `imagine` makes another state of the same view. In it the seat must see the same (6) and may do the
+    same (5). Of two steps, one from each, that look the same to it afterwards it must be told the same;
+    and if it is told the same of two steps from this state, it must see the same afterwards (7).
+    Whatever else is made for the seat, the `observers` give, and it must be the same as well.
     """
     for seat in (*range(seats), None):
         view = game.view(state, seat)
@@ -151,25 +154,35 @@ def check_secrecy(
         for observer in observers:
             if observer(game, state, seat) != observer(game, other, seat):
                 raise LawBroken(7, f"{observer} gives seat {seat} something that it can't see")
-        _check_told_alike(game, state, other, seat, rng)
+        _check_steps(game, seat, state, other, rng)
 
 
-def _check_told_alike(
-    game: AnyGame, state: Any, other: Any, seat: Seat | None, rng: random.Random
-) -> None:
-    possible, elsewhere = moves(game, state), moves(game, other)
+def _check_steps(game: AnyGame, seat: Seat | None, state: Any, other: Any, rng: random.Random) -> None:
+    possible = moves(game, state)
     for actor, action in rng.sample(possible, min(_TRIES, len(possible))):
-        alike = [move for move in elsewhere if move[0] == actor]
-        tried = rng.sample(alike, min(_TRIES, len(alike)))
-        if (actor, action) in elsewhere:
-            tried.append((actor, action))
-        step = game.apply(state, actor, action)
-        for _, other_action in tried:
-            other_step = game.apply(other, actor, other_action)
-            if game.view(step.state, seat) != game.view(other_step.state, seat):
-                continue
-            if _told(game, step.events, seat) != _told(game, other_step.events, seat):
-                raise LawBroken(7, f"seat {seat} is told what it can't see: {game.write(action)}")
+        seen, told = _taken_in(game, seat, state, actor, action)
+        for there in (state, other):
+            for alternative in _alternatives(game, there, actor, action, rng):
+                also_seen, also_told = _taken_in(game, seat, there, actor, alternative)
+                if seen == also_seen and told != also_told:
+                    raise LawBroken(7, f"seat {seat} is told what it can't see: {told}")
+                if told == also_told and seen != also_seen and there is state:
+                    raise LawBroken(7, f"seat {seat} sees what it was not told: {seen}")
+
+
+def _alternatives(game: AnyGame, state: Any, actor: Actor, action: Any, rng: random.Random) -> list[Any]:
+    """A few things that the same actor may do in this state, the same thing among them if it may."""
+    possible = [its_action for its_actor, its_action in moves(game, state) if its_actor == actor]
+    same = [action] if action in possible else []
+    return same + rng.sample(possible, min(_TRIES, len(possible)))
+
+
+def _taken_in(
+    game: AnyGame, seat: Seat | None, state: Any, actor: Actor, action: Any
+) -> tuple[Any, list[Any]]:
+    """What a seat sees after a step, and what it is told of it."""
+    step = game.apply(state, actor, action)
+    return game.view(step.state, seat), _told(game, step.events, seat)
 
 
 def _told(game: AnyGame, events: Sequence[Any], seat: Seat | None) -> list[Any]:

@@ -146,8 +146,18 @@ class Match(Generic[O, S, A, E, V]):
             if outcome is None:
                 if self.luck is None:
                     return
-                outcome = turn.pick(self.luck.below(turn.total, turn.label))
+                free = turn.without(self._promised(turn)) if self.given else turn
+                outcome = free.pick(self.luck.below(free.total, free.label))
             self.note(LUCK, outcome)
+
+    def _promised(self, turn: Chance[A]) -> list[A]:
+        """What is given to other streams of the same pool, and so can't come in this one."""
+        return [
+            outcome
+            for label, outcomes in self.given.items()
+            if label.partition(".")[0] == turn.pool and label != turn.label
+            for outcome in outcomes[self._drawn[label] :]
+        ]
 
     def _given_next(self, turn: Chance[A]) -> A | None:
         given = self.given.get(turn.label, ())

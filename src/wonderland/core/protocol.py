@@ -14,7 +14,7 @@ from wonderland.core.values import value
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from wonderland.core.options import Option
     from wonderland.core.outcome import Result
@@ -58,8 +58,10 @@ class Chance(Generic[A]):
     """Luck decides now, between these outcomes.
 
     `label` names the stream that the outcome comes from (one pile, one spinner, one hidden card), so
-    that a stream can be given in advance. `seat` is the seat on whose behalf luck acts, if any.
-    Without `weights` each outcome is as likely as any other.
+    that a stream can be given in advance. Streams that share what they draw from, so that what comes
+    in one can't come in another, share the part of the label before the dot: `card`, `card.parade`.
+    `seat` is the seat on whose behalf luck acts, if any. Without `weights` each outcome is as likely
+    as any other.
     """
 
     outcomes: tuple[A, ...]
@@ -75,6 +77,17 @@ class Chance(Generic[A]):
     def weighted(self) -> Iterator[tuple[A, int]]:
         """Each outcome with its weight."""
         return zip(self.outcomes, self.weights or (1,) * len(self.outcomes), strict=True)
+
+    @property
+    def pool(self) -> str:
+        """What the streams have in common that draw from the same things."""
+        return self.label.partition(".")[0]
+
+    def without(self, outcomes: Container[A]) -> Chance[A]:
+        """The same chance, less these outcomes."""
+        left = [pair for pair in self.weighted() if pair[0] not in outcomes]
+        weights = tuple([weight for _, weight in left]) if self.weights else ()
+        return Chance(tuple([outcome for outcome, _ in left]), self.label, self.seat, weights)
 
     def pick(self, number: int) -> A:
         """The outcome that `number`, from 0 up to but not including `total`, stands for."""

@@ -83,7 +83,7 @@ def read_record(text: str | bytes) -> Reading:
 
 
 def _decoded(text: str | bytes) -> tuple[str, Fault | None]:
-    """The text up to the first byte that is not UTF-8, and the fault that this byte is."""
+    """The words before the first byte that is not UTF-8, and the fault that this byte is."""
     if isinstance(text, str):
         return text, None
     try:
@@ -92,7 +92,7 @@ def _decoded(text: str | bytes) -> tuple[str, Fault | None]:
         good = text[: error.start].decode("utf-8-sig")
         lines = good.split("\n")
         sentence = f"the byte {text[error.start]:#04x} is not UTF-8 text, which a record is."
-        return good, Fault(len(lines), len(lines[-1]) + 1, sentence)
+        return re.sub(r"\S+\Z", "", good), Fault(len(lines), len(lines[-1]) + 1, sentence)
 
 
 @dataclass(frozen=True, slots=True)

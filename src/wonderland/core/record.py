@@ -100,7 +100,7 @@ def heading_of(turn: Turn[A], actor: Actor, names: Sequence[str]) -> str:
     if actor is not LUCK:
         return names[actor]
     assert isinstance(turn, Chance)  # noqa: S101 - luck acts in no other turn
-    return turn.label.capitalize() if turn.seat is None else names[turn.seat]
+    return turn.label.rpartition(".")[2].capitalize() if turn.seat is None else names[turn.seat]
 
 
 def headings(turn: Turn[A], names: Sequence[str]) -> tuple[str, ...]:

@@ -29,10 +29,10 @@ def new_match(
         for seat, word in enumerate(seats)
         if word.strip().lower() in BOTS
     }
-    names: list[str] = []
+    names = ["" if _is_unnamed(word) else word.strip() for word in seats]
     for seat, word in enumerate(seats):
-        wanted = bots[seat].name if seat in bots else word.strip()
-        names.append(_unused(DEFAULT_NAME if wanted.lower() == ME else wanted, names))
+        if _is_unnamed(word):
+            names[seat] = _unused(bots[seat].name if seat in bots else DEFAULT_NAME, names)
     match: AnyMatch = Match(
         the_game,
         names,
@@ -54,8 +54,12 @@ def resumed_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[S
     return match, bots
 
 
+def _is_unnamed(word: str) -> bool:
+    return word.strip().lower() in {*BOTS, ME}
+
+
 def _unused(name: str, names: Sequence[str]) -> str:
-    """The name, with a number behind it if it is taken by a seat that the player did not name."""
+    """The name, with a number behind it if it is taken."""
     taken = {other.casefold() for other in names}
     tries = (name if number == 1 else f"{name} {number}" for number in range(1, len(names) + 2))
     return next(name for name in tries if name.casefold() not in taken)

@@ -17,7 +17,7 @@ from wonderland.core.position import (
 from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card
 from wonderland.games.parade.notation import read, read_card, write
-from wonderland.games.parade.rules import SEATS, has_all_colours
+from wonderland.games.parade.rules import SEATS, could_keep, has_all_colours
 from wonderland.games.parade.scoring import result_of
 from wonderland.games.parade.state import (
     Dealing,
@@ -73,6 +73,8 @@ def write_position(state: State) -> str:
             kept = "/".join(write(pair) if isinstance(pair, KeepCards) else NOTHING for pair in pairs)
         case Ended(ending):
             pass
+        case _:
+            assert_never(stage)
     facts = {
         "stage": next(word for word, kind in _STAGES.items() if isinstance(stage, kind)),
         "turn": turn,
@@ -181,7 +183,7 @@ def _fault(state: State) -> str | None:
         return "there is no drawing in the last round (P9)"
     if isinstance(stage, Keeping):
         for seat, (pair, hand) in enumerate(zip(stage.kept, state.hands, strict=True)):
-            if isinstance(pair, KeepCards) and not {pair.first, pair.second} <= set(hand):
+            if isinstance(pair, KeepCards) and not could_keep(hand, pair.first, pair.second):
                 return f"seat {seat + 1} keeps cards that are not in the hand (P11)"
     return None
 

@@ -73,7 +73,7 @@ def turn(state: State) -> Turn[Action]:
         case Dealing():
             return Chance(state.unseen, "card", _next_to_be_dealt(state))
         case Forming():
-            return Chance(state.unseen, "parade")
+            return Chance(state.unseen, "card.parade")
         case Starting():
             return Chance(tuple(StartWith(seat) for seat in range(len(state.hands))), "start")  # P2
         case Keeping(_, kept):  # P11: all at the same time
@@ -91,7 +91,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if isinstance(stage, Keeping) and seat in range(len(stage.kept)) and not stage.kept[seat]:
         hand = state.hands[seat]
         pairs = combinations(sorted(_could_hold(state, seat)), KEPT)
-        return tuple([KeepCards(a, b) for a, b in pairs if _could_be_both(hand, a, b)])
+        return tuple([KeepCards(a, b) for a, b in pairs if could_keep(hand, a, b)])
     return ()
 
 
@@ -103,7 +103,7 @@ def _could_hold(state: State, seat: Seat) -> Sequence[Card]:
     return hand  # type: ignore[return-value] # those face down would stand last
 
 
-def _could_be_both(hand: Hand, first: Card, second: Card) -> bool:
+def could_keep(hand: Hand, first: Card, second: Card) -> bool:
     """Whether the hand shows both cards, or has enough face down to be those that it does not."""
     return (first not in hand) + (second not in hand) <= hand.count(FACE_DOWN)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from wonderland.core.protocol import FACE_DOWN
+from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.components import Card
+from wonderland.games.parade.notation import write
 from wonderland.games.parade.rules import parted
 from wonderland.games.parade.scoring import ColourScore, score_sheets
 from wonderland.games.parade.state import (
@@ -30,6 +31,7 @@ from wonderland.games.parade.state import (
     Playing,
     StartChosen,
     Starting,
+    StartWith,
 )
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 def card_name(card: Card) -> str:
     """A card as people say it.
 
+    >>> from wonderland.games.parade.components import Colour
     >>> card_name(Card(Colour.GREY, 10))
     'Grey 10'
     """
@@ -137,5 +140,6 @@ def offer(view: View, action: Action) -> str:
             zones[view.seat] = (*zones[view.seat], first, second)
             points = score_sheets(zones)[view.seat].total
             return f"keep {_listed((first, second))}: {points} points as things lie"
-        case _:
-            return str(action)
+        case StartWith() | Card() | FaceDown.FACE_DOWN:  # luck's, never offered
+            return write(action)
+    assert_never(action)

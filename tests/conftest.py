@@ -1,0 +1,23 @@
+"""How large the campaigns are: `pytest --examples 5000` looks longer than the suite does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--examples", type=int, default=25, help="how many examples each property is tried with"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.register_profile(
+        "wonderland",
+        deadline=None,  # shared machines are noisy
+        max_examples=config.getoption("--examples"),
+        suppress_health_check=[HealthCheck.too_slow],
+        print_blob=True,
+    )
+    settings.load_profile("wonderland")

@@ -1,0 +1,199 @@
+"""The laws hold for every game, every number of seats and every option; and they have power."""
+
+from __future__ import annotations
+
+import random
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wonderland.core import GameOver, IllegalAction, NotationError, game, games, laws
+from wonderland.core.options import read_options
+from wonderland.core.protocol import AnyGame, Chance, Step
+from wonderland.games.parade import Parade
+from wonderland.games.parade.state import State as ParadeState
+
+HERE = Path(__file__).parent
+SEEDS = st.integers(min_value=0, max_value=2**32)
+EVERY_GAME = [
+    pytest.param(name, seats, id=f"{name}-{seats}")
+    for name in games()
+    for seats in game(name).info.seats
+]
+
+
+def option_sets(the_game: AnyGame, seats: int) -> list[Any]:
+    """Every combination of the values that the options name as worth testing, for so many seats."""
+    names = [option.name for option in the_game.info.options]
+    sets = []
+    for texts in product(*(option.examples for option in the_game.info.options)):
+        options = read_options(the_game, dict(zip(names, texts, strict=True)))
+        try:
+            the_game.start(seats, options)
+        except NotationError:
+            continue  # colours for another number of seats
+        sets.append(options)
+    return sets
+
+
+@pytest.mark.parametrize(("name", "seats"), EVERY_GAME)
+def test_every_game_keeps_the_laws(name: str, seats: int) -> None:
+    the_game = game(name)
+    sets = option_sets(the_game, seats)
+
+    @given(options=st.sampled_from(sets), seed=SEEDS)
+    def keeps_them(options: Any, seed: int) -> None:
+        laws.check_all(the_game, seats, options, random.Random(seed))
+
+    keeps_them()
+
+
+@pytest.mark.parametrize(("name", "seats"), EVERY_GAME)
+def test_every_option_is_played_at_least_once(name: str, seats: int) -> None:
+    the_game = game(name)
+    sets = option_sets(the_game, seats)
+    assert sets
+    for seed, options in enumerate(sets):
+        laws.random_match(the_game, seats, options, random.Random(seed))
+
+
+def leaks() -> list[Any]:
+    found = []
+    for name in games():
+        path = HERE.parent / "games" / name / "leaks.py"
+        spec = spec_from_file_location(f"leaks_of_{name}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        assert {"view", "event", "legal"} <= set(module.LEAKS), f"{name} plants too few leaks"
+        found += [pytest.param(leaky, id=f"{name}-{where}") for where, leaky in module.LEAKS.items()]
+    return found
+
+
+@pytest.mark.parametrize("leaky", leaks())
+def test_law_7_catches_every_planted_leak(leaky: AnyGame) -> None:
+    options = leaky.options_type()
+    caught = 0
+    for seed in range(10):
+        rng = random.Random(seed)
+        seats = leaky.info.seats[seed % len(leaky.info.seats)]
+        match = laws.random_match(leaky, seats, options, rng)
+        try:
+            for state, _ in match.record.states():
+                laws.check_secrecy(leaky, seats, state, rng)
+        except laws.LawBroken as broken:
+            assert broken.law in (5, 6, 7)  # noqa: PT017 - counted, not expected each time
+            caught += 1
+    assert caught >= 5
+
+
+def test_law_7_looks_at_what_else_a_seat_is_given() -> None:
+    the_game = game("parade")
+    rng = random.Random(1)
+    match = laws.random_match(the_game, 3, the_game.options_type(), rng)
+    middle = list(match.record.states())[40][0]
+
+    def honest(a_game: AnyGame, state: Any, seat: int | None) -> object:
+        return repr(a_game.view(state, seat))
+
+    def cheat(_: AnyGame, state: Any, __: int | None) -> object:
+        return state.hands
+
+    laws.check_secrecy(the_game, 3, middle, rng, [honest])
+    with pytest.raises(laws.LawBroken, match="law 7"):
+        laws.check_secrecy(the_game, 3, middle, rng, [cheat])
+
+
+class Endless(Parade):
+    """Law 1: chance that goes on for ever."""
+
+    @staticmethod
+    def turn(state: ParadeState) -> Any:
+        return Chance(("again",), "again") if state.parade else Parade.turn(state)
+
+    @staticmethod
+    def apply(state: ParadeState, actor: Any, action: Any) -> Any:
+        if action == "again":
+            return Step(state, ())
+        return Parade.apply(state, actor, action)
+
+
+class Mumbling(Parade):
+    """Law 2: two cards share a word."""
+
+    @staticmethod
+    def write(action: Any) -> str:
+        return Parade.write(action).replace("9", "8")
+
+
+class Misplacing(Parade):
+    """Law 2: positions read back wrong."""
+
+    @staticmethod
+    def read_position(text: str) -> Any:
+        return Parade.read_position(text.replace("R1.", "R0."))
+
+
+class Permissive(Parade):
+    """Law 4: what is not allowed is quietly done without."""
+
+    @staticmethod
+    def apply(state: ParadeState, actor: Any, action: Any) -> Any:
+        try:
+            return Parade.apply(state, actor, action)
+        except Exception:  # noqa: BLE001 - planted
+            return Step(state, ())
+
+
+class Late(Parade):
+    """Law 4: the end is not named as the reason."""
+
+    @staticmethod
+    def apply(state: ParadeState, actor: Any, action: Any) -> Any:
+        try:
+            return Parade.apply(state, actor, action)
+        except GameOver:
+            raise IllegalAction("this", "no reason", "P0") from None
+
+
+class Early(Parade):
+    """Law 4: the end is called before it has come."""
+
+    @staticmethod
+    def apply(state: ParadeState, actor: Any, action: Any) -> Any:
+        try:
+            return Parade.apply(state, actor, action)
+        except IllegalAction:
+            raise GameOver("this") from None
+
+
+class Losing(Parade):
+    """Law 8: a card goes missing."""
+
+    @staticmethod
+    def pieces(state: ParadeState) -> Any:
+        pieces = Parade.pieces(state)
+        if len(state.parade) > 6:
+            pieces["R0"] -= 1
+        return pieces
+
+
+@pytest.mark.parametrize(
+    ("faulty", "law"),
+    [(Endless, 1), (Mumbling, 2), (Misplacing, 2), (Permissive, 4), (Late, 4), (Early, 4), (Losing, 8)],
+)
+def test_the_other_laws_catch_planted_faults(faulty: type[Parade], law: int) -> None:
+    the_game: AnyGame = faulty()
+    broken = set()
+    for seed in range(10):
+        try:
+            laws.check_all(the_game, 3, the_game.options_type(), random.Random(seed))
+        except laws.LawBroken as caught:
+            broken.add(caught.law)
+    assert broken == {law}

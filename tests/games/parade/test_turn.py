@@ -1,0 +1,191 @@
+"""Parade: the deal and the turn, P1 to P7."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wonderland.core import FACE_DOWN, LUCK, Acting, Chance, IllegalAction, Match, NotationError, Seeded
+from wonderland.games.parade import GAME
+from wonderland.games.parade.components import DECK, Card, Colour
+from wonderland.games.parade.notation import read_card
+from wonderland.games.parade.rules import parted
+from wonderland.games.parade.state import (
+    CardDrawn,
+    CardPlayed,
+    CardsTaken,
+    KeepCards,
+    Options,
+    PlayCard,
+    StartWith,
+)
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(map(read_card, text.split()))
+
+
+def dealt(seats: int, deck: str = "", parade: str = "", first: int = 0) -> Match:
+    """A match in which these cards come first: to the hands in turn, then from the pile."""
+    given = {"start": [StartWith(first)], "card": cards(deck), "card.parade": cards(parade)}
+    return Match(GAME, seats, luck=Seeded(0), given=given)
+
+
+def test_p1_there_are_66_cards_six_colours_with_0_to_10_once_each() -> None:
+    assert len(set(DECK)) == 66
+    assert Counter(card.colour for card in DECK) == dict.fromkeys(Colour, 11)
+    assert {card.value for card in DECK if card.colour is Colour.GREY} == set(range(11))
+
+
+@pytest.mark.parametrize("seats", [1, 7, 0, -2])
+def test_p2_two_to_six_play(seats: int) -> None:
+    with pytest.raises(NotationError, match=r"Parade is for 2 to 6 players, not .* \(P2\)"):
+        GAME.start(seats, Options())
+
+
+@pytest.mark.parametrize("seats", GAME.info.seats)
+def test_p2_luck_decides_who_begins_and_play_goes_round(seats: int) -> None:
+    state = GAME.start(seats, Options())
+    turn = GAME.turn(state)
+    assert isinstance(turn, Chance)
+    assert turn.outcomes == tuple(StartWith(seat) for seat in range(seats))
+    assert turn.total == seats
+    last = seats - 1
+    match = dealt(seats, first=last)
+    order = []
+    for _ in range(seats + 1):
+        assert isinstance(match.turn, Acting)
+        (seat,) = match.turn.seats
+        order.append(seat)
+        match.play(seat, match.legal(seat)[-1])
+    assert order == [last, *range(seats)]
+
+
+@pytest.mark.parametrize("seats", GAME.info.seats)
+def test_p3_five_cards_each_six_in_the_parade_and_the_rest_in_the_pile(seats: int) -> None:
+    match = dealt(seats)
+    assert [len(hand) for hand in match.state.hands] == [5] * seats
+    assert len(match.state.parade) == 6
+    assert match.state.pile == len(match.state.unseen) == 66 - 6 - 5 * seats
+    assert match.view(None).pile == match.state.pile
+
+
+def test_p3_the_parade_is_laid_out_from_the_front_to_the_end() -> None:
+    assert dealt(2, parade="R1 B2 G3 Y4 O5 P6").state.parade == cards("R1 B2 G3 Y4 O5 P6")
+
+
+def test_p4_the_card_is_laid_at_the_end_and_not_counted() -> None:
+    match = dealt(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
+    match.play(0, PlayCard(read_card("R6")))
+    assert match.state.parade == cards("G7 G8 G9 G10 Y9 Y10 R6")
+    assert match.state.zones[0] == ()
+
+
+def test_p4_only_a_card_of_the_hand_can_be_played() -> None:
+    match = dealt(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
+    before = match.state
+    assert match.legal(0) == tuple(map(PlayCard, cards("R6 R7 R8 R9 R10")))
+    assert match.legal(1) == ()
+    with pytest.raises(IllegalAction, match=r"G7 is not allowed: seat 1 has no such card \(P4\)"):
+        match.play(0, PlayCard(read_card("G7")))
+    with pytest.raises(IllegalAction, match=r"R6 is not allowed: seat 1 is to play a card \(P4\)"):
+        match.play(1, PlayCard(read_card("R6")))
+    with pytest.raises(IllegalAction, match="seat 1 is to play a card"):
+        match.play(0, KeepCards(*cards("R6 R7")))
+    assert match.state is before
+
+
+def test_p5_p6_the_worked_example_of_the_rulebook() -> None:
+    parade = cards("P5 G0 G7 R3 P7 R1 G4")
+    leaving, staying = parted(parade, read_card("G3"))
+    assert leaving == list(cards("G0 G7 R3"))
+    assert staying == list(cards("P5 P7 R1 G4"))
+
+
+def test_p5_p6_the_worked_example_as_a_turn() -> None:
+    state = GAME.read_position(
+        "parade stage=play turn=1 hands=G3.Y8.Y9.Y10.O10/B1.B2.B3.B4.B5 parade=P5.G0.G7.R3.P7.R1.G4 "
+        "zones=-/- ending=- left=- kept=-"
+    )
+    step = GAME.apply(state, 0, PlayCard(read_card("G3")))
+    assert step.state.parade == cards("P5 P7 R1 G4 G3")
+    assert step.state.zones[0] == cards("R3 G0 G7")
+    assert step.events == (
+        CardPlayed(0, read_card("G3")),
+        CardsTaken(0, cards("G0 G7 R3")),
+    )
+
+
+def test_p5_a_0_puts_every_card_in_removal_mode() -> None:
+    leaving, staying = parted(cards("R0 G5 B0 G7 G1 O9"), read_card("G0"))
+    assert leaving == list(cards("R0 G5 B0 G7 G1"))
+    assert staying == list(cards("O9"))
+
+
+def test_p5_a_value_as_large_as_the_parade_takes_nothing() -> None:
+    parade = cards("G0 G1 G2 G3")
+    assert parted(parade, read_card("G4")) == ([], list(parade))
+    assert parted(parade, read_card("G10")) == ([], list(parade))
+    assert parted((), read_card("G0")) == ([], [])
+
+
+@given(st.lists(st.sampled_from(DECK), unique=True, max_size=20), st.sampled_from(DECK))
+def test_p5_p6_counted_card_by_card(parade: list[Card], card: Card) -> None:
+    """The same rule, said the way the rulebook says it: numbers from the end."""
+    taken = []
+    for number, other in enumerate(reversed(parade), start=1):
+        in_removal_mode = number > card.value
+        if in_removal_mode and (other.colour == card.colour or other.value <= card.value):
+            taken.append(other)
+    leaving, staying = parted(tuple(parade), card)
+    assert leaving == taken[::-1]
+    assert staying == [other for other in parade if other not in taken]
+
+
+def test_p6_equal_value_goes_and_higher_stays() -> None:
+    leaving, staying = parted(cards("B4 B5 R9 R9 R9 R9"), read_card("G4"))
+    assert leaving == list(cards("B4"))
+    assert staying[0] == read_card("B5")
+
+
+def test_p6_what_is_taken_lies_sorted_in_front_and_is_seen_by_all() -> None:
+    match = dealt(2, "R0 Y8 Y9 Y10 O10", "O0 G7 R3 B9 R1 P0")
+    match.play(0, PlayCard(read_card("R0")))
+    assert match.state.zones[0] == cards("R1 R3 P0 O0")
+    assert match.view(1).zones[0] == match.view(None).zones[0] == match.state.zones[0]
+    assert match.state.parade == cards("G7 B9 R0")
+
+
+def test_p7_the_player_draws_back_to_five() -> None:
+    deck = "R6 R7 R8 R9 R10 B6 B7 B8 B9 B10 O0"
+    match = dealt(2, deck, "G7 G8 G9 G10 Y9 Y10")
+    events = match.play(0, PlayCard(read_card("R6")))
+    assert match.state.hands[0] == cards("R7 R8 R9 R10 O0")
+    assert match.state.pile == 49
+    assert events[-1] == CardDrawn(0, read_card("O0"))
+    assert GAME.witness(events[-1], 0) == events[-1]
+    assert GAME.witness(events[-1], 1) == GAME.witness(events[-1], None) == CardDrawn(0, FACE_DOWN)
+
+
+def test_p3_luck_deals_nothing_that_lies_elsewhere_and_nothing_out_of_turn() -> None:
+    match = Match(GAME, 2)
+    with pytest.raises(IllegalAction, match=r"\+R0 is not allowed: luck can't decide that now \(P3\)"):
+        match.decide(read_card("R0"))
+    with pytest.raises(IllegalAction, match=r"seat6 is not allowed: nobody sits there \(P2\)"):
+        match.decide(StartWith(5))
+    match.decide(StartWith(1))
+    match.decide(read_card("R0"))
+    with pytest.raises(IllegalAction, match=r"\+R0 is not allowed: that card lies elsewhere \(P1\)"):
+        match.decide(read_card("R0"))
+    with pytest.raises(IllegalAction, match=r"R1 is not allowed: luck decides now \(P3\)"):
+        match.play(0, PlayCard(read_card("R1")))
+    for card in DECK[1:10]:
+        match.decide(card)
+    with pytest.raises(IllegalAction, match="luck can't decide that now"):
+        match.decide(FACE_DOWN)  # the first six of the parade are seen by all
+    assert GAME.apply(match.state, LUCK, DECK[20]).state.parade == (DECK[20],)
+    with pytest.raises(IllegalAction, match="that card lies elsewhere"):
+        match.decide(Card(Colour.RED, 3))

@@ -1,0 +1,223 @@
+"""Parade in writing: words, positions, plays noted from one seat's side, and plain words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wonderland.core import FACE_DOWN, Acting, Match, NotationError, Over, Seeded, read_record
+from wonderland.core.words import words_of
+from wonderland.games.parade import GAME
+from wonderland.games.parade.components import DECK, Card
+from wonderland.games.parade.notation import read_card
+from wonderland.games.parade.state import Action, KeepCards, PlayCard, StartWith
+from wonderland.games.parade.view import View
+
+CARDS = st.sampled_from(DECK)
+ACTIONS: st.SearchStrategy[Action] = st.one_of(
+    CARDS,
+    st.just(FACE_DOWN),
+    CARDS.map(PlayCard),
+    st.integers(0, 5).map(StartWith),
+    st.lists(CARDS, min_size=2, max_size=2, unique=True).map(lambda pair: KeepCards(*sorted(pair))),
+)
+
+
+@given(ACTIONS)
+def test_what_is_written_reads_back(action: Action) -> None:
+    assert GAME.read(GAME.write(action)) == action
+
+
+def test_t_may_be_written_for_ten_and_small_letters_for_large() -> None:
+    assert read_card("RT") == read_card("r10") == read_card("R10")
+    assert GAME.read("b4&rt") == KeepCards(read_card("R10"), read_card("B4"))
+
+
+@pytest.mark.parametrize("word", ["", "X3", "R11", "R", "3", "R3&", "R3&X", "+", "+X", "seat0", "seat7"])
+def test_a_bad_word_is_refused_by_name(word: str) -> None:
+    with pytest.raises(NotationError, match="is not a card: a card is one of R B P G Y O"):
+        GAME.read(word)
+
+
+def test_one_card_can_not_be_kept_twice() -> None:
+    with pytest.raises(NotationError, match="'R3&R3' keeps one card twice"):
+        GAME.read("R3&R3")
+
+
+GOOD = (
+    "parade stage=play turn=1 hands=R1.R2.R3.R4.R5/B1.B2.B3.B4.B5 parade=G1.G2.G3.G4.G5.G6 "
+    "zones=-/- ending=- left=- kept=-"
+)
+
+
+def test_a_position_is_sorted_as_it_is_read() -> None:
+    mixed = GOOD.replace("R1.R2.R3.R4.R5", "R5.?.R3.R1.R2").replace("zones=-/-", "zones=Y5.Y4/-")
+    tidy = GOOD.replace("R1.R2.R3.R4.R5", "R1.R2.R3.R5.?").replace("zones=-/-", "zones=Y4.Y5/-")
+    assert GAME.write_position(GAME.read_position(mixed)) == tidy
+
+
+@pytest.mark.parametrize(
+    ("change", "to", "complaint"),
+    [
+        ("parade stage", "letters stage", "begins with 'parade', not with 'letters'"),
+        ("stage=play", "stage=sleep", "stage=sleep is not possible: it is start or deal"),
+        ("turn=1", "turn=3", "turn=3 is not possible: it is a number from 1 to 2"),
+        ("turn=1", "turn=x", "turn=x is not possible"),
+        ("turn=1", "", "does not say turn=…"),
+        ("turn=1", "turn=1 turn=1", "'turn=1' does not belong in a position"),
+        ("turn=1", "turn=1 weather=fine", "'weather=fine' does not belong"),
+        ("R5/B1.B2.B3.B4.B5", "R5", "is for 1 players, not 2 to 6"),
+        ("zones=-/-", "zones=-", "there are 2 hands, but 1 zones"),
+        ("R1.", "B1.", "B1 lies in two places"),
+        ("R1.", "R1.R6.", "seat 1 has 6 cards in hand instead of 5"),
+        ("parade=G1.G2.G3.G4.G5.G6", "parade=-", "the parade is empty"),
+        ("left=-", "left=2", "ending and left go together"),
+        ("zones=-/-", "zones=R0.B0.P0.G0.Y0.O0/-", "someone has all six colours"),
+        ("ending=-", "ending=boredom", "ending=boredom is not possible"),
+        ("stage=play", "stage=keep", "stage=keep needs an ending: sixth-colour"),
+        ("stage=play", "stage=deal", "everyone has been dealt five cards"),
+        ("stage=play", "stage=form", "the parade has been formed"),
+        ("stage=play", "stage=start", "seat 1 has 5 cards in hand instead of 0"),
+        ("stage=play", "stage=draw", "seat 1 has 5 cards in hand instead of 4"),
+    ],
+)
+def test_an_impossible_position_is_refused_with_the_reason(change: str, to: str, complaint: str) -> None:
+    assert change in GOOD
+    with pytest.raises(NotationError) as refused:
+        GAME.read_position(GOOD.replace(change, to))
+    assert complaint in str(refused.value)
+
+
+KEEPING = (
+    "parade stage=keep turn=- hands=R1.R2.R3.R4/B1.B2.B3.B4 parade=G1 zones=-/- ending=both left=- kept="
+)
+ALL_UNKNOWN = GOOD.replace("R1.R2.R3.R4.R5/B1.B2.B3.B4.B5", "?.?.?.?.?/?.?.?.?.?")
+OTHER_BAD_POSITIONS = {
+    "nothing can have been taken before": (
+        "parade stage=start turn=- hands=-/- parade=- zones=R1/- ending=- left=- kept=-"
+    ),
+    "the parade is formed after the deal": (
+        "parade stage=deal turn=1 hands=R1/- parade=R2 zones=-/- ending=- left=- kept=-"
+    ),
+    "seat 2 keeps cards that are not in the hand": f"{KEEPING}-/R1&R2",
+    "is not two cards such as R3&B4": f"{KEEPING}-/R1",
+    "is not for 2 players": f"{KEEPING}-",
+    "there is no drawing in the last round": (
+        "parade stage=draw turn=1 hands=R1.R2.R3.R4/B1.B2.B3.B4.B5 parade=G1 "
+        "zones=-/- ending=empty-pile left=- kept=-"
+    ),
+    "the pile is empty, so the last round has begun": ALL_UNKNOWN.replace(
+        "G1.G2.G3.G4.G5.G6", ".".join(map(str, DECK[:56]))
+    ),
+    "more cards are face down than there are left": ALL_UNKNOWN.replace(
+        "G1.G2.G3.G4.G5.G6", ".".join(map(str, DECK[:57]))
+    ),
+}
+
+
+@pytest.mark.parametrize("complaint", OTHER_BAD_POSITIONS)
+def test_other_impossible_positions_are_refused_too(complaint: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        GAME.read_position(OTHER_BAD_POSITIONS[complaint])
+    assert complaint in str(refused.value)
+
+
+@given(st.text(max_size=80))
+def test_no_text_breaks_the_reader_of_positions(text: str) -> None:
+    for line in (text, f"parade {text}", GOOD.replace("R1", text)):
+        try:
+            GAME.read_position(line)
+        except NotationError as error:
+            assert str(error).endswith(".")  # noqa: PT017 - most texts are refused, a few may not be
+
+
+def as_seen_by(match: Match, seat: int) -> str:
+    """The record as this seat could have noted it: what the others drew is unknown."""
+    lines = []
+    for line in match.record.text().splitlines():
+        name, colon, rest = line.partition(": ")
+        if colon and name in match.names and name != match.names[seat]:
+            words = ["+?" if word.startswith("+") else word for word in rest.split()]
+            lines.append(f"{name}: {' '.join(words)}")
+        else:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_a_play_noted_from_one_seat_comes_to_the_same_result(seats: int) -> None:
+    match = Match(GAME, list("ABCDEF"[:seats]), luck=Seeded(seats))
+    while isinstance(match.turn, Acting):
+        seat = match.turn.seats[0]
+        match.play(seat, match.legal(seat)[0])
+    noted = read_record(as_seen_by(match, 1))
+    assert noted.fault is None
+    again = Match.resume(noted.whole)
+    assert again.turn == match.turn
+    assert noted.whole.text() == as_seen_by(match, 1)
+    for (full, _), (partly, _) in zip(match.record.states(), noted.whole.states(), strict=True):
+        assert GAME.view(full, 1) == GAME.view(partly, 1) or isinstance(GAME.turn(full), Over)
+        assert set(full.unseen) <= set(partly.unseen)
+        line = GAME.write_position(partly)
+        assert GAME.read_position(line) == partly
+
+
+def test_a_hand_with_cards_face_down_could_hold_any_unseen_card() -> None:
+    state = GAME.read_position(GOOD.replace("B1.B2.B3.B4.B5", "B1.?.?.?.?").replace("turn=1", "turn=2"))
+    legal = GAME.legal(state, 1)
+    assert len(legal) == 1 + len(state.unseen)
+    after = GAME.apply(state, 1, PlayCard(read_card("O7"))).state
+    assert after.hands[1] == (read_card("B1"), FACE_DOWN, FACE_DOWN, FACE_DOWN)
+    assert read_card("O7") not in after.unseen
+    keeping = GAME.read_position(f"{KEEPING}-/-".replace("B4", "?"))
+    pairs = GAME.legal(keeping, 1)
+    assert KeepCards(read_card("B1"), read_card("O10")) in pairs
+    assert KeepCards(read_card("O9"), read_card("O10")) not in pairs
+
+
+WORDS = words_of("parade")
+NAMES = ["Alice", "Hatter"]
+
+
+def test_a_whole_play_is_told_in_words() -> None:
+    match = Match(GAME, NAMES, luck=Seeded(5))
+    while isinstance(match.turn, Acting):
+        seat = match.turn.seats[-1]
+        action = match.legal(seat)[-1]
+        assert WORDS.offer(match.view(seat), action)
+        for viewer in (0, 1, None):
+            for line in WORDS.describe(match.view(viewer), match.names):
+                assert len(line) <= 80 or "*" in line or ":" in line
+        match.play(seat, action)
+    told = [WORDS.tell(event, NAMES) for event in match.witnessed(0)]
+    assert "Hatter draws a card." in told
+    assert any(sentence and sentence.startswith("Alice draws ") for sentence in told)
+    assert any(sentence and "keeps two cards" in sentence for sentence in told)
+    assert any(sentence and "everyone plays one more turn" in sentence for sentence in told)
+    assert told[-1] is not None
+    assert "(" in told[-1]
+    for state, _ in match.record.states():
+        assert WORDS.describe(GAME.reveal(state), NAMES)
+
+
+def test_offers_say_what_a_card_takes_and_what_a_pair_counts() -> None:
+    view = GAME.view(GAME.read_position(GOOD), 0)
+    assert WORDS.offer(view, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2"
+    assert WORDS.offer(view, PlayCard(read_card("R0"))) == "Red 0 takes nothing"
+    keep = KeepCards(read_card("R1"), read_card("R5"))
+    assert WORDS.offer(view, keep) == "keep Red 1, Red 5: 2 points as things lie"
+    assert WORDS.offer(GAME.view(GAME.read_position(GOOD), None), keep) == "keep Red 1, Red 5"
+    assert WORDS.offer(view, StartWith(1)) == "seat2"
+
+
+def test_a_view_shows_the_own_hand_and_the_backs_of_the_others() -> None:
+    state = GAME.read_position(GOOD)
+    view: View = GAME.view(state, 0)
+    assert view.hands == (state.hands[0], (FACE_DOWN,) * 5)
+    assert GAME.view(state, None).hands == ((FACE_DOWN,) * 5,) * 2
+    assert GAME.reveal(state).hands == state.hands
+
+
+def test_cards_are_written_as_they_are_said() -> None:
+    assert [str(card) for card in sorted([Card(*DECK[65]), Card(*DECK[0])])] == ["R0", "O10"]

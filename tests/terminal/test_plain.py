@@ -1,0 +1,195 @@
+"""The game at the prompt: whole plays with numbers and Enter, nonsense, leaving, and going on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wonderland.bots import Dodo
+from wonderland.core import NotationError, Over, game, games, read_record
+from wonderland.terminal import setup
+from wonderland.terminal.files import load, save
+from wonderland.terminal.plain import Left, PlainTable
+
+
+def script(*answers: str, then: str | None = None) -> Callable[[str], str]:
+    """Someone who types these answers, and then the same one for ever, or nothing more."""
+
+    def lines() -> Iterator[str]:
+        yield from answers
+        while then is not None:
+            yield then
+
+    source = lines()
+
+    def ask(_: str) -> str:
+        try:
+            return next(source)
+        except StopIteration:
+            raise EOFError from None
+
+    return ask
+
+
+def table(
+    name: str, seats: list[str], ask: Callable[[str], str], options: list[str] | None = None
+) -> tuple[PlainTable, list[str]]:
+    shown: list[str] = []
+    match, bots = setup.new_match(game(name), seats, options or [], "seed")
+    return PlainTable(match, bots, random.Random(1), ask=ask, show=shown.append), shown
+
+
+def first_choice(plain: list[PlainTable]) -> Callable[[str], str]:
+    """Someone who always takes the first choice that is offered."""
+
+    def ask(question: str) -> str:
+        if "presses Enter" in question:
+            return ""
+        match = plain[0].match
+        seat = next(seat for seat, name in enumerate(match.names) if question == f"{name}: ")
+        return next(iter(plain[0]._choices(seat)))
+
+    return ask
+
+
+@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("seats", [["me", "bot"], ["Tick", "bot", "Tock"], ["bot", "bot"]])
+def test_every_game_can_be_played_to_the_end(name: str, seats: list[str]) -> None:
+    holder: list[PlainTable] = []
+    plain, shown = table(name, seats, first_choice(holder))
+    holder.append(plain)
+    plain.play()
+    assert isinstance(plain.match.turn, Over)
+    names = plain.match.names
+    assert any(plain.match.turn.result.text(names) in line for line in shown)
+    assert all(len(line) <= 200 for line in shown if "\n" not in line)
+
+
+def test_between_two_people_the_hands_are_hidden() -> None:
+    holder: list[PlainTable] = []
+    asked: list[str] = []
+    inner = first_choice(holder)
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return inner(question)
+
+    plain, shown = table("parade", ["Tick", "Tock"], ask)
+    holder.append(plain)
+    plain.play()
+    passes = [question for question in asked if "Pass the keyboard to" in question]
+    assert len(passes) >= 10
+    assert shown.count("\n" * 60) == len(passes) + 1
+    hands = [line for line in shown if line.startswith(("Tick, hand:", "Tock, hand:"))]
+    curtain = 0
+    for line in shown:  # between two curtains, only one hand is ever shown
+        if line == "\n" * 60:
+            curtain += 1
+            seen: set[str] = set()
+        elif line in hands:
+            seen.add(line.partition(",")[0])
+            assert len(seen) == 1
+
+
+def test_nonsense_is_asked_again_and_words_help() -> None:
+    plain, shown = table(
+        "parade", ["me", "bot"], script("99", "hello", "R99", "", "help", "table", "log", "1", "quit")
+    )
+    with pytest.raises(Left):
+        plain.play()
+    text = "\n".join(shown)
+    assert "'99' is none of the choices; type one of 1, 2, 3, 4, 5, or help." in text
+    assert "'hello' is none of the choices" in text
+    assert text.count("Type the number of a choice") == 2
+    assert plain.match.decisions >= 1
+
+
+def test_an_action_can_be_typed_in_its_notation() -> None:
+    holder: list[PlainTable] = []
+
+    def ask(_: str) -> str:
+        match = holder[0].match
+        if match.decisions > 5:
+            raise EOFError
+        return match.game.write(match.legal(0)[-1]).lower()
+
+    plain, _ = table("parade", ["me", "bot"], ask)
+    holder.append(plain)
+    with pytest.raises(Left):
+        plain.play()
+    assert plain.match.decisions > 5
+
+
+def test_end_of_input_ends_politely() -> None:
+    plain, _ = table("letters", ["me", "bot"], script())
+    with pytest.raises(Left):
+        plain.play()
+
+
+def test_in_letters_the_number_is_the_space() -> None:
+    plain, shown = table("letters", ["me", "bot"], script("27", "quit"))
+    with pytest.raises(Left):
+        plain.play()
+    assert any(line.startswith("Your choice: 1, 2, 3") for line in shown)
+    assert any("27" in str(move.action) or "26" in str(move.action) for move in plain.match.moves)
+
+
+def test_seats_are_people_me_or_bots_with_names_of_their_own() -> None:
+    match, bots = setup.new_match(game("parade"), ["me", "bot", "Queen", "Bot", "dodo"], [], None)
+    assert match.names == ("Alice", "Dodo", "Queen", "Dodo 2", "Dodo 3")
+    assert sorted(bots) == [1, 3, 4]
+    with pytest.raises(NotationError, match="Parade is for 2 to 6 players, not 1"):
+        setup.new_match(game("parade"), ["me"], [], None)
+
+
+def test_options_are_read_from_name_and_value() -> None:
+    match, _ = setup.new_match(game("letters"), ["me", "bot"], ["claim=first", "duchess=true"], None)
+    assert (match.options.claim, match.options.duchess) == ("first", True)
+    match, _ = setup.new_match(game("cookies"), ["me", "bot"], ["hand-size=2"], None)
+    assert match.options.hand_size == 2
+    with pytest.raises(NotationError, match="'claim' is not an option with its value"):
+        setup.new_match(game("letters"), ["me", "bot"], ["claim"], None)
+
+
+def test_the_player_is_asked_what_to_play_and_against_whom() -> None:
+    shown: list[str] = []
+    assert setup.ask_for_game(script("x", "0", "3"), shown.append).info.name == "parade"
+    assert setup.ask_for_game(script("Letters"), shown.append).info.name == "letters"
+    assert "'x' is none of the games; type a number from 1 to 3, or a name." in shown
+    parade = game("parade")
+    assert setup.ask_for_seats(parade, script("9", "two", "2"), shown.append) == ["me", "bot", "bot"]
+    assert setup.ask_for_seats(parade, script(""), shown.append) == ["me", "bot"]
+    assert "'9' is not a number from 1 to 5." in shown
+
+
+def test_a_game_is_kept_after_every_move_and_can_be_resumed(tmp_path: Path) -> None:
+    path = str(tmp_path / "tonight.record")
+    plain, _ = table("cookies", ["me", "bot"], script("1", "1", then="quit"))
+    kept: list[Any] = []
+
+    def keep() -> None:
+        save(path, plain.match.record)
+        kept.append(read_record(Path(path).read_bytes()).whole.moves)
+
+    plain.after_move = keep
+    with pytest.raises(Left):
+        plain.play()
+    assert kept[-1] == tuple(plain.match.moves)
+    assert all(len(one) < len(two) for one, two in pairwise(kept))
+    match, bots = setup.resumed_match(load(path).whole, "seed")
+    assert match.state == plain.match.state
+    assert list(bots) == [1]
+    assert isinstance(bots[1], Dodo)
+
+
+def test_files_that_can_not_be_used_are_named(tmp_path: Path) -> None:
+    with pytest.raises(NotationError, match=r"nowhere\.record can't be read: No such file"):
+        load(str(tmp_path / "nowhere.record"))
+    match, _ = setup.new_match(game("parade"), ["me", "bot"], [], None)
+    with pytest.raises(NotationError, match="can't be written"):
+        save(str(tmp_path / "no" / "such" / "folder.record"), match.record)

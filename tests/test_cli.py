@@ -1,0 +1,154 @@
+"""The command as a user runs it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wonderland import __version__
+from wonderland.cli import main
+from wonderland.core import games, read_record
+
+RECORDS = Path(__file__).parent / "records"
+GOOD = RECORDS / "parade" / "3-players-sixth-colour.record"
+
+
+def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "wonderland", *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert "Traceback" not in done.stdout + done.stderr
+    return done
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout == f"wonderland {__version__}\n"
+    text = run("--help").stdout
+    for word in ("play", "replay", "rules", "games"):
+        assert f"wonderland {word}" in text
+        assert run(word, "--help").returncode == 0
+
+
+def test_games_lists_seats_options_and_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games"]) == 0
+    text = capsys.readouterr().out
+    for line in (
+        "parade: ",
+        "2 to 6 seats",
+        "claim=after (or after or first)",
+        "hand_size=3",
+        "Naoki Homma",
+    ):
+        assert line in text
+
+
+@pytest.mark.parametrize("name", games())
+def test_rules_are_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", name]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("# ")
+    number = f"{name[0].upper()}3"
+    assert main(["rules", name.upper(), number.lower()]) == 0
+    one = capsys.readouterr().out
+    assert one.startswith(f"- **{number}** ")
+    assert main(["rules", name, "Z9"]) == 2
+    assert f"{name} has no rule 'Z9': its rules are {number[0]}1," in capsys.readouterr().err
+
+
+def test_a_recorded_game_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(GOOD)]) == 0
+    assert "Checked: " in capsys.readouterr().out
+    assert main(["replay", str(GOOD), "--at", "3", "--seat", "Hatter"]) == 0
+    assert capsys.readouterr().out.startswith("Position 3 of ")
+    assert main(["replay", str(GOOD), "--at", "300"]) == 2
+    assert "there is no position 300" in capsys.readouterr().err
+    assert main(["replay", str(GOOD), "--seat", "Nobody"]) == 2
+    assert "nobody called 'Nobody' plays here" in capsys.readouterr().err
+
+
+def test_a_broken_record_shows_the_position_up_to_the_fault_and_one_sentence(tmp_path: Path) -> None:
+    lines = GOOD.read_text().split("\n")
+    lines[15] = lines[15].partition(":")[0] + ": R11"
+    broken = tmp_path / "broken.record"
+    broken.write_text("\n".join(lines))
+    done = run("replay", str(broken))
+    assert done.returncode == 2
+    assert "Parade, from the front" in done.stdout
+    assert done.stderr.startswith(f"wonderland: {broken}, line 16, column ")
+    assert "'R11' is not a card" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_can_not_be_done_is_said_in_one_sentence(tmp_path: Path) -> None:
+    for arguments, sentence in [
+        (["replay", "nowhere"], "nowhere can't be read: No such file or directory."),
+        (["rules", "chess"], "there is no game called 'chess'"),
+        (["play", "chess"], "there is no game called 'chess'"),
+        (["play", "parade", "--seats", "me"], "Parade is for 2 to 6 players, not 1 (P2)."),
+        (["play", "parade", "--seats", "A,A"], "two seats have the same name: A, A."),
+        (["play", "letters", "--option", "claim=x"], "claim is after or first."),
+        (["play", "letters", "--option", "hats=2"], "Letters has no option hats"),
+        (["play", "cookies", "--option", "board=none.toml"], "none.toml"),
+        (["play", "parade", "--record", str(tmp_path / "no" / "x")], "can't be written"),
+    ]:
+        done = run(*arguments)
+        assert done.returncode == 2, arguments
+        assert done.stderr.startswith("wonderland: ")
+        assert sentence in done.stderr
+        assert done.stderr.count("\n") == 1
+    (tmp_path / "noise").write_bytes(bytes(range(256)))
+    assert run("replay", str(tmp_path / "noise")).returncode == 2
+
+
+def test_a_whole_game_is_played_kept_and_repeated_by_its_seed(tmp_path: Path) -> None:
+    first, second = tmp_path / "1.record", tmp_path / "2.record"
+    for path in (first, second):
+        done = run("play", "parade", "--seed", "tea", "--record", str(path), typed="1\n" * 80)
+        assert done.returncode == 0
+        assert "The game is over" in done.stdout
+    assert first.read_bytes() == second.read_bytes()
+    assert read_record(first.read_bytes()).whole.result is not None
+
+
+def test_leaving_keeps_the_game_and_resuming_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "tonight.record"
+    done = run("play", "letters", "--seats", "Alice,bot", "--record", str(path), typed="1\n2\n")
+    assert done.returncode == 0
+    assert f"Goodbye. The game is kept in {path}." in done.stdout
+    kept = read_record(path.read_bytes()).whole
+    done = run("play", "--resume", str(path), typed="3\nquit\n")
+    assert done.returncode == 0
+    longer = read_record(path.read_bytes()).whole
+    assert len(longer.moves) > len(kept.moves)
+    assert longer.moves[: len(kept.moves)] == kept.moves
+
+
+def test_the_game_is_asked_for_and_end_of_input_is_polite() -> None:
+    done = run("play", typed="3\n1\n1\n")
+    assert "Which game?" in done.stdout
+    assert "Alice, hand:" in done.stdout
+    assert done.stdout.endswith("Goodbye.\n")
+    assert done.returncode == 0
+    assert run("play").returncode == 0
+
+
+def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
+    command = f"{sys.executable} -m wonderland replay {GOOD} | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+    assert done.stderr == ""
+
+
+def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert main(["play"]) == 130
