@@ -11,6 +11,7 @@ from wonderland.core.errors import NotationError
 from wonderland.core.options import read_options
 from wonderland.core.record import checked_names
 from wonderland.core.registry import game
+from wonderland.core.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 KEYS = ("game", "rules", "seats", "options", "date", "result", "given")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value, frozen=True):
     """Where in a text something stands; lines and columns are counted from 1."""
 
     line: int

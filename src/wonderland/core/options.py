@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wonderland.core.errors import NotationError
+from wonderland.core.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from wonderland.core.protocol import A, E, Game, O, S, V
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Value, frozen=True):
     """One way in which a game can be played differently, named as in the game's `Options`."""
 
     name: str

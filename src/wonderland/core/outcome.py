@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.core.values import value
+from wonderland.core.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@value
-class Result:
+class Result(Value, frozen=True):
     """The end of a play. More than one winner means that they share the win.
 
     >>> Result(winners=(1,), scores=(35, 27), decided="lowest score", ending="sixth colour").text(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
-from wonderland.core.values import value
+from wonderland.core.values import Value
 
 if TYPE_CHECKING:
     import random
@@ -46,15 +46,13 @@ E = TypeVar("E")  # event
 V = TypeVar("V")  # view
 
 
-@value
-class Acting:
+class Acting(Value, frozen=True):
     """These seats may act now; each in its own time where there are several."""
 
     seats: tuple[Seat, ...]
 
 
-@value
-class Chance(Generic[A]):
+class Chance(Value, Generic[A], frozen=True):
     """Luck decides now, between these outcomes.
 
     `label` names the stream that the outcome comes from (one pile, one spinner, one hidden card), so
@@ -100,8 +98,7 @@ class Chance(Generic[A]):
         raise IndexError(f"the number must be below {self.total}")
 
 
-@value
-class Over:
+class Over(Value, frozen=True):
     """Nobody acts any more."""
 
     result: Result
@@ -110,16 +107,14 @@ class Over:
 Turn: TypeAlias = Acting | Chance[A] | Over
 
 
-@value
-class Step(Generic[S, E]):
+class Step(Value, Generic[S, E], frozen=True):
     """What an action led to."""
 
     state: S
     events: tuple[E, ...]
 
 
-@value
-class GameInfo:
+class GameInfo(Value, frozen=True):
     """What a game says of itself before anyone has sat down."""
 
     name: str

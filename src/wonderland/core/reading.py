@@ -7,7 +7,6 @@ against the rules where it stands.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from wonderland.core.errors import IllegalAction, NotationError
@@ -15,6 +14,7 @@ from wonderland.core.header import Header, HeaderFault, Place, read_header
 from wonderland.core.match import Match
 from wonderland.core.protocol import LUCK, Acting, Actor, Chance, Over
 from wonderland.core.record import UNFINISHED, Record, headings
+from wonderland.core.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,8 +27,7 @@ AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 _MOST_NAMED = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Value, frozen=True):
     """What is wrong with a record, and where. Lines and columns are counted from 1."""
 
     line: int
@@ -39,8 +38,7 @@ class Fault:
         return f"line {self.line}, column {self.column}: {self.sentence}"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Value, frozen=True):
     """What could be read: the record up to the fault (none if the header is at fault), and the fault."""
 
     record: AnyRecord | None
@@ -95,8 +93,7 @@ def _decoded(text: str | bytes) -> tuple[str, Fault | None]:
         return re.sub(r"\S+\Z", "", good), Fault(len(lines), len(lines[-1]) + 1, sentence)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Value, frozen=True):
     """One line of moves: its heading, if it has one, and its words, each with its place."""
 
     heading: tuple[str, Place] | None

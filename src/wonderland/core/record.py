@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic
 from wonderland.core.errors import NotationError
 from wonderland.core.options import write_options
 from wonderland.core.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, Over, S, V
-from wonderland.core.values import value
+from wonderland.core.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,16 +25,14 @@ _NOT_IN_A_NAME = ",:#"
 _WIDTH = 100
 
 
-@value
-class Move(Generic[A]):
+class Move(Value, Generic[A], frozen=True):
     """One entry of a record: who decided, and what."""
 
     actor: Actor
     action: A
 
 
-@value
-class Record(Generic[O, S, A, E, V]):
+class Record(Value, Generic[O, S, A, E, V], frozen=True):
     """One play on paper. `given` fixes what luck will decide, stream by stream, in advance."""
 
     game: Game[O, S, A, E, V]

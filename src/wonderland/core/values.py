@@ -1,47 +1,33 @@
-"""The decorator for values: states, actions, events, views.
+"""The base of all values: states, actions, events, views.
 
-`@value` makes what `@dataclass(frozen=True, slots=True)` makes, with one difference: the constructor
-writes through the slots themselves instead of through `object.__setattr__`, which halves the time that
-making a value takes. Plays make millions of them.
+A value is what a frozen dataclass with slots is. It stands on `msgspec.Struct`, which makes one in a
+fifth of the time (plays make millions of them) and can write it as JSON. Values hold other values and
+tuples, never each other in a circle, so the garbage collector need not look at them: `gc=False`.
 """
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform
+
+from msgspec import Struct
+
+
+class Value(Struct, frozen=True, gc=False):
+    """A frozen value; say `frozen=True` again in each class, for the type checker.
+
+    >>> class Pawn(Value, frozen=True):
+    ...     space: int
+    ...     large: bool = False
+    >>> Pawn(3)
+    Pawn(space=3, large=False)
+    """
+
 
 T = TypeVar("T")
 
 
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
-    """A frozen dataclass with slots and a quick constructor.
-
-    >>> @value
-    ... class Pawn:
-    ...     space: int
-    ...     large: bool = False
-    >>> Pawn(3)
-    Pawn(space=3, large=False)
-    """
     made: Any = dataclass(frozen=True, slots=True)(cls)
-    if fields(made):
-        made.__init__ = _constructor(made)
-    quick: type[T] = made
-    return quick
-
-
-def _constructor(made: Any) -> Any:
-    names = [field.name for field in fields(made)]
-    scope: dict[str, Any] = {f"set_{name}": getattr(made, name).__set__ for name in names}
-    parameters = []
-    for field in fields(made):
-        if field.default is MISSING:
-            parameters.append(field.name)
-        else:
-            scope[f"default_{field.name}"] = field.default
-            parameters.append(f"{field.name}=default_{field.name}")
-    lines = [f"    set_{name}(self, {name})" for name in names]
-    code = "\n".join([f"def __init__(self, {', '.join(parameters)}):", *lines])
-    exec(code, scope)  # noqa: S102 - only the names of fields go in, as in dataclasses itself
-    return scope["__init__"]
+    return made

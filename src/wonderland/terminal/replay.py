@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from wonderland.core.errors import NotationError
 from wonderland.core.match import Match
 from wonderland.core.protocol import LUCK, Over, Seat
 from wonderland.core.reading import AnyMatch, AnyRecord
+from wonderland.core.values import Value
 from wonderland.core.words import words_of
 
 _HELP = "Enter: on · b: back · a number: go there · l: last · p: the position in one line · q: leave"
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Value, frozen=True):
     """A record to look at. Positions are counted by decisions: 0 is before the first."""
 
     record: AnyRecord

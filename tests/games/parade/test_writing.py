@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -220,4 +222,12 @@ def test_a_view_shows_the_own_hand_and_the_backs_of_the_others() -> None:
 
 
 def test_cards_are_written_as_they_are_said() -> None:
-    assert [str(card) for card in sorted([Card(*DECK[65]), Card(*DECK[0])])] == ["R0", "O10"]
+    assert [str(card) for card in sorted([Card(65), Card(0)])] == ["R0", "O10"]
+
+
+def test_a_card_can_not_be_changed_and_survives_a_pickle() -> None:
+    card = read_card("G3")
+    with pytest.raises(AttributeError, match="a card can't be changed, so its value can't be set"):
+        card.value = 4
+    again = pickle.loads(pickle.dumps(card))  # noqa: S301 - our own
+    assert (again, again.colour, again.value) == (card, card.colour, 3)

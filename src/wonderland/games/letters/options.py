@@ -6,15 +6,14 @@ from typing import Literal
 
 from wonderland.core.errors import NotationError
 from wonderland.core.options import Option, choice, flag
-from wonderland.core.values import value
+from wonderland.core.values import Value
 from wonderland.games.letters.components import Colour
 
 _FIRST_COLOURS = "first"
 _COLOURS = {colour.word: colour for colour in Colour}
 
 
-@value
-class Options:
+class Options(Value, frozen=True):
     """How a play is played; the defaults are the game as it is printed."""
 
     duchess: bool = False

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from wonderland.core.outcome import Result
 from wonderland.core.protocol import FaceDown, Seat
-from wonderland.core.values import value
+from wonderland.core.values import Value
 from wonderland.games.letters.components import Card, Letter, Menace
 from wonderland.games.letters.options import Options
 
@@ -29,8 +29,7 @@ class FaceUp(NamedTuple):
     card: Card
 
 
-@value
-class TurnedDown:
+class TurnedDown(Value, frozen=True):
     """A letter that was exposed once and lies face down again (L10): everyone has seen it."""
 
     card: Letter
@@ -47,28 +46,24 @@ Space: TypeAlias = FaceDown | TurnedDown | FaceUp | Empty
 """What a starred space holds; `FACE_DOWN` is a card that was never turned."""
 
 
-@value
-class Starting:
+class Starting(Value, frozen=True):
     """Luck draws who begins."""
 
 
-@value
-class Choosing:
+class Choosing(Value, frozen=True):
     """A seat is to choose the card that it turns."""
 
     seat: Seat
 
 
-@value
-class Turning:
+class Turning(Value, frozen=True):
     """A seat has chosen a space; luck shows what lies there."""
 
     seat: Seat
     space: int
 
 
-@value
-class Ended:
+class Ended(Value, frozen=True):
     """Someone has completed A-L-I-C-E."""
 
     result: Result
@@ -77,8 +72,7 @@ class Ended:
 Stage: TypeAlias = Starting | Choosing | Turning | Ended
 
 
-@value
-class State:
+class State(Value, frozen=True):
     """A position. Which card lies on a space that was never turned is nowhere: it is not settled yet."""
 
     stage: Stage
@@ -94,15 +88,13 @@ class State:
     they lie."""
 
 
-@value
-class StartWith:
+class StartWith(Value, frozen=True):
     """Luck: this seat begins (L4)."""
 
     seat: Seat
 
 
-@value
-class TurnCard:
+class TurnCard(Value, frozen=True):
     """Turn up the face-down card on this space (L5); spaces are counted from 0."""
 
     space: int
@@ -113,23 +105,20 @@ Action: TypeAlias = StartWith | Letter | Menace | TurnCard
 `TurnCard`."""
 
 
-@value
-class StartChosen:
+class StartChosen(Value, frozen=True):
     """It was settled who begins."""
 
     seat: Seat
 
 
-@value
-class CardChosen:
+class CardChosen(Value, frozen=True):
     """A player reached for a card."""
 
     seat: Seat
     space: int
 
 
-@value
-class CardTurned:
+class CardTurned(Value, frozen=True):
     """A card was turned up where it lay."""
 
     seat: Seat
@@ -137,8 +126,7 @@ class CardTurned:
     card: Card
 
 
-@value
-class LettersPlayed:
+class LettersPlayed(Value, frozen=True):
     """Letters moved from their starred spaces to the player's own, in the order of A-L-I-C-E."""
 
     seat: Seat
@@ -147,8 +135,7 @@ class LettersPlayed:
     """Where each of them lay."""
 
 
-@value
-class LettersTurnedDown:
+class LettersTurnedDown(Value, frozen=True):
     """A menace turned exposed letters face down again."""
 
     letters: tuple[Letter, ...]
@@ -156,16 +143,14 @@ class LettersTurnedDown:
     """Where each of them lies."""
 
 
-@value
-class LetterRemoved:
+class LetterRemoved(Value, frozen=True):
     """A letter of a colour that nobody plays left the game."""
 
     letter: Letter
     space: int
 
 
-@value
-class GameEnded:
+class GameEnded(Value, frozen=True):
     """Someone completed A-L-I-C-E."""
 
     result: Result

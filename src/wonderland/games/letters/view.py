@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wonderland.core.protocol import FACE_DOWN
-from wonderland.core.values import value
+from wonderland.core.values import Value
 from wonderland.games.letters.components import CARDS, Card, Letter
 from wonderland.games.letters.options import Options
 from wonderland.games.letters.state import (
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from wonderland.core.protocol import Seat
 
 
-@value
-class View:
+class View(Value, frozen=True):
     """The table as one seat sees it; `seat` is `None` for a spectator, and when all is laid open."""
 
     seat: Seat | None

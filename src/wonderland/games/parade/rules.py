@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from wonderland.core.errors import GameOver, IllegalAction, NotationError
 from wonderland.core.protocol import FACE_DOWN, LUCK, Acting, Chance, FaceDown, Over, Step
-from wonderland.games.parade.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card, Colour
+from wonderland.games.parade.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card
 from wonderland.games.parade.notation import write
 from wonderland.games.parade.scoring import result_of
 from wonderland.games.parade.state import (
@@ -40,7 +40,7 @@ from wonderland.games.parade.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from wonderland.core.protocol import Actor, Seat, Turn
 
@@ -53,6 +53,10 @@ _PLAY = {card: PlayCard(card) for card in DECK}
 _ACTING = [Acting((seat,)) for seat in range(SEATS[-1])]
 _PLAYING = [Playing(seat) for seat in range(SEATS[-1])]
 _DRAWING = [Drawing(seat) for seat in range(SEATS[-1])]
+_GOES = {  # P6: what each card makes leave, if it is in removal mode
+    card: frozenset(it for it in DECK if it.colour is card.colour or it.value <= card.value)
+    for card in DECK
+}
 
 
 def start(seats: int) -> State:
@@ -91,6 +95,8 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if isinstance(stage, Keeping) and seat in range(len(stage.kept)) and not stage.kept[seat]:
         hand = state.hands[seat]
         pairs = combinations(sorted(_could_hold(state, seat)), KEPT)
+        if hand[-1] is not FACE_DOWN:
+            return tuple([KeepCards(first, second) for first, second in pairs])
         return tuple([KeepCards(a, b) for a, b in pairs if could_keep(hand, a, b)])
     return ()
 
@@ -98,9 +104,9 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 def _could_hold(state: State, seat: Seat) -> Sequence[Card]:
     """The cards of a hand; where some are face down, followed by every card that they could be."""
     hand = state.hands[seat]
-    if hand[-1] is FACE_DOWN:
-        return *(card for card in hand if card is not FACE_DOWN), *state.unseen
-    return hand  # type: ignore[return-value] # those face down would stand last
+    if hand[-1] is not FACE_DOWN:  # those face down stand last
+        return hand  # type: ignore[return-value] # so there are none
+    return *(card for card in hand if card is not FACE_DOWN), *state.unseen
 
 
 def could_keep(hand: Hand, first: Card, second: Card) -> bool:
@@ -112,6 +118,8 @@ def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
     """Carry out an action of a seat or of luck."""
     stage = state.stage
     if actor is LUCK:
+        if isinstance(stage, Drawing) and isinstance(action, (Card, FaceDown)):
+            return _draw(state, stage, action)
         return _apply_luck(state, action)
     if (
         isinstance(action, PlayCard)
@@ -143,25 +151,20 @@ def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOv
     return IllegalAction(write(action), reason, rule)
 
 
-def parted(parade: Sequence[Card], card: Card) -> tuple[list[Card], list[Card]]:
+def parted(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card, ...]]:
     """The cards that leave the parade when `card` is laid at its end, and those that stay."""
-    colour, value = card
-    safe = max(len(parade) - value, 0)  # P5: the last `value` cards are not in removal mode
-    leaving: list[Card] = []
-    staying: list[Card] = []
-    for other in parade[:safe]:
-        its_colour, its_value = other
-        goes = its_colour is colour or its_value <= value  # P6
-        (leaving if goes else staying).append(other)
-    staying += parade[safe:]
-    return leaving, staying
+    first_safe = max(len(parade) - card.value, 0)  # P5: before it they are in removal mode
+    goes = _GOES[card]
+    leaving = [it for it in parade[:first_safe] if it in goes]  # P6
+    if leaving:
+        parade = tuple([it for it in parade if it not in leaving])
+    return leaving, parade
 
 
 def _play(state: State, stage: Playing, card: Card) -> Step[State, Event]:
     """P4 to P6: lay the card at the end, take what must be taken."""
     seat, hands, zones, ending = stage.seat, state.hands, state.zones, stage.ending
     leaving, staying = parted(state.parade, card)
-    staying.append(card)
     events: tuple[Event, ...] = (CardPlayed(seat, card),)
     if leaving:
         zone = tuple(sorted((*zones[seat], *leaving)))
@@ -169,15 +172,10 @@ def _play(state: State, stage: Playing, card: Card) -> Step[State, Event]:
         events = (*events, CardsTaken(seat, tuple(leaving)))
         if ending is None and has_all_colours(zone):  # P8 (a); in the last round no more (P10)
             ending = Ending.SIXTH_COLOUR
-    after = State(
-        _after_play(stage, ending, len(hands)),
-        _replaced(hands, seat, _out_of(hands[seat], card)),
-        tuple(staying),
-        zones,
-        state.unseen if card in hands[seat] else _seen(state.unseen, card),
-        state.pile,
-    )
-    return Step(after, events)
+    hand, unseen = _out_of(hands[seat], card, state.unseen)
+    hands = _replaced(hands, seat, hand)
+    next_stage = _after_play(stage, ending, len(hands))
+    return Step(State(next_stage, hands, (*staying, card), zones, unseen, state.pile), events)
 
 
 def _after_play(stage: Playing, ending: Ending | None, seats: int) -> Drawing | Playing | Keeping:
@@ -190,9 +188,9 @@ def _after_play(stage: Playing, ending: Ending | None, seats: int) -> Drawing | 
     return Keeping(ending, (None,) * seats)
 
 
-def has_all_colours(zone: Iterable[Card]) -> bool:
+def has_all_colours(zone: Sequence[Card]) -> bool:
     """Whether there are cards of all six colours (P8)."""
-    return len({card.colour for card in zone}) == len(Colour)
+    return len(zone) >= 6 and len({card.colour for card in zone}) == 6
 
 
 def _keep(state: State, stage: Keeping, seat: Seat, choice: KeepCards) -> Step[State, Event]:
@@ -207,9 +205,7 @@ def _keep(state: State, stage: Keeping, seat: Seat, choice: KeepCards) -> Step[S
         return Step(after, events)
     for owner, pair in enumerate(choices):
         for card in (pair.first, pair.second):
-            if card not in hands[owner]:
-                unseen = _seen(unseen, card)
-            hands[owner] = _out_of(hands[owner], card)
+            hands[owner], unseen = _out_of(hands[owner], card, unseen)
         zones[owner] = tuple(sorted((*zones[owner], pair.first, pair.second)))
     result = result_of(zones, stage.ending)
     ended = Ended(stage.ending, result)
@@ -219,14 +215,11 @@ def _keep(state: State, stage: Keeping, seat: Seat, choice: KeepCards) -> Step[S
 
 def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
     stage = state.stage
-    if isinstance(outcome, (Card, FaceDown)):
-        if isinstance(stage, Drawing):
-            return _draw(state, stage, outcome)
-        if isinstance(stage, Dealing):
-            return _deal(state, stage, outcome)
-        if isinstance(stage, Forming) and isinstance(outcome, Card):
-            return _form(state, stage, outcome)
-    elif isinstance(stage, Starting) and isinstance(outcome, StartWith):
+    if isinstance(stage, Dealing) and isinstance(outcome, (Card, FaceDown)):
+        return _deal(state, stage, outcome)
+    if isinstance(stage, Forming) and isinstance(outcome, Card):
+        return _form(state, stage, outcome)
+    if isinstance(stage, Starting) and isinstance(outcome, StartWith):
         return _begin(state, outcome)
     if isinstance(stage, Ended):
         raise GameOver(write(outcome))
@@ -279,12 +272,12 @@ def _draw(state: State, stage: Drawing, card: Card | FaceDown) -> Step[State, Ev
     if pile == 0:  # P8 (b); both at once make one last round (P10)
         ending = Ending.BOTH if ending else Ending.EMPTY_PILE
     unseen = _seen(state.unseen, card)
-    events: tuple[Event, ...] = (CardDrawn(seat, card),)
+    hands = (*hands[:seat], _with(hands[seat], card), *hands[seat + 1 :])
     playing = _PLAYING[(seat + 1) % len(hands)]
+    events: tuple[Event, ...] = (CardDrawn(seat, card),)
     if ending:
         playing = Playing(playing.seat, len(hands), ending)
         events = (*events, LastRoundBegan(seat, ending))
-    hands = _replaced(hands, seat, _with(hands[seat], card))
     return Step(State(playing, hands, state.parade, state.zones, unseen, pile), events)
 
 
@@ -292,15 +285,20 @@ def _with(hand: Hand, card: Card | FaceDown) -> Hand:
     """The hand with one more card: sorted, with those face down behind the others."""
     if card is FACE_DOWN:
         return (*hand, card)
-    known = hand[: hand.index(FACE_DOWN)] if hand and hand[-1] is FACE_DOWN else hand
-    at = bisect_left(known, card)  # type: ignore[type-var] # nothing in it is face down
-    return (*hand[:at], card, *hand[at:])
+    if FACE_DOWN in hand:
+        known = hand.index(FACE_DOWN)
+        return (*_with(hand[:known], card), *hand[known:])
+    return tuple(sorted((*hand, card)))  # type: ignore[type-var] # nothing in it is face down
 
 
-def _out_of(hand: Hand, card: Card) -> Hand:
-    """The hand less this card, or less one face down that it turns out to be."""
-    at = hand.index(card if card in hand else FACE_DOWN)
-    return hand[:at] + hand[at + 1 :]
+def _out_of(hand: Hand, card: Card, unseen: tuple[Card, ...]) -> tuple[Hand, tuple[Card, ...]]:
+    """The hand less this card, or less one face down that it turns out to be, which is seen now."""
+    if card in hand:
+        at = hand.index(card)
+    else:
+        at = hand.index(FACE_DOWN)
+        unseen = _seen(unseen, card)
+    return hand[:at] + hand[at + 1 :], unseen
 
 
 def _seen(unseen: tuple[Card, ...], card: Card | FaceDown) -> tuple[Card, ...]:

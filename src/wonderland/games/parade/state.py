@@ -7,14 +7,13 @@ from typing import TypeAlias
 
 from wonderland.core.outcome import Result
 from wonderland.core.protocol import FaceDown, Seat
-from wonderland.core.values import value
+from wonderland.core.values import Value
 from wonderland.games.parade.components import Card
 
 Hand: TypeAlias = tuple[Card | FaceDown, ...]
 
 
-@value
-class Options:
+class Options(Value, frozen=True):
     """Parade has no options: everyone plays it alike."""
 
 
@@ -26,27 +25,23 @@ class Ending(Enum):
     BOTH = "sixth colour and empty pile"
 
 
-@value
-class Starting:
+class Starting(Value, frozen=True):
     """Luck draws who begins."""
 
 
-@value
-class Dealing:
+class Dealing(Value, frozen=True):
     """Luck deals the hands; `first` will begin."""
 
     first: Seat
 
 
-@value
-class Forming:
+class Forming(Value, frozen=True):
     """Luck lays out the first six cards of the parade."""
 
     first: Seat
 
 
-@value
-class Playing:
+class Playing(Value, frozen=True):
     """A seat is to play a card. In the last round, so many turns are left with this one."""
 
     seat: Seat
@@ -54,24 +49,21 @@ class Playing:
     ending: Ending | None = None
 
 
-@value
-class Drawing:
+class Drawing(Value, frozen=True):
     """Luck draws a card for the seat that has played, and may have taken the sixth colour."""
 
     seat: Seat
     ending: Ending | None = None
 
 
-@value
-class Keeping:
+class Keeping(Value, frozen=True):
     """All seats choose two cards to keep: nothing yet, a choice, or one that this view can't show."""
 
     ending: Ending
     kept: tuple[KeepCards | FaceDown | None, ...]
 
 
-@value
-class Ended:
+class Ended(Value, frozen=True):
     """The points are counted; the hands are what was discarded."""
 
     ending: Ending
@@ -81,8 +73,7 @@ class Ended:
 Stage: TypeAlias = Starting | Dealing | Forming | Playing | Drawing | Keeping | Ended
 
 
-@value
-class State:
+class State(Value, frozen=True):
     """A position.
 
     A hand may hold `FACE_DOWN` cards in a play that is noted from one seat's side; `unseen` is the
@@ -102,22 +93,19 @@ class State:
     """How many cards the draw pile has."""
 
 
-@value
-class StartWith:
+class StartWith(Value, frozen=True):
     """Luck: this seat begins (P2)."""
 
     seat: Seat
 
 
-@value
-class PlayCard:
+class PlayCard(Value, frozen=True):
     """Lay this card at the end of the parade (P4)."""
 
     card: Card
 
 
-@value
-class KeepCards:
+class KeepCards(Value, frozen=True):
     """Keep these two cards of the last four (P11); the lower one is named first."""
 
     first: Card
@@ -129,77 +117,67 @@ Action: TypeAlias = StartWith | Card | FaceDown | PlayCard | KeepCards
 play can't see it); seats decide the rest."""
 
 
-@value
-class StartChosen:
+class StartChosen(Value, frozen=True):
     """It was settled who begins."""
 
     seat: Seat
 
 
-@value
-class CardDealt:
+class CardDealt(Value, frozen=True):
     """A card of the deal came into a hand."""
 
     seat: Seat
     card: Card | FaceDown
 
 
-@value
-class CardDrawn:
+class CardDrawn(Value, frozen=True):
     """A player drew a card at the end of a turn."""
 
     seat: Seat
     card: Card | FaceDown
 
 
-@value
-class CardJoined:
+class CardJoined(Value, frozen=True):
     """One of the first six cards was laid down."""
 
     card: Card
 
 
-@value
-class CardPlayed:
+class CardPlayed(Value, frozen=True):
     """A card was laid at the end of the parade."""
 
     seat: Seat
     card: Card
 
 
-@value
-class CardsTaken:
+class CardsTaken(Value, frozen=True):
     """Cards left the parade and lie in front of the player."""
 
     seat: Seat
     cards: tuple[Card, ...]
 
 
-@value
-class LastRoundBegan:
+class LastRoundBegan(Value, frozen=True):
     """Everyone has one more turn, this seat last."""
 
     seat: Seat
     ending: Ending
 
 
-@value
-class CardsKept:
+class CardsKept(Value, frozen=True):
     """A seat chose its two cards; which, only that seat knows."""
 
     seat: Seat
     choice: KeepCards | FaceDown
 
 
-@value
-class ChoicesShown:
+class ChoicesShown(Value, frozen=True):
     """All have chosen: what each seat keeps is laid open."""
 
     choices: tuple[KeepCards, ...]
 
 
-@value
-class GameEnded:
+class GameEnded(Value, frozen=True):
     """The points were counted."""
 
     result: Result

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, assert_never
 
 from wonderland.core.protocol import FACE_DOWN
-from wonderland.core.values import value
+from wonderland.core.values import Value
 from wonderland.games.parade.components import DECK, KEPT, Card
 from wonderland.games.parade.state import (
     CardDealt,
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from wonderland.core.protocol import Seat
 
 
-@value
-class View:
+class View(Value, frozen=True):
     """The table as one seat sees it; `seat` is `None` for a spectator, and when all is laid open."""
 
     seat: Seat | None

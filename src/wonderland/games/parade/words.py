@@ -44,7 +44,7 @@ def card_name(card: Card) -> str:
     """A card as people say it.
 
     >>> from wonderland.games.parade.components import Colour
-    >>> card_name(Card(Colour.GREY, 10))
+    >>> card_name(Card.of(Colour.GREY, 10))
     'Grey 10'
     """
     return f"{card.colour.name.capitalize()} {card.value}"
