@@ -20,7 +20,7 @@ import chess
 import numpy as np
 import pyspiel
 
-from wonderland.core import LUCK, Acting, AnyGame, Chance, game, games
+from wonderland.core import LUCK, Acting, AnyGame, Chance, game, game_names
 
 SLICES = 10
 
@@ -143,7 +143,7 @@ def contenders() -> Iterator[Contender]:
     yield Contender("python-chess", python_chess(), [], [])
     yield Contender("OpenSpiel hearts, its example's loop", hearts_as_in_its_example(), [], [])
     yield Contender("OpenSpiel hearts, lean loop", hearts_in_a_lean_loop(), [], [])
-    for name in games():
+    for name in game_names():
         the_game = game(name)
         for seats in the_game.info.seats:
             yield Contender(f"{the_game.info.title}, {seats} players", ours(the_game, seats), [], [])

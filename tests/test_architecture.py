@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wonderland.core import games
+from wonderland.core import game_names
 from wonderland.terminal.rulebook import rulebook, rules_in
 
 ROOT = Path(__file__).parent.parent
@@ -55,7 +55,7 @@ def test_no_game_is_named_outside_its_folder(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Compare):
             for side in (node.left, *node.comparators):
-                named = isinstance(side, ast.Constant) and side.value in games()
+                named = isinstance(side, ast.Constant) and side.value in game_names()
                 assert not named, f"{path}:{node.lineno} asks which game it is"
 
 
@@ -79,7 +79,7 @@ def cited(name: str) -> set[str]:
     return numbers
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", game_names())
 def test_every_rule_of_a_rulebook_has_a_test_that_cites_it(name: str) -> None:
     rules = rules_in(rulebook(name))
     assert len(rules) >= 14

@@ -10,7 +10,7 @@ import pytest
 
 from wonderland import __version__
 from wonderland.cli import main
-from wonderland.core import games, read_record
+from wonderland.core import game_names, read_record
 
 RECORDS = Path(__file__).parent / "records"
 GOOD = RECORDS / "parade" / "3-players-sixth-colour.record"
@@ -43,14 +43,14 @@ def test_games_lists_seats_options_and_defaults(capsys: pytest.CaptureFixture[st
     for line in (
         "parade: ",
         "2 to 6 seats",
-        "claim=after (or after or first)",
-        "hand_size=3",
+        "claim: after or first (usually after)",
+        "hand_size: 3 or 2 (usually 3)",
         "Naoki Homma",
     ):
         assert line in text
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", game_names())
 def test_rules_are_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", name]) == 0
     text = capsys.readouterr().out

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import Match, Over, game, games, read_record
+from wonderland.core import Match, Over, game, game_names, read_record
 from wonderland.core.options import write_options
 from wonderland.games.parade.state import Ending
 
@@ -38,7 +38,7 @@ def test_a_stored_game_replays_to_the_same_bytes(path: Path) -> None:
     assert isinstance(match.turn, Over)
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", game_names())
 def test_every_way_to_end_every_seat_count_and_every_option_is_stored(name: str) -> None:
     records = [read(path) for path in RECORDS if path.parent.name == name]
     results = [record.result for record in records]

@@ -1,6 +1,6 @@
 """Three tabletop games set in Wonderland: one set of rules, many ways to meet it.
 
-`games` lists what can be played, `game` fetches one by name, `Match` plays it and `Record` keeps it.
+`game_names` lists what can be played, `game` fetches one by name, `Match` plays it and `Record` keeps it.
 """
 
 from wonderland.core import (
@@ -16,7 +16,7 @@ from wonderland.core import (
     Result,
     Seeded,
     game,
-    games,
+    game_names,
     read_record,
 )
 
@@ -36,6 +36,6 @@ __all__ = [
     "Seeded",
     "__version__",
     "game",
-    "games",
+    "game_names",
     "read_record",
 ]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from wonderland import __version__
 from wonderland.core.errors import NotationError, WonderlandError
 from wonderland.core.options import default_text
-from wonderland.core.registry import game, games
+from wonderland.core.registry import game, game_names
 
 _ABOUT = """\
 Three tabletop games set in Wonderland, to play, to record and to study.
@@ -52,7 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     play = commands.add_parser("play", help="play a game at the prompt")
-    play.add_argument("game", nargs="?", help=f"one of {', '.join(games())}; asked for if not given")
+    play.add_argument(
+        "game", nargs="?", help=f"one of {', '.join(game_names())}; asked for if not given"
+    )
     play.add_argument(
         "--seats", metavar="NAME,…", help="who plays, in order: names, 'me', or 'bot' (me,bot)"
     )
@@ -75,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     replay.set_defaults(run=_replay)
 
     rules = commands.add_parser("rules", help="show the rulebook of a game")
-    rules.add_argument("game", help=f"one of {', '.join(games())}")
+    rules.add_argument("game", help=f"one of {', '.join(game_names())}")
     rules.add_argument("rule", nargs="?", help="only this rule, such as P6")
     rules.set_defaults(run=_rules)
 
@@ -142,13 +144,13 @@ def _rules(options: argparse.Namespace) -> int:
 
 
 def _games(_: argparse.Namespace) -> int:
-    for name in games():
+    for name in game_names():
         the_game = game(name)
         info = the_game.info
         print(f"{info.name}: {info.about}")
-        print(f"  {info.seats[0]} to {info.seats[-1]} seats, rules version {info.rules_version}")
+        print(f"  {info.seats[0]} to {info.seats[-1]} seats; rules version {info.rules_version}")
         for option in info.options:
-            print(f"  {option.name}={default_text(the_game, option)} (or {option.values})")
+            print(f"  {option.name}: {option.values} (usually {default_text(the_game, option)})")
             print(f"      {option.meaning}")
         print(f"  {info.credits}\n")
     return 0

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import GameOver, IllegalAction, NotationError, game, games, laws
+from wonderland.core import GameOver, IllegalAction, NotationError, game, game_names, laws
 from wonderland.core.options import read_options
 from wonderland.core.protocol import AnyGame, Chance, Step
 from wonderland.games.parade import Parade
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 SEEDS = st.integers(min_value=0, max_value=2**32)
 EVERY_GAME = [
     pytest.param(name, seats, id=f"{name}-{seats}")
-    for name in games()
+    for name in game_names()
     for seats in game(name).info.seats
 ]
 
@@ -64,7 +64,7 @@ def test_every_option_is_played_at_least_once(name: str, seats: int) -> None:
 
 def leaks() -> list[Any]:
     found = []
-    for name in games():
+    for name in game_names():
         path = HERE.parent / "games" / name / "leaks.py"
         spec = spec_from_file_location(f"leaks_of_{name}", path)
         assert spec is not None

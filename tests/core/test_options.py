@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from wonderland.core import NotationError, game, games
+from wonderland.core import NotationError, game, game_names
 from wonderland.core.options import choice, default_text, flag, read_options, write_options
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", game_names())
 def test_every_default_and_every_example_reads_back(name: str) -> None:
     the_game = game(name)
     for option in the_game.info.options:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import Match, NotationError, Seeded, game, games, read_record
+from wonderland.core import Match, NotationError, Seeded, game, game_names, read_record
 from wonderland.core.match import acting
 from wonderland.games.parade import GAME
 from wonderland.games.parade.components import DECK
@@ -195,7 +195,7 @@ def test_no_bytes_whatever_break_the_reader(data: bytes) -> None:
     assert reading.fault is not None or reading.record is not None
 
 
-PLAYS = {name: whole_play(name, seats=2 + seed % 2, seed=seed) for seed, name in enumerate(games())}
+PLAYS = {name: whole_play(name, seats=2 + seed % 2, seed=seed) for seed, name in enumerate(game_names())}
 
 
 @given(st.data())
@@ -217,7 +217,7 @@ def test_no_damage_breaks_the_reader(data: st.DataObject) -> None:
 
 @given(st.text(max_size=40))
 def test_no_word_breaks_the_reader_of_words(word: str) -> None:
-    for name in games():
+    for name in game_names():
         try:
             game(name).read(word)
         except NotationError as error:

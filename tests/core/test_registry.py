@@ -6,12 +6,12 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from wonderland.core import NotationError, game, games, registry
+from wonderland.core import NotationError, game, game_names, registry
 
 
 def test_every_folder_of_a_game_is_found() -> None:
-    assert games() == ("cookies", "letters", "parade")
-    for name in games():
+    assert game_names() == ("cookies", "letters", "parade")
+    for name in game_names():
         assert game(name).info.name == name
         assert game(f" {name.upper()} ") is game(name)
 
@@ -37,9 +37,9 @@ def test_a_game_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.
     )
     registry._packages.cache_clear()
     try:
-        assert "marching" in games()
+        assert "marching" in game_names()
         assert game("marching").info.name == "parade"
     finally:
         monkeypatch.undo()
         registry._packages.cache_clear()
-    assert "marching" not in games()
+    assert "marching" not in game_names()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from wonderland.bots import Dodo
-from wonderland.core import NotationError, Over, game, games, read_record
+from wonderland.core import NotationError, Over, game, game_names, read_record
 from wonderland.terminal import setup
 from wonderland.terminal.files import load, save
 from wonderland.terminal.plain import Left, PlainTable
@@ -57,7 +57,7 @@ def first_choice(plain: list[PlainTable]) -> Callable[[str], str]:
     return ask
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize("seats", [["me", "bot"], ["Tick", "bot", "Tock"], ["bot", "bot"]])
 def test_every_game_can_be_played_to_the_end(name: str, seats: list[str]) -> None:
     holder: list[PlainTable] = []

@@ -25,7 +25,7 @@ from wonderland.core.protocol import (
 )
 from wonderland.core.reading import Fault, Reading, read_record
 from wonderland.core.record import Move, Record
-from wonderland.core.registry import game, games
+from wonderland.core.registry import game, game_names
 
 __all__ = [
     "FACE_DOWN",
@@ -55,6 +55,6 @@ __all__ = [
     "Turn",
     "WonderlandError",
     "game",
-    "games",
+    "game_names",
     "read_record",
 ]

@@ -35,10 +35,10 @@ def _packages() -> dict[str, str]:
     return dict(sorted((others | ours).items()))
 
 
-def games() -> tuple[str, ...]:
+def game_names() -> tuple[str, ...]:
     """The names of all games, in alphabetical order.
 
-    >>> games()
+    >>> game_names()
     ('cookies', 'letters', 'parade')
     """
     return tuple(_packages())
@@ -66,5 +66,5 @@ def package(name: str) -> str:
         return _packages()[name.strip().lower()]
     except KeyError:
         raise NotationError(
-            f"there is no game called {name!r}: the games are {', '.join(games())}."
+            f"there is no game called {name!r}: the games are {', '.join(game_names())}."
         ) from None

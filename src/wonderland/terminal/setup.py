@@ -13,7 +13,7 @@ from wonderland.core.match import Match
 from wonderland.core.options import read_options
 from wonderland.core.protocol import AnyGame, Seat
 from wonderland.core.reading import AnyMatch, AnyRecord
-from wonderland.core.registry import game, games
+from wonderland.core.registry import game, game_names
 
 BOTS: dict[str, Callable[[], Bot]] = {"bot": Dodo, "dodo": Dodo}
 ME = "me"
@@ -77,7 +77,7 @@ def _pairs(options: Sequence[str]) -> Mapping[str, str]:
 
 def ask_for_game(ask: Callable[[str], str], show: Callable[[str], Any]) -> AnyGame:
     """Let the player choose a game by number or name."""
-    names = games()
+    names = game_names()
     for number, name in enumerate(names, start=1):
         info = game(name).info
         show(f"{number:>3}  {info.title}: {info.about}")

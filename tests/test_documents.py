@@ -1,0 +1,75 @@
+"""What the documents show is what the program does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from wonderland.cli import main
+from wonderland.core import Match, game, read_record
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+RECORDS = (ROOT / "docs" / "records.md").read_text()
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_the_picture_in_the_readme_is_what_the_command_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    shown = blocks(README, "console")
+    assert shown
+    for block in shown:
+        command, _, output = block.partition("\n")
+        assert command.startswith("$ wonderland ")
+        assert main(command.split()[2:]) == 0
+        assert capsys.readouterr().out == output
+
+
+def test_the_python_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = blocks(README, "python")
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 - our own example
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "('cookies', 'letters', 'parade')"
+    assert second.startswith("((")
+    assert len([line for line in code.splitlines() if line]) <= 11
+
+
+def test_the_commands_in_the_readme_are_those_there_are() -> None:
+    for command in re.findall(r"\.venv/bin/wonderland (\w+)", README):
+        with pytest.raises(SystemExit) as left:
+            main([command, "--help"])
+        assert left.value.code == 0
+
+
+def test_the_record_in_the_documents_reads() -> None:
+    text, position = blocks(RECORDS, "")
+    record = read_record(text).whole
+    assert record.text() == text
+    assert "+?" in text
+    before_the_first_turn = Match.resume(record, upto=17)
+    assert before_the_first_turn.state == game("parade").read_position(position)
+
+
+def test_every_key_of_the_header_is_described() -> None:
+    for key in ("Game", "Rules", "Seats", "Options", "Date", "Result", "Given"):
+        assert f"| `{key}` |" in RECORDS
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/records.md"]
+)
+def test_links_and_files_that_are_named_are_there(name: str) -> None:
+    text = (ROOT / name).read_text()
+    links = re.findall(r"\]\(([^)#:]+)\)", text)
+    files = re.findall(r"`((?:src|tests|docs|benchmarks|core|requirements)/[\w/.]*)`", text)
+    for link in links:
+        assert (ROOT / name).parent.joinpath(link).exists(), link
+    for file in files:
+        assert (ROOT / file).exists() or (ROOT / "src" / "wonderland" / file).exists(), file
