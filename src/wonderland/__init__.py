@@ -1,6 +1,6 @@
 """Three tabletop games set in Wonderland: one set of rules, many ways to meet it.
 
-`game_names` lists what can be played, `game` fetches one by name, `Match` plays it and `Record` keeps it.
+`game_names` lists what can be played, `game` fetches one, `Match` plays it, `Record` keeps it.
 """
 
 from wonderland.core import (

@@ -63,8 +63,8 @@ def write_position(state: State) -> str:
     match stage:
         case Starting():
             pass
-        case Dealing(seat) | Forming(seat):
-            turn = str(seat + 1)
+        case Dealing(first) | Forming(first):
+            turn = str(first + 1)
         case Playing(seat, turns_left, ending):
             turn, left = str(seat + 1), NOTHING if turns_left is None else str(turns_left)
         case Drawing(seat, ending):
@@ -109,14 +109,16 @@ def read_position(text: str) -> State:
     pile = len(unseen) - sum(hand.count(FACE_DOWN) for hand in hands)
     if pile < 0:
         raise NotationError("more cards are face down than there are left (P1).")
-    state = State(_read_stage(facts, zones), hands, parade, zones, unseen, pile)
+    state = State(_read_stage(facts, hands, zones), hands, parade, zones, unseen, pile)
     if fault := _fault(state):
         raise NotationError(f"there is no such position: {fault}.")
     return state
 
 
-def _read_stage(facts: Mapping[str, str], zones: Sequence[Sequence[Card]]) -> Stage:
-    seats = len(zones)
+def _read_stage(
+    facts: Mapping[str, str], hands: Sequence[Hand], zones: Sequence[Sequence[Card]]
+) -> Stage:
+    seats = len(hands)
     kind = read_word("stage", facts["stage"], _STAGES)
     ending = None
     if facts["ending"] != NOTHING:
@@ -142,7 +144,9 @@ def _read_stage(facts: Mapping[str, str], zones: Sequence[Sequence[Card]]) -> St
             None if left == NOTHING else read_number("left", left, range(1, seats + 1)),
             ending,
         )
-    return Dealing(seat) if kind is Dealing else Forming(seat)
+    if kind is Forming:
+        return Forming(seat)
+    return Dealing(seat, next((n for n, hand in enumerate(hands) if len(hand) < HAND_SIZE), 0))
 
 
 def _read_card(text: str) -> Card | FaceDown:

@@ -49,14 +49,13 @@ T = TypeVar("T")
 SEATS = range(2, 7)  # P2
 
 # Values that are needed all the time, made once.
-_PLAY = {card: PlayCard(card) for card in DECK}
+_PLAY = [PlayCard(card) for card in DECK]
 _ACTING = [Acting((seat,)) for seat in range(SEATS[-1])]
 _PLAYING = [Playing(seat) for seat in range(SEATS[-1])]
 _DRAWING = [Drawing(seat) for seat in range(SEATS[-1])]
-_GOES = {  # P6: what each card makes leave, if it is in removal mode
-    card: frozenset(it for it in DECK if it.colour is card.colour or it.value <= card.value)
-    for card in DECK
-}
+_GOES = [  # P6: what each card makes leave, if it is in removal mode
+    frozenset(it for it in DECK if it.colour is card.colour or it.value <= card.value) for card in DECK
+]
 
 
 def start(seats: int) -> State:
@@ -74,8 +73,8 @@ def turn(state: State) -> Turn[Action]:
             return _ACTING[stage.seat]
         case Drawing() as stage:
             return Chance(state.unseen, "card", stage.seat)
-        case Dealing():
-            return Chance(state.unseen, "card", _next_to_be_dealt(state))
+        case Dealing() as stage:
+            return Chance(state.unseen, "card", stage.seat)
         case Forming():
             return Chance(state.unseen, "card.parade")
         case Starting():
@@ -154,10 +153,10 @@ def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOv
 def parted(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card, ...]]:
     """The cards that leave the parade when `card` is laid at its end, and those that stay."""
     first_safe = max(len(parade) - card.value, 0)  # P5: before it they are in removal mode
-    goes = _GOES[card]
-    leaving = [it for it in parade[:first_safe] if it in goes]  # P6
+    removal_mode, goes = parade[:first_safe], _GOES[card]
+    leaving = [it for it in removal_mode if it in goes]  # P6
     if leaving:
-        parade = tuple([it for it in parade if it not in leaving])
+        parade = (*[it for it in removal_mode if it not in goes], *parade[first_safe:])
     return leaving, parade
 
 
@@ -229,24 +228,22 @@ def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
     if outcome.seat not in range(len(state.hands)):
         raise IllegalAction(write(outcome), "nobody sits there", "P2")
-    dealing = Dealing(outcome.seat)
+    dealing = Dealing(outcome.seat, seat=0)
     after = State(dealing, state.hands, (), state.zones, state.unseen, state.pile)
     return Step(after, (StartChosen(outcome.seat),))
 
 
-def _next_to_be_dealt(state: State) -> Seat:
-    """P3: five cards to each, one seat after the other."""
-    return (len(DECK) - state.pile) // HAND_SIZE
-
-
 def _deal(state: State, stage: Dealing, card: Card | FaceDown) -> Step[State, Event]:
-    seat = _next_to_be_dealt(state)
+    """P3: five cards to each, one seat after the other."""
+    seat = stage.seat
+    hand = _with(state.hands[seat], card)
+    hands = _replaced(state.hands, seat, hand)
+    next_stage: Dealing | Forming = stage
+    if len(hand) == HAND_SIZE:
+        last = seat + 1 == len(hands)
+        next_stage = Forming(stage.first) if last else Dealing(stage.first, seat + 1)
     unseen = _seen(state.unseen, card)
-    hands = _replaced(state.hands, seat, _with(state.hands[seat], card))
-    dealt = len(hands[-1]) == HAND_SIZE
-    after = State(
-        Forming(stage.first) if dealt else stage, hands, (), state.zones, unseen, state.pile - 1
-    )
+    after = State(next_stage, hands, (), state.zones, unseen, state.pile - 1)
     return Step(after, (CardDealt(seat, card),))
 
 
@@ -285,7 +282,7 @@ def _with(hand: Hand, card: Card | FaceDown) -> Hand:
     """The hand with one more card: sorted, with those face down behind the others."""
     if card is FACE_DOWN:
         return (*hand, card)
-    if FACE_DOWN in hand:
+    if hand and hand[-1] is FACE_DOWN:
         known = hand.index(FACE_DOWN)
         return (*_with(hand[:known], card), *hand[known:])
     return tuple(sorted((*hand, card)))  # type: ignore[type-var] # nothing in it is face down

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wonderland.core.outcome import Result
 from wonderland.core.values import Value
-from wonderland.games.parade.components import Card
+from wonderland.games.parade.components import Card, Colour
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +22,8 @@ class ColourScore(Value, frozen=True):
 
     @property
     def points(self) -> int:
-        """What they count."""
-        return _points(self.cards, majority=self.majority)
+        """P12: 1 for each card with the majority; P14: otherwise what is printed."""
+        return len(self.cards) if self.majority else sum(card.value for card in self.cards)
 
 
 class ScoreSheet(Value, frozen=True):
@@ -35,52 +35,55 @@ class ScoreSheet(Value, frozen=True):
     @property
     def total(self) -> int:
         """The points of all colours."""
-        return sum([score.points for score in self.colours])
+        return sum(score.points for score in self.colours)
 
 
 def score_sheets(zones: Sequence[Sequence[Card]]) -> tuple[ScoreSheet, ...]:
     """The points of every seat, if these cards lie in front of them."""
-    piles = [_by_colour(zone) for zone in zones]
-    needed = _needed_for_majority(piles)
+    counts, _ = _counted(zones)
     return tuple(
         ScoreSheet(
             tuple(
-                ColourScore(tuple(pile), majority=len(pile) >= enough)
-                for pile, enough in zip(colours, its_needed, strict=True)
+                ColourScore(
+                    tuple(card for card in zone if card.colour is colour), majority=has >= enough
+                )
+                for colour, has, enough in zip(Colour, its_counts, its_needed, strict=True)
             )
         )
-        for colours, its_needed in zip(piles, needed, strict=True)
+        for zone, its_counts, its_needed in zip(zones, counts, _needed(counts), strict=True)
     )
 
 
 def totals(zones: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-    """The totals of the score sheets, without the sheets."""
-    piles = [_by_colour(zone) for zone in zones]
-    sums = []
-    for colours, needed in zip(piles, _needed_for_majority(piles), strict=True):
-        total = 0
-        for pile, enough in zip(colours, needed, strict=True):
-            if pile:
-                total += _points(pile, len(pile) >= enough)
-        sums.append(total)
-    return tuple(sums)
+    """The totals of the score sheets, without the sheets: every random play asks for them."""
+    counts, printed = _counted(zones)
+    return tuple(
+        [
+            sum(
+                [
+                    has if has >= enough else points  # P12, P14
+                    for has, points, enough in zip(its_counts, its_printed, its_needed, strict=True)
+                ]
+            )
+            for its_counts, its_printed, its_needed in zip(counts, printed, _needed(counts), strict=True)
+        ]
+    )
 
 
-def _points(cards: Sequence[Card], majority: bool) -> int:  # noqa: FBT001 - made millions of times
-    """P12: 1 for each card with the majority; P14: otherwise what is printed."""
-    return len(cards) if majority else sum([card.value for card in cards])
+def _counted(zones: Sequence[Sequence[Card]]) -> tuple[list[list[int]], list[list[int]]]:
+    """For each seat and colour: how many cards, and what is printed on them in all."""
+    counts = [[0] * len(Colour) for _ in zones]
+    printed = [[0] * len(Colour) for _ in zones]
+    for zone, its_counts, its_printed in zip(zones, counts, printed, strict=True):
+        for card in zone:
+            colour = card.colour
+            its_counts[colour] += 1
+            its_printed[colour] += card.value
+    return counts, printed
 
 
-def _by_colour(zone: Sequence[Card]) -> list[list[Card]]:
-    piles: list[list[Card]] = [[], [], [], [], [], []]
-    for card in zone:
-        piles[card.colour].append(card)
-    return piles
-
-
-def _needed_for_majority(piles: Sequence[Sequence[Sequence[Card]]]) -> list[list[int]]:
+def _needed(counts: Sequence[Sequence[int]]) -> list[list[int]]:
     """How many cards of each colour each seat needs to have the majority of it."""
-    counts = [[len(pile) for pile in colours] for colours in piles]
     if len(counts) == 2:  # P13: two more than the other player
         return [[count + 2 for count in other] for other in reversed(counts)]
     most = [max(1, *its_counts) for its_counts in zip(*counts, strict=True)]

@@ -30,9 +30,10 @@ class Starting(Value, frozen=True):
 
 
 class Dealing(Value, frozen=True):
-    """Luck deals the hands; `first` will begin."""
+    """Luck deals the hands: `seat` gets the next card, and `first` will begin."""
 
     first: Seat
+    seat: Seat
 
 
 class Forming(Value, frozen=True):
