@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from wonderland.core import GameOver, IllegalAction, NotationError, game, game_names, laws
 from wonderland.core.options import read_options
 from wonderland.core.protocol import AnyGame, Chance, Step
 from wonderland.games.parade import Parade
+from wonderland.games.parade.state import Ended
 from wonderland.games.parade.state import State as ParadeState
 
 HERE = Path(__file__).parent
@@ -140,6 +142,46 @@ class Misplacing(Parade):
         return Parade.read_position(text.replace("R1.", "R0."))
 
 
+class Stuttering(Parade):
+    """Law 2: the record is written otherwise than it reads back."""
+
+    @staticmethod
+    def write(action: Any) -> str:
+        return Parade.write(action).replace("10", "T")
+
+
+class Wandering(Parade):
+    """Law 3: the same moves lead elsewhere."""
+
+    @staticmethod
+    def apply(state: ParadeState, actor: Any, action: Any) -> Any:
+        step = Parade.apply(state, actor, action)
+        if isinstance(step.state.stage, Ended):
+            return Step(structs.replace(step.state, parade=()), step.events)
+        return step
+
+
+class Chattering(Parade):
+    """Law 3: something else is told than in the replay."""
+
+    @staticmethod
+    def apply(state: ParadeState, actor: Any, action: Any) -> Any:
+        step = Parade.apply(state, actor, action)
+        return Step(step.state, (*step.events, *step.events))
+
+
+class Meddling(Parade):
+    """Law 4: a refused action leaves its mark."""
+
+    @staticmethod
+    def apply(state: ParadeState, actor: Any, action: Any) -> Any:
+        try:
+            return Parade.apply(state, actor, action)
+        except IllegalAction:
+            structs.force_setattr(state, "pile", 0)
+            raise
+
+
 class Permissive(Parade):
     """Law 4: what is not allowed is quietly done without."""
 
@@ -186,7 +228,18 @@ class Losing(Parade):
 
 @pytest.mark.parametrize(
     ("faulty", "law"),
-    [(Endless, 1), (Mumbling, 2), (Misplacing, 2), (Permissive, 4), (Late, 4), (Early, 4), (Losing, 8)],
+    [
+        (Endless, 1),
+        (Mumbling, 2),
+        (Misplacing, 2),
+        (Stuttering, 2),
+        (Chattering, 3),
+        (Permissive, 4),
+        (Late, 4),
+        (Early, 4),
+        (Meddling, 4),
+        (Losing, 8),
+    ],
 )
 def test_the_other_laws_catch_planted_faults(faulty: type[Parade], law: int) -> None:
     the_game: AnyGame = faulty()
@@ -197,3 +250,14 @@ def test_the_other_laws_catch_planted_faults(faulty: type[Parade], law: int) -> 
         except laws.LawBroken as caught:
             broken.add(caught.law)
     assert broken == {law}
+
+
+def test_law_3_catches_a_replay_that_leaves_the_path() -> None:
+    match = laws.random_match(Wandering(), 3, Wandering.options_type(), random.Random(1))
+    with pytest.raises(laws.LawBroken, match="law 3: the replay left the path at parade stage=over"):
+        laws.check_replay(match)
+
+
+def test_law_9_counts_the_ways_to_go_on() -> None:
+    start = game("parade").start(3, game("parade").options_type())
+    assert [laws.count_nodes(game("parade"), start, depth) for depth in range(3)] == [1, 3, 3 * 66]

@@ -77,7 +77,9 @@ def test_a_record_that_stops_early_is_unfinished() -> None:
     match = Match(GAME, 2, luck=Seeded(1))
     assert "Result: unfinished" in match.record.text()
     assert read_record(match.record.text()).whole.text() == match.record.text()
-    assert read_record("Game: parade\nRules: 1\nSeats: A, B").whole.moves == ()
+    empty = read_record("Game: parade\nRules: 1\nSeats: A, B").whole
+    assert empty.moves == ()
+    assert read_record(empty.text()).whole == empty
 
 
 def changed(line: int, text: str) -> str:

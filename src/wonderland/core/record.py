@@ -6,6 +6,8 @@ with the name of the seat (or the label of what luck did) and a colon. `reading.
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Generic
 
 from wonderland.core.errors import NotationError
@@ -78,19 +80,13 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
         yield from _wrapped("Given:", words)
 
     def _body(self) -> Iterator[str]:
-        line: list[str] = []
-        heading = None
-        for state, move in self.states():
-            if move is None:
-                break
-            before, heading = heading, heading_of(self.game.turn(state), move.actor, self.names)
-            if heading != before and line:
-                yield " ".join(line)
-                line = []
-            line = line or [f"{heading}:"]
-            line.append(self.game.write(move.action))
-        if line:
-            yield " ".join(line)
+        moves = [
+            (heading_of(self.game.turn(state), move.actor, self.names), self.game.write(move.action))
+            for state, move in self.states()
+            if move is not None
+        ]
+        for heading, line in groupby(moves, key=itemgetter(0)):
+            yield " ".join([f"{heading}:", *(word for _, word in line)])
 
 
 def heading_of(turn: Turn[A], actor: Actor, names: Sequence[str]) -> str:

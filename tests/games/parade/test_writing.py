@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, Acting, Match, NotationError, Over, Seeded, read_record
+from wonderland.core import FACE_DOWN, LUCK, Acting, Match, NotationError, Over, Seeded, read_record
 from wonderland.core.words import words_of
 from wonderland.games.parade import GAME
 from wonderland.games.parade.components import DECK, Card
@@ -176,6 +176,14 @@ def test_a_hand_with_cards_face_down_could_hold_any_unseen_card() -> None:
     pairs = GAME.legal(keeping, 1)
     assert KeepCards(read_card("B1"), read_card("O10")) in pairs
     assert KeepCards(read_card("O9"), read_card("O10")) not in pairs
+
+
+def test_a_card_that_is_seen_joins_those_that_are_known() -> None:
+    state = GAME.read_position(
+        GOOD.replace("stage=play", "stage=draw").replace("R1.R2.R3.R4.R5", "R1.R4.?.?")
+    )
+    hand = GAME.apply(state, LUCK, read_card("R2")).state.hands[0]
+    assert hand == (read_card("R1"), read_card("R2"), read_card("R4"), FACE_DOWN, FACE_DOWN)
 
 
 WORDS = words_of("parade")
