@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from wonderland.terminal import files, plain, setup  # noqa: PLC0415 - only what a command needs
+    from wonderland.terminal import files, plain, session, setup  # noqa: PLC0415 - only what a command needs
 
     try:
         if options.resume:
@@ -108,7 +108,7 @@ def _play(options: argparse.Namespace) -> int:
                 files.save(path, match.record)
 
         keep()
-        plain.PlainTable(match, bots, random.Random(options.seed), after_move=keep).play()
+        plain.PlainTable(session.Session(match, bots, random.Random(options.seed), keep)).play()
     except (EOFError, plain.Left):
         kept = options.record or options.resume
         print(f"\nGoodbye. The game is kept in {kept}." if kept else "\nGoodbye.")

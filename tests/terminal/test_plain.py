@@ -15,6 +15,7 @@ from wonderland.core import NotationError, Over, game, game_names, read_record
 from wonderland.terminal import setup
 from wonderland.terminal.files import load, save
 from wonderland.terminal.plain import Left, PlainTable
+from wonderland.terminal.session import Session
 
 
 def script(*answers: str, then: str | None = None) -> Callable[[str], str]:
@@ -41,7 +42,7 @@ def table(
 ) -> tuple[PlainTable, list[str]]:
     shown: list[str] = []
     match, bots = setup.new_match(game(name), seats, options or [], "seed")
-    return PlainTable(match, bots, random.Random(1), ask=ask, show=shown.append), shown
+    return PlainTable(Session(match, bots, random.Random(1)), ask, shown.append), shown
 
 
 def first_choice(plain: list[PlainTable]) -> Callable[[str], str]:
@@ -50,9 +51,9 @@ def first_choice(plain: list[PlainTable]) -> Callable[[str], str]:
     def ask(question: str) -> str:
         if "presses Enter" in question:
             return ""
-        match = plain[0].match
+        match = plain[0].session.match
         seat = next(seat for seat, name in enumerate(match.names) if question == f"{name}: ")
-        return next(iter(plain[0]._choices(seat)))
+        return next(iter(plain[0].choices(seat)))
 
     return ask
 
@@ -64,9 +65,9 @@ def test_every_game_can_be_played_to_the_end(name: str, seats: list[str]) -> Non
     plain, shown = table(name, seats, first_choice(holder))
     holder.append(plain)
     plain.play()
-    assert isinstance(plain.match.turn, Over)
-    names = plain.match.names
-    assert any(plain.match.turn.result.text(names) in line for line in shown)
+    assert isinstance(plain.session.match.turn, Over)
+    names = plain.session.match.names
+    assert any(plain.session.match.turn.result.text(names) in line for line in shown)
     assert all(len(line) <= 200 for line in shown if "\n" not in line)
 
 
@@ -106,14 +107,14 @@ def test_nonsense_is_asked_again_and_words_help() -> None:
     assert "'99' is none of the choices; type one of 1, 2, 3, 4, 5, or help." in text
     assert "'hello' is none of the choices" in text
     assert text.count("Type the number of a choice") == 2
-    assert plain.match.decisions >= 1
+    assert plain.session.match.decisions >= 1
 
 
 def test_an_action_can_be_typed_in_its_notation() -> None:
     holder: list[PlainTable] = []
 
     def ask(_: str) -> str:
-        match = holder[0].match
+        match = holder[0].session.match
         if match.decisions > 5:
             raise EOFError
         return match.game.write(match.legal(0)[-1]).lower()
@@ -122,7 +123,7 @@ def test_an_action_can_be_typed_in_its_notation() -> None:
     holder.append(plain)
     with pytest.raises(Left):
         plain.play()
-    assert plain.match.decisions > 5
+    assert plain.session.match.decisions > 5
 
 
 def test_end_of_input_ends_politely() -> None:
@@ -136,7 +137,9 @@ def test_in_letters_the_number_is_the_space() -> None:
     with pytest.raises(Left):
         plain.play()
     assert any(line.startswith("Your choice: 1, 2, 3") for line in shown)
-    assert any("27" in str(move.action) or "26" in str(move.action) for move in plain.match.moves)
+    assert any(
+        "27" in str(move.action) or "26" in str(move.action) for move in plain.session.match.moves
+    )
 
 
 def test_seats_are_people_me_or_bots_with_names_of_their_own() -> None:
@@ -173,16 +176,16 @@ def test_a_game_is_kept_after_every_move_and_can_be_resumed(tmp_path: Path) -> N
     kept: list[Any] = []
 
     def keep() -> None:
-        save(path, plain.match.record)
+        save(path, plain.session.match.record)
         kept.append(read_record(Path(path).read_bytes()).whole.moves)
 
-    plain.after_move = keep
+    plain.session.keep = keep
     with pytest.raises(Left):
         plain.play()
-    assert kept[-1] == tuple(plain.match.moves)
+    assert kept[-1] == tuple(plain.session.match.moves)
     assert all(len(one) < len(two) for one, two in pairwise(kept))
     match, bots = setup.resumed_match(load(path).whole, "seed")
-    assert match.state == plain.match.state
+    assert match.state == plain.session.match.state
     assert list(bots) == [1]
     assert isinstance(bots[1], Dodo)
 

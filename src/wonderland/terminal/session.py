@@ -1,0 +1,77 @@
+"""One play at this terminal: who is a bot, whose turn it is, what each person has been told.
+
+Both shells, the full screen and the plain one, stand on it. It shows nothing itself.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wonderland.bots import Bot
+from wonderland.core.match import acting
+from wonderland.core.protocol import Seat
+from wonderland.core.reading import AnyMatch
+from wonderland.core.words import Words, words_of
+
+
+@dataclass(slots=True)
+class Session:
+    """A match with people and bots. Seats without a bot are people at this keyboard."""
+
+    match: AnyMatch
+    bots: Mapping[Seat, Bot]
+    rng: random.Random
+    keep: Callable[[], None] = lambda: None
+    """Called after every move: this is where the record is kept."""
+    _told: dict[Seat | None, int] = field(default_factory=dict)
+
+    @property
+    def words(self) -> Words:
+        """The words of the game that is played."""
+        return words_of(self.match.game.info.name)
+
+    @property
+    def people(self) -> list[Seat]:
+        """The seats of those at this keyboard."""
+        return [seat for seat in range(len(self.match.names)) if seat not in self.bots]
+
+    @property
+    def onlooker(self) -> Seat | None:
+        """Through whose eyes to look while nobody is asked: the only person's, or a spectator's."""
+        return self.people[0] if len(self.people) == 1 else None
+
+    @property
+    def next_bot(self) -> Seat | None:
+        """The bot that may act now, if there is one: bots don't keep people waiting."""
+        return next((seat for seat in acting(self.match.turn) if seat in self.bots), None)
+
+    @property
+    def next_person(self) -> Seat | None:
+        """The person who is to act now, if no bot is."""
+        seats = acting(self.match.turn)
+        return seats[0] if seats and self.next_bot is None else None
+
+    def play(self, seat: Seat, action: Any) -> None:
+        """Carry out what a seat has chosen, and keep it."""
+        self.match.play(seat, action)
+        self.keep()
+
+    def play_bot(self, seat: Seat) -> None:
+        """Let a bot choose, by what it sees, and carry it out."""
+        view, legal = self.match.view(seat), self.match.legal(seat)
+        self.play(seat, self.bots[seat].choose(view, legal, self.rng))
+
+    def news(self, seat: Seat | None) -> list[str]:
+        """What this seat has seen happen since it was last told, a sentence each."""
+        since = self._told.get(seat, 0)
+        self._told[seat] = len(self.match.events)
+        return self.told(seat, since)
+
+    def told(self, seat: Seat | None, since: int = 0) -> list[str]:
+        """What this seat has seen happen since that event, a sentence each."""
+        seen = (self.match.game.witness(event, seat) for event in self.match.events[since:])
+        sentences = (self.words.tell(event, self.match.names) for event in seen if event is not None)
+        return [sentence for sentence in sentences if sentence]
