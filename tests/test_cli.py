@@ -94,9 +94,11 @@ def test_what_can_not_be_done_is_said_in_one_sentence(tmp_path: Path) -> None:
         (["play", "chess"], "there is no game called 'chess'"),
         (["play", "parade", "--seats", "me"], "Parade is for 2 to 6 players, not 1 (P2)."),
         (["play", "parade", "--seats", "A,A"], "two seats have the same name: A, A."),
-        (["play", "letters", "--option", "claim=x"], "claim is after or first."),
-        (["play", "letters", "--option", "hats=2"], "Letters has no option hats"),
-        (["play", "cookies", "--option", "board=none.toml"], "none.toml"),
+        (["play", "letters", "--claim", "x"], "claim is after or first."),
+        (["play", "letters", "--hats=2"], "'--hats=2' is not an option here: Letters has --claim, "),
+        (["play", "--duchess"], "without a game there are none"),
+        (["play", "parade", "--pace", "never"], "--pace never is not possible"),
+        (["play", "cookies", "--board", "none.toml"], "none.toml"),
         (["play", "parade", "--record", str(tmp_path / "no" / "x")], "can't be written"),
     ]:
         done = run(*arguments)

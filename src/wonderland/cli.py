@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
 import sys
 from collections.abc import Sequence
 
@@ -28,7 +27,11 @@ _INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; gives the exit code: 0 done, 2 something was wrong with what was asked."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, flags = parser.parse_known_args(arguments)
+    if flags and not getattr(options, "takes_flags", False):
+        parser.error(f"unrecognized arguments: {' '.join(flags)}")
+    options.flags = flags
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -51,24 +54,27 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"wonderland {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    play = commands.add_parser("play", help="play a game at the prompt")
+    play = commands.add_parser(
+        "play",
+        help="play a game",
+        description="Play a game on the full screen, or with --plain in lines of text.",
+        epilog="Options of the game are flags too, as 'wonderland games' lists them: --claim first",
+    )
     play.add_argument(
         "game", nargs="?", help=f"one of {', '.join(game_names())}; asked for if not given"
     )
     play.add_argument(
         "--seats", metavar="NAME,…", help="who plays, in order: names, 'me', or 'bot' (me,bot)"
     )
-    play.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="an option of the game, as 'wonderland games' lists them; may be repeated",
-    )
     play.add_argument("--seed", help="any word: the same word gives the same luck and the same bots")
     play.add_argument("--record", metavar="FILE", help="keep the game in FILE, after every move")
     play.add_argument("--resume", metavar="FILE", help="go on with the game in FILE, and keep it there")
-    play.set_defaults(run=_play)
+    play.add_argument(
+        "--pace", default="normal", help="how long bots take: slow, normal, fast, none, or seconds"
+    )
+    play.add_argument("--plain", action="store_true", help="lines of text, for screen readers and pipes")
+    play.add_argument("--light", action="store_true", help="dark on light")
+    play.set_defaults(run=_play, takes_flags=True)
 
     replay = commands.add_parser("replay", help="look at a recorded game and check it")
     replay.add_argument("file", metavar="FILE")
@@ -87,32 +93,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _play(options: argparse.Namespace) -> int:
-    from wonderland.terminal import files, plain, session, setup  # noqa: PLC0415 - only what a command needs
+    from wonderland.terminal.play import play  # noqa: PLC0415 - only what a command needs
 
-    try:
-        if options.resume:
-            match, bots = setup.resumed_match(files.load(options.resume).whole, options.seed)
-        else:
-            the_game = game(options.game) if options.game else setup.ask_for_game(input, print)
-            if options.seats:
-                seats = options.seats.split(",")
-            elif options.game:
-                seats = [setup.ME, "bot"]
-            else:
-                seats = setup.ask_for_seats(the_game, input, print)
-            match, bots = setup.new_match(the_game, seats, options.option, options.seed)
-        path = options.record or options.resume
-
-        def keep() -> None:
-            if path:
-                files.save(path, match.record)
-
-        keep()
-        plain.PlainTable(session.Session(match, bots, random.Random(options.seed), keep)).play()
-    except (EOFError, plain.Left):
-        kept = options.record or options.resume
-        print(f"\nGoodbye. The game is kept in {kept}." if kept else "\nGoodbye.")
-    return 0
+    return play(options, options.flags)
 
 
 def _replay(options: argparse.Namespace) -> int:

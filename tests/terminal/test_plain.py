@@ -13,6 +13,7 @@ import pytest
 from wonderland.bots import Dodo
 from wonderland.core import NotationError, Over, game, game_names, read_record
 from wonderland.terminal import setup
+from wonderland.terminal.choices import choices_of
 from wonderland.terminal.files import load, save
 from wonderland.terminal.plain import Left, PlainTable
 from wonderland.terminal.session import Session
@@ -53,7 +54,7 @@ def first_choice(plain: list[PlainTable]) -> Callable[[str], str]:
             return ""
         match = plain[0].session.match
         seat = next(seat for seat, name in enumerate(match.names) if question == f"{name}: ")
-        return next(iter(plain[0].choices(seat)))
+        return next(iter(choices_of(match, seat)))
 
     return ask
 

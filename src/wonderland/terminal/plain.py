@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wonderland.core.protocol import Seat
+from wonderland.terminal.choices import choices_of
 from wonderland.terminal.session import Session
 
 _HELP = """\
@@ -55,7 +56,7 @@ class PlainTable:
         for sentence in self.session.news(seat):
             self.show(f"· {sentence}")
         self._show_table(seat)
-        choices = self.choices(seat)
+        choices = choices_of(self.session.match, seat)
         self._show_choices(seat, choices)
         while True:
             answer = self._answer(f"{name}: ").strip().lower()
@@ -90,14 +91,6 @@ class PlainTable:
             case _:
                 return False
         return True
-
-    def choices(self, seat: Seat) -> dict[str, Any]:
-        """What to type for each action: its notation where that is a number, or else its place."""
-        match = self.session.match
-        words = {match.game.write(action): action for action in match.legal(seat)}
-        if all(word.isdigit() for word in words):
-            return words
-        return {str(place): action for place, action in enumerate(words.values(), start=1)}
 
     def _show_choices(self, seat: Seat, choices: Mapping[str, Any]) -> None:
         match = self.session.match

@@ -1,0 +1,96 @@
+"""A picture made of characters: what a game's `terminal` module draws of a view.
+
+`draw(view, names, room, marked)` gives a `Picture` that fits the room; `marked` is the action that the
+player is thinking of, and the picture may show what it would do. `sheet(view, names, room)` is the
+score sheet at the end, and `rule(view)` the number of the rule that matters now. `frames(event, view)`
+may give views to show one after the other before the last one, for things that move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, cast
+
+from rich.text import Text
+
+from wonderland.core.registry import part
+from wonderland.core.values import Value
+
+
+class Room(Value, frozen=True):
+    """How much room there is, and on what ground."""
+
+    width: int
+    height: int
+    dark: bool = True
+
+
+class Spot(Value, frozen=True):
+    """A part of a picture that stands for an action: whoever clicks there means it."""
+
+    row: int
+    column: int
+    height: int
+    width: int
+    action: Any
+
+    def covers(self, row: int, column: int) -> bool:
+        """Whether a place is in this part."""
+        inside = 0 <= row - self.row < self.height
+        return inside and 0 <= column - self.column < self.width
+
+
+@dataclass(slots=True)
+class Picture:
+    """Lines of styled text, and the spots in them."""
+
+    lines: list[Text] = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
+
+    def add(self, *lines: Text | str) -> None:
+        """Put lines below those there are."""
+        self.lines += [Text(line) if isinstance(line, str) else line for line in lines]
+
+    def place(self, other: Picture) -> None:
+        """Put another picture below this one, with its spots."""
+        below = len(self.lines)
+        for spot in other.spots:
+            row = spot.row + below
+            self.spots.append(Spot(row, spot.column, spot.height, spot.width, spot.action))
+        self.lines += other.lines
+
+    def action_at(self, row: int, column: int) -> Any | None:
+        """The action that a place stands for, if it stands for any."""
+        return next((spot.action for spot in self.spots if spot.covers(row, column)), None)
+
+
+def side_by_side(blocks: Sequence[Sequence[Text]], gap: int = 0) -> list[Text]:
+    """Blocks of lines of the same height, next to each other."""
+    rows = zip(*blocks, strict=True)
+    return [Text(" " * gap).join(row) for row in rows]
+
+
+class Drawing(Protocol):
+    """What the `terminal` module of a game offers."""
+
+    def draw(self, view: Any, names: Sequence[str], room: Room, marked: Any | None) -> Picture:
+        """The table as this view shows it."""
+        ...
+
+    def sheet(self, view: Any, names: Sequence[str], room: Room) -> Picture:
+        """How the points of a finished game came about."""
+        ...
+
+    def rule(self, view: Any) -> str:
+        """The number of the rule that matters most now."""
+        ...
+
+    def frames(self, event: Any, view: Any) -> Iterator[Any]:
+        """Views that lead up to this one after this event."""
+        ...
+
+
+def drawing_of(game: str) -> Drawing:
+    """The drawing of the game of this name."""
+    return cast("Drawing", part(game, "terminal"))

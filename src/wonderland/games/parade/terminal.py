@@ -1,0 +1,257 @@
+"""Parade drawn with characters: boxes for cards, a picture for each colour, a stack for the pile.
+
+Cards come in three sizes, and the largest that fits the room is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from wonderland.core.picture import Picture, Room, Spot, side_by_side
+from wonderland.core.protocol import FACE_DOWN, Seat
+from wonderland.core.values import Value
+from wonderland.games.parade.components import KEPT, Card, Colour
+from wonderland.games.parade.rules import parted
+from wonderland.games.parade.scoring import ColourScore, ScoreSheet, score_sheets
+from wonderland.games.parade.state import (
+    Drawing,
+    Ended,
+    Event,
+    KeepCards,
+    Keeping,
+    PlayCard,
+    Playing,
+)
+from wonderland.games.parade.view import View
+
+SYMBOLS = dict(zip(Colour, "♥♦★♣♠●", strict=True))
+_PICTURES = {
+    Colour.RED: (" _ _ ", "( V )", " \\ / "),  # the Queen's heart
+    Colour.BLUE: ("  n  ", " / \\ ", " \\_/ "),  # the bottle
+    Colour.PURPLE: ("^   ^", " o o ", "\\___/"),  # the Cat's grin
+    Colour.GREEN: ("   \\/", "()()@", "' ' '"),  # the Caterpillar
+    Colour.GREY: ("() ()", "(o o)", " (_) "),  # the Rabbit
+    Colour.ORANGE: (" ___ ", " |=| ", "_|_|_"),  # the Hatter's hat
+}
+_DARK = ("#ff6b6b", "#6ea8ff", "#d38bff", "#5fd07a", "#b8b8b8", "#ffab4d")
+_LIGHT = ("#b3141d", "#1450b0", "#7a1fa8", "#13702f", "#5a5a5a", "#9a4a00")
+
+
+class Size(Value, frozen=True):
+    """How large a card is drawn, with its border."""
+
+    width: int
+    height: int
+
+
+LARGE = Size(7, 7)
+MEDIUM = Size(7, 5)
+SMALL = Size(4, 3)
+_SIZES = ((LARGE, LARGE), (MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (SMALL, SMALL))
+"""Of the parade and of the hand, the largest first."""
+
+
+def draw(view: View, names: Sequence[str], room: Room, marked: object = None) -> Picture:
+    """The table: the parade, the zones of all players, and the hand of the one who looks."""
+    picture = Picture()
+    for parade_size, hand_size in _SIZES:
+        picture = Picture()
+        picture.add(*_parade(view, room, marked, parade_size))
+        picture.add(*_zones(view, names, room))
+        picture.place(_hand(view, names, room, marked, hand_size))
+        if len(picture.lines) <= room.height:
+            break
+    return picture
+
+
+def _ink(colour: Colour, room: Room) -> str:
+    return (_DARK if room.dark else _LIGHT)[colour]
+
+
+def _value(card: Card) -> str:
+    return "T" if card.value == 10 else str(card.value)
+
+
+def box(card: Card, size: Size, room: Room, border: str = "", *, bold: bool = False) -> list[Text]:
+    """One card; the value stands in two corners, and the picture tells the colour."""
+    ink = Style(color=_ink(card.colour, room), bold=bold)
+    edge = Style.parse(border) if border else ink
+    value, inner = _value(card), size.width - 2
+    if size == SMALL:
+        inside = [f"{SYMBOLS[card.colour]}{value}"]
+    else:
+        pictures = _PICTURES[card.colour] if size == LARGE else (SYMBOLS[card.colour].center(inner),)
+        inside = [f"{value:<{inner}}", *pictures, f"{value:>{inner}}"]
+    lines = [Text(f"┌{'─' * inner}┐", edge)]
+    lines += [Text.assemble(("│", edge), (line, ink), ("│", edge)) for line in inside]
+    lines.append(Text(f"└{'─' * inner}┘", edge))
+    return lines
+
+
+def _pile(view: View, size: Size) -> list[Text]:
+    """The draw pile at the front, as a stack with the number of cards left on it."""
+    inner, number = size.width - 2, str(view.pile)
+    middle = [""] * (size.height - 2)
+    middle[(size.height - 2) // 2] = number
+    if size.height > SMALL.height:
+        middle[(size.height - 2) // 2 - 1] = "left"
+    edges = ("┐┐┐", "│││", "┘┘┘") if view.pile > 1 else ("┐  ", "│  ", "┘  ")
+    lines = [f"┌{'─' * inner}{edges[0]}"]
+    lines += [f"│{line:^{inner}}{edges[1]}" for line in middle]
+    lines.append(f"└{'─' * inner}{edges[2]}")
+    return [Text(f"{line} ", "dim") for line in lines]
+
+
+def _parade(view: View, room: Room, marked: object, size: Size) -> list[Text]:
+    """Rows of cards from the front to the end; below each what the marked card would do to it."""
+    played = marked.card if isinstance(marked, PlayCard) else None
+    leaving = parted(view.parade, played)[0] if played is not None else []
+    safe = view.parade[max(len(view.parade) - played.value, 0) :] if played is not None else ()
+    pile = _pile(view, size)
+    in_first_row = max((room.width - pile[0].cell_len) // size.width, 1)
+    rows = [view.parade[:in_first_row]]
+    in_other_rows = room.width // size.width
+    rest = view.parade[in_first_row:]
+    rows += [rest[start : start + in_other_rows] for start in range(0, len(rest), in_other_rows)]
+    lines: list[Text] = []
+    for number, row in enumerate(rows):
+        blocks = [pile] if number == 0 else []
+        notes = Text(" " * pile[0].cell_len if number == 0 else "")
+        for card in row:
+            newest = card == view.parade[-1]
+            blocks.append(box(card, size, room, "bold" if card in leaving else "", bold=newest))
+            notes.append(_note(card, played, leaving, safe, newest=newest).center(size.width))
+        lines += [*side_by_side(blocks), notes]
+    return lines
+
+
+def _note(
+    card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequence[Card], *, newest: bool
+) -> str:
+    if card in leaving:
+        return "▲"
+    if card in safe:
+        return "safe" if card is safe[0] else "·"
+    if played is not None:
+        return "-"
+    return "new" if newest else ""
+
+
+def _zones(view: View, names: Sequence[str], room: Room) -> list[Text]:
+    """A line for each player: name, points as things lie, and the cards by colour."""
+    width = max(map(len, names))
+    lines = []
+    for seat, (name, sheet) in enumerate(zip(names, score_sheets(view.zones), strict=True)):
+        turn = "▶" if seat in _to_act(view) else " "
+        line = Text(f"{turn} {name:<{width}} {sheet.total:>3} ", "bold" if turn == "▶" else "")
+        line.append_text(_zone(sheet, room))
+        line.truncate(room.width, overflow="ellipsis")
+        lines.append(line)
+    return lines
+
+
+def _zone(sheet: ScoreSheet, room: Room) -> Text:
+    text = Text()
+    for colour, score in zip(Colour, sheet.colours, strict=True):
+        if score.cards:
+            values = " ".join(_value(card) for card in score.cards)
+            star = "*" if score.majority else ""
+            text.append(f" {SYMBOLS[colour]}{values}{star} ", Style(color=_ink(colour, room)))
+    return text
+
+
+def _to_act(view: View) -> tuple[Seat, ...]:
+    match view.stage:
+        case Playing(seat) | Drawing(seat):
+            return (seat,)
+        case Keeping(_, kept):
+            return tuple(seat for seat, pair in enumerate(kept) if pair is None)
+        case _:
+            return ()
+
+
+def _hand(view: View, names: Sequence[str], room: Room, marked: object, size: Size) -> Picture:
+    """The cards of the one who looks, with the numbers that choose them."""
+    picture = Picture()
+    if view.seat is None:
+        return picture
+    hand = [card for card in view.hands[view.seat] if card is not FACE_DOWN]
+    if isinstance(view.stage, Ended) or not hand:
+        return picture
+    chosen = _cards_of(marked)
+    choosing = isinstance(view.stage, Keeping)
+    label = f"{names[view.seat]}'s hand" + (f": keep {KEPT} of these" if choosing else "")
+    picture.add(Text(label, "bold"))
+    top = len(picture.lines)
+    blocks = [box(card, size, room, "bold reverse" if card in chosen else "") for card in hand]
+    picture.add(*side_by_side(blocks, gap=1))
+    if not choosing:
+        numbers = " ".join(str(number).center(size.width) for number in range(1, len(hand) + 1))
+        picture.add(Text(numbers, "dim"))
+        picture.spots += [
+            Spot(top, place * (size.width + 1), size.height + 1, size.width, PlayCard(card))
+            for place, card in enumerate(hand)
+        ]
+    return picture
+
+
+def _cards_of(marked: object) -> tuple[Card, ...]:
+    match marked:
+        case PlayCard(card):
+            return (card,)
+        case KeepCards(first, second):
+            return (first, second)
+        case _:
+            return ()
+
+
+def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
+    """The score sheet, colour by colour: a star is a majority, where each card counts 1."""
+    sheets = score_sheets(view.zones)
+    rows = [[f"{SYMBOLS[colour]} {colour.name.lower()}" for colour in Colour]]
+    rows += [[_cell(score) for score in its.colours] for its in sheets]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    name_width = max(map(len, names))
+    picture = Picture()
+    for name, cells, total in zip(
+        ["", *names], rows, ["total", *(str(its.total) for its in sheets)], strict=True
+    ):
+        line = Text(f"{name:<{name_width}}")
+        for colour, cell, width in zip(Colour, cells, widths, strict=True):
+            line.append(f"  {cell:<{width}}", Style(color=_ink(colour, room)))
+        line.append(f"  {total:>5}", "bold")
+        picture.add(line)
+    picture.add(Text("* majority: each card counts 1", "dim"))
+    return picture
+
+
+def _cell(score: ColourScore) -> str:
+    if not score.cards:
+        return "-"
+    values = " ".join(_value(card) for card in score.cards)
+    return f"{values}={score.points}{'*' if score.majority else ''}"
+
+
+def rule(view: View) -> str:
+    """The rule that matters now."""
+    match view.stage:
+        case Playing(_, None):
+            return "P5"
+        case Playing():
+            return "P9"
+        case Drawing():
+            return "P7"
+        case Keeping():
+            return "P11"
+        case Ended():
+            return "P12" if len(view.hands) > 2 else "P13"
+        case _:
+            return "P3"
+
+
+def frames(event: Event, view: View) -> Iterator[View]:  # noqa: ARG001 - nothing moves on its own
+    """Cards don't spin."""
+    return iter(())

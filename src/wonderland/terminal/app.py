@@ -1,0 +1,88 @@
+"""The full-screen program: asks what to play if need be, shows the table, and asks again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.app import App
+
+from wonderland.core.errors import WonderlandError
+from wonderland.terminal.menu import Menu, Wish
+from wonderland.terminal.session import Session
+from wonderland.terminal.table_screen import TableScreen
+
+
+class WonderlandApp(App[None]):
+    """One or more plays on the full screen; `fault` is what went wrong, if something did."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    TableScreen Vertical { height: 1fr; }
+    #table { height: 1fr; padding: 0 1; }
+    #offers { height: auto; max-height: 6; padding: 0 1; }
+    #log { height: 4; border-top: solid $primary; padding: 0 1; scrollbar-size-vertical: 1; }
+    .-tall #log { height: 10; }
+    ModalScreen { align: center middle; }
+    Curtain { background: $background; }
+    .dialog { width: auto; max-width: 96%; height: auto; max-height: 96%; padding: 1 2;
+              border: round $primary; background: $surface; }
+    .dialog Static { width: auto; max-width: 100%; }
+    .book { width: 84; max-width: 96%; height: 92%; padding: 0 2; border: round $primary;
+            background: $surface; }
+    .book Static { height: auto; }
+    .here { background: $primary 20%; }
+    Menu { align: center middle; }
+    .menu { width: 76; max-width: 96%; height: auto; padding: 1 2; }
+    .menu Static { margin-bottom: 1; }
+    .menu OptionList { height: auto; max-height: 14; }
+    """
+
+    def __init__(
+        self,
+        new_session: Callable[[Wish], Session],
+        wish: Wish | None = None,
+        *,
+        pace: float,
+        light: bool = False,
+    ) -> None:
+        super().__init__()
+        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]
+        self.new_session = new_session
+        self.wish = wish
+        self.pace = pace
+        self.theme = "textual-light" if light else "textual-dark"
+        self.fault: WonderlandError | None = None
+
+    def on_mount(self) -> None:
+        """Sit down, or ask at which table."""
+        if self.wish is None:
+            self.push_screen(Menu(), self.sit_down)
+        else:
+            self.sit_down(self.wish)
+
+    def sit_down(self, wish: Wish | None) -> None:
+        """Begin a play, or leave."""
+        if wish is None:
+            self.exit()
+            return
+        self.wish = wish
+        try:
+            session = self.new_session(wish)
+        except WonderlandError as error:
+            self.fail(error)
+            return
+        self.push_screen(TableScreen(session, self.pace, self.fail), self.stand_up)
+
+    def stand_up(self, what: str | None) -> None:
+        """What the player wants after a play: again, another game, or no more."""
+        if what == "again":
+            self.sit_down(self.wish)
+        elif what == "other":
+            self.push_screen(Menu(), self.sit_down)
+        else:
+            self.exit()
+
+    def fail(self, error: WonderlandError) -> None:
+        """Leave, with the reason."""
+        self.fault = error
+        self.exit(return_code=2)

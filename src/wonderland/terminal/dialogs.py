@@ -1,0 +1,153 @@
+"""What lies over the table: the curtain between two people, the keys, the rules, the result."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.console import Group
+from rich.markdown import Markdown
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from wonderland.core.picture import Room, drawing_of
+from wonderland.core.protocol import Over
+from wonderland.terminal.rulebook import rulebook
+from wonderland.terminal.session import Session
+
+_KEYS = """\
+[b]Choosing[/b]
+  1 2 3 …      mark a choice: the table shows what it would do
+  the same     play it (where numbers have one digit)
+  ← → ↑ ↓ Tab  mark another one
+  Enter        play what is marked
+  mouse        point to mark, click to play
+
+[b]Looking[/b]
+  space        don't wait for the bots
+  r            the rulebook, at the rule that matters now
+  PgUp PgDn    scroll the log
+  l            light or dark
+  ?            these keys
+  q            leave; a game that is recorded can be resumed"""
+
+
+class Curtain(ModalScreen[None]):
+    """Hides everything until the next person has the keyboard."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "ready", "ready")]
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.next_name = name
+
+    def compose(self) -> ComposeResult:
+        """One sentence."""
+        sentence = f"Pass the keyboard to {self.next_name}, who presses Enter."
+        yield Static(sentence, classes="dialog", markup=False)
+
+    def action_ready(self) -> None:
+        """Lift the curtain."""
+        self.dismiss()
+
+    def on_click(self) -> None:
+        """Lift the curtain."""
+        self.dismiss()
+
+
+class Keys(ModalScreen[None]):
+    """All keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,question_mark,f1", "close")]
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield Static(_KEYS, classes="dialog")
+
+    def action_close(self) -> None:
+        """Back to the table."""
+        self.dismiss()
+
+    def on_click(self) -> None:
+        """Back to the table."""
+        self.dismiss()
+
+
+class RulebookScreen(ModalScreen[None]):
+    """The rulebook of a game, opened at one rule."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,r,enter", "close", "close")]
+
+    def __init__(self, game: str, number: str) -> None:
+        super().__init__()
+        self.game = game
+        self.number = number
+
+    def compose(self) -> ComposeResult:
+        """A block for every paragraph and every rule."""
+        with VerticalScroll(classes="book"):
+            for block in blocks_of(rulebook(self.game)):
+                here = block.startswith(f"- **{self.number}**")
+                yield Static(Markdown(block), classes="here" if here else "")
+
+    def on_mount(self) -> None:
+        """Open it at the rule."""
+        here = self.query(".here")
+        if here:
+            self.call_after_refresh(lambda: here.first().scroll_visible(animate=False, top=True))
+
+    def action_close(self) -> None:
+        """Back to the table."""
+        self.dismiss()
+
+
+def blocks_of(markdown: str) -> list[str]:
+    """The paragraphs of a text; each item of a list is one."""
+    blocks: list[str] = []
+    for line in markdown.split("\n"):
+        if line.startswith("- ") or not blocks or (not line.strip() and blocks[-1].strip()):
+            blocks.append(line)
+        else:
+            blocks[-1] = f"{blocks[-1]}\n{line}" if blocks[-1] else line
+    return [block for block in blocks if block.strip()]
+
+
+class Result(ModalScreen[str]):
+    """The score sheet, who won and why, and what next."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a,enter", "next('again')", "again"),
+        Binding("o", "next('other')", "other game"),
+        Binding("q,escape", "next('quit')", "quit"),
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    def compose(self) -> ComposeResult:
+        """The sheet, the sentence and the choices."""
+        with Vertical(classes="dialog"):
+            yield Static(id="sheet")
+            yield Static("[@click=screen.next('again')]a: again[/]", classes="button")
+            yield Static("[@click=screen.next('other')]o: other game[/]", classes="button")
+            yield Static("[@click=screen.next('quit')]q: quit[/]", classes="button")
+
+    def on_mount(self) -> None:
+        """Fill in the sheet."""
+        match = self.session.match
+        room = Room(self.app.size.width - 6, self.app.size.height - 8, dark=self.app.current_theme.dark)
+        drawing = drawing_of(match.game.info.name)
+        picture = drawing.sheet(match.view(self.session.onlooker), match.names, room)
+        turn = match.turn
+        if isinstance(turn, Over):
+            result = turn.result
+            picture.add("", Text(f"{result.text(match.names)}: {result.decided}.", "bold"), "")
+        self.query_one("#sheet", Static).update(Group(*picture.lines))
+
+    def action_next(self, what: str) -> None:
+        """What the player wants now."""
+        self.dismiss(what)

@@ -1,0 +1,145 @@
+"""The command `wonderland play`: which shell, which match, and where the record is kept."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from pathlib import Path
+
+from wonderland.core.errors import NotationError
+from wonderland.core.protocol import AnyGame
+from wonderland.core.registry import game
+from wonderland.terminal import files, setup
+from wonderland.terminal.plain import Left, PlainTable
+from wonderland.terminal.session import Session
+
+PACES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "none": 0.0}
+
+
+def play(arguments: argparse.Namespace, flags: list[str]) -> int:
+    """Play one game or several; what is left on the command line are options of the game."""
+    table = Play(arguments, flags)
+    if arguments.plain or not suits_full_screen():
+        table.at_the_prompt()
+    else:
+        table.on_the_full_screen()
+    return 0
+
+
+def suits_full_screen() -> bool:
+    """Whether this is a terminal that can show more than lines of text, and someone who wants it."""
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return terminal and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
+
+
+class Play:
+    """What was asked for on the command line."""
+
+    def __init__(self, arguments: argparse.Namespace, flags: list[str]) -> None:
+        self.arguments = arguments
+        self.resumed = files.load(arguments.resume).whole if arguments.resume else None
+        if self.resumed is not None:
+            self.game: AnyGame | None = self.resumed.game
+        else:
+            self.game = game(arguments.game) if arguments.game else None
+        self.options = options_in(self.game, flags)
+        self.pace = read_pace(arguments.pace)
+        self.begun = 0
+
+    @property
+    def path(self) -> str | None:
+        """Where the record of this game goes: a second game gets a file of its own."""
+        wanted: str | None = self.arguments.record or self.arguments.resume
+        if wanted is None or self.begun <= 1:
+            return wanted
+        file = Path(wanted)
+        return str(file.with_name(f"{file.stem}-{self.begun}{file.suffix}"))
+
+    def session(self, the_game: AnyGame, seats: list[str]) -> Session:
+        """A new play, or the one that is resumed."""
+        seed = self.arguments.seed
+        self.begun += 1
+        if self.begun > 1 and seed is not None:
+            seed = f"{seed} {self.begun}"  # again is another game, and still a repeatable one
+        if self.begun == 1 and self.resumed is not None:
+            match, bots = setup.resumed_match(self.resumed, seed)
+        else:
+            match, bots = setup.new_match(the_game, seats, self.options, seed)
+        path = self.path
+        session = Session(match, bots, random.Random(seed))
+        if path is not None:
+            session.keep = lambda: files.save(path, match.record)
+            session.keep()
+        return session
+
+    @property
+    def seats(self) -> list[str]:
+        """Who sits where: as asked for, or one person and one bot."""
+        wanted: str | None = self.arguments.seats
+        return wanted.split(",") if wanted else [setup.ME, "bot"]
+
+    def at_the_prompt(self) -> None:
+        """Play one game in lines of text."""
+        try:
+            the_game, seats = self.game, self.seats
+            if the_game is None:
+                the_game = setup.ask_for_game(input, print)
+                if not self.arguments.seats:
+                    seats = setup.ask_for_seats(the_game, input, print)
+            PlainTable(self.session(the_game, seats)).play()
+        except (EOFError, Left):
+            where = f" The game is kept in {self.path}." if self.path else ""
+            print(f"\nGoodbye.{where}")  # noqa: T201 - a word to the player
+
+    def on_the_full_screen(self) -> None:
+        """Play on the full screen until the player has had enough."""
+        from wonderland.terminal.app import WonderlandApp  # noqa: PLC0415 - slow to import
+        from wonderland.terminal.menu import Wish  # noqa: PLC0415 - the same
+
+        wish = None if self.game is None else Wish(self.game.info.name, tuple(self.seats))
+        app = WonderlandApp(
+            lambda wish: self.session(game(wish.game), list(wish.seats)),
+            wish,
+            pace=self.pace,
+            light=self.arguments.light,
+        )
+        app.run()
+        if app.fault is not None:
+            raise app.fault
+        if self.path and self.begun:
+            print(f"The game is kept in {self.path}.")  # noqa: T201 - a word to the player
+
+
+def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:
+    """Options of a game from flags: `--claim first`, `--claim=first`, and `--duchess` for true."""
+    known = {option.name for option in the_game.info.options} if the_game is not None else set()
+    options = []
+    rest = list(flags)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.removeprefix("--").partition("=")
+        name = name.replace("-", "_")
+        if not word.startswith("--") or name not in known:
+            of = f"{the_game.info.title} has" if the_game is not None else "without a game there are"
+            there = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(known)) or "none"
+            raise NotationError(f"{word!r} is not an option here: {of} {there}.")
+        if not equals:
+            value = rest.pop(0) if rest and not rest[0].startswith("--") else "true"
+        options.append(f"{name}={value}")
+    return options
+
+
+def read_pace(text: str) -> float:
+    """How long a bot takes, in seconds: a word or a number."""
+    if text in PACES:
+        return PACES[text]
+    try:
+        pace = float(text)
+    except ValueError:
+        pace = -1.0
+    if not 0 <= pace <= 60:
+        words = ", ".join(PACES)
+        raise NotationError(f"--pace {text} is not possible: it is {words}, or seconds from 0 to 60.")
+    return pace

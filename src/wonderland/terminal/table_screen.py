@@ -1,0 +1,349 @@
+"""The table on the full screen: the picture, the choice that is marked, and the log.
+
+Keys and mouse mark a choice first, so that the picture can show what it would do; the same key again,
+Enter, or a click plays it. Bots move one after the other at the pace that was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+from rich.console import Group
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer, RichLog, Static
+
+from wonderland.core.errors import WonderlandError
+from wonderland.core.picture import Picture, Room, drawing_of
+from wonderland.core.protocol import Over, Seat
+from wonderland.terminal.choices import choices_of
+from wonderland.terminal.dialogs import Curtain, Keys, Result, RulebookScreen
+from wonderland.terminal.session import Session
+
+_FRAME = 0.07
+
+
+class Table(Widget):
+    """Draws the picture, and says which action the mouse means."""
+
+    class Pointed(Message):
+        """The mouse is over an action."""
+
+        def __init__(self, action: Any) -> None:
+            super().__init__()
+            self.action = action
+
+    class Clicked(Pointed):
+        """The mouse was clicked on an action."""
+
+    def __init__(self) -> None:
+        super().__init__(id="table")
+        self.picture = Picture()
+
+    def render(self) -> Group:
+        """The lines of the picture."""
+        return Group(*self.picture.lines)
+
+    def show(self, picture: Picture) -> None:
+        """Draw another picture."""
+        self.picture = picture
+        self.refresh()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Mark what the mouse is over."""
+        if (action := self.picture.action_at(event.y, event.x)) is not None:
+            self.post_message(self.Pointed(action))
+
+    def on_click(self, event: events.Click) -> None:
+        """Play what was clicked."""
+        if (action := self.picture.action_at(event.y, event.x)) is not None:
+            self.post_message(self.Clicked(action))
+
+
+class Offers(Static):
+    """The choices as a row of words that can be clicked, and what the marked one does."""
+
+    def __init__(self) -> None:
+        super().__init__(id="offers")
+        self.places: list[tuple[int, int, int, Any]] = []
+
+    def on_click(self, event: events.Click) -> None:
+        """Play the word that was clicked."""
+        for row, start, end, action in self.places:
+            if row == event.y and start <= event.x < end:
+                self.post_message(Table.Clicked(action))
+
+
+class TableScreen(Screen[str]):
+    """One play. It is dismissed with what the player wants next: again, other or quit."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "play", "play", priority=True),
+        Binding("left,up,shift+tab", "mark(-1)", "back", show=False, priority=True),
+        Binding("right,down,tab", "mark(1)", "next", priority=True),
+        Binding("space", "skip", "skip"),
+        Binding("r", "rules", "rules"),
+        Binding("l", "light", "light/dark"),
+        Binding("question_mark,f1", "keys", "keys", key_display="?"),
+        Binding("q", "leave", "quit"),
+    ]
+
+    def __init__(self, session: Session, pace: float, fail: Callable[[WonderlandError], None]) -> None:
+        super().__init__()
+        self.session = session
+        self.pace = pace
+        self.fail = fail
+        self.seat: Seat | None = None
+        """Who is being asked; nobody while bots move."""
+        self.choices: dict[str, Any] = {}
+        self.marked: Any | None = None
+        self.typed = ""
+        self._at_keyboard: Seat | None = None
+        self._shown: int = 0
+        self._frames: Iterator[Any] = iter(())
+        self._over = False
+
+    def compose(self) -> ComposeResult:
+        """The picture, the offers, the log and the keys, from top to bottom."""
+        with Vertical():
+            yield Table()
+            yield Offers()
+            yield RichLog(id="log", wrap=True, markup=False, max_lines=2000)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Begin."""
+        info = self.session.match.game.info
+        self.app.title = info.title
+        self.query_one(RichLog).can_focus = True
+        self.call_after_refresh(self.go_on)
+
+    def on_resize(self) -> None:
+        """Use the room there is now."""
+        self.call_after_refresh(self.redraw)
+
+    # What is shown
+
+    @property
+    def eyes(self) -> Seat | None:
+        """Through whose eyes the table is seen."""
+        return self.seat if self.seat is not None else self.session.onlooker
+
+    def redraw(self, view: Any = None) -> None:
+        """Draw the table, and the offers below it."""
+        match = self.session.match
+        table = self.query_one(Table)
+        view = match.view(self.eyes) if view is None else view
+        room = Room(
+            max(table.size.width, 20), max(table.size.height, 5), dark=self.app.current_theme.dark
+        )
+        drawing = drawing_of(match.game.info.name)
+        table.show(drawing.draw(view, match.names, room, self.marked))
+        self._show_offers()
+
+    def _show_offers(self) -> None:
+        match, offers = self.session.match, self.query_one(Offers)
+        offers.places = []
+        if self.seat is None:
+            turn = match.turn
+            waiting = "" if isinstance(turn, Over) else "…  space: don't wait"
+            offers.update(Text(waiting, "dim"))
+            return
+        text = Text()
+        for key, action in self.choices.items():
+            word = f"{key} {match.game.write(action)}" if key != match.game.write(action) else key
+            style = "bold reverse" if action == self.marked else ""
+            self._add_word(text, f" {word} ", style, action)
+        said = self.session.words.offer(match.view(self.seat), self.marked) if self.marked else ""
+        typed = f"{self.typed}_ " if self.typed else ""
+        text.append(f"\n{match.names[self.seat]}: {typed}{said}", "bold")
+        offers.update(text)
+
+    def _add_word(self, text: Text, word: str, style: str, action: Any) -> None:
+        """Put a word behind the others, on a new row where this one is full."""
+        offers = self.query_one(Offers)
+        row = text.plain.count("\n")
+        start = len(text.plain) - text.plain.rfind("\n") - 1
+        if start + len(word) > max(offers.size.width, 20):
+            text.append("\n")
+            row, start = row + 1, 0
+        text.append(word, style)
+        offers.places.append((row, start, start + len(word), action))
+
+    def _tell(self) -> None:
+        log = self.query_one(RichLog)
+        for sentence in self.session.news(self.eyes):
+            log.write(Text(sentence))
+
+    # How it goes on
+
+    def go_on(self) -> None:
+        """Show what has happened, then ask whoever is next, or let a bot move."""
+        if self._over:
+            return
+        self.seat, self.choices, self.marked, self.typed = None, {}, None, ""
+        if next(self._frames, None) is not None or self._spin():
+            return
+        self._tell()
+        if self.session.next_bot is not None:
+            self.redraw()
+            self.set_timer(self.pace, self._bot) if self.pace else self.call_later(self._bot)
+        elif (person := self.session.next_person) is not None:
+            if len(self.session.people) > 1 and self._at_keyboard != person:
+                self._pass_to(person)
+            else:
+                self.ask(person)
+        else:
+            self.end()
+
+    def _spin(self) -> bool:
+        """Show the frames that lead up to what happened last, if there are any."""
+        match = self.session.match
+        fresh, self._shown = match.events[self._shown :], len(match.events)
+        if not self.pace:
+            return False
+        drawing, view = drawing_of(match.game.info.name), match.view(self.eyes)
+        frames = [frame for event in fresh for frame in drawing.frames(event, view)]
+        if not frames:
+            return False
+        self._frames = iter(frames)
+        self._next_frame()
+        return True
+
+    def _next_frame(self) -> None:
+        frame = next(self._frames, None)
+        if frame is None:
+            self.go_on()
+        else:
+            self.redraw(frame)
+            self.set_timer(_FRAME, self._next_frame)
+
+    def _bot(self) -> None:
+        bot = self.session.next_bot
+        if bot is not None and not self._over and self._carried_out(bot):
+            self.go_on()
+
+    def _pass_to(self, person: Seat) -> None:
+        def ready(_: object) -> None:
+            self._at_keyboard = person
+            log = self.query_one(RichLog)
+            log.clear()
+            self.seat = person
+            for sentence in self.session.told(person):
+                log.write(Text(sentence))
+            self.session.news(person)
+            self.ask(person)
+
+        self.query_one(Table).show(Picture())
+        self.query_one(RichLog).clear()
+        self.app.push_screen(Curtain(self.session.match.names[person]), ready)
+
+    def ask(self, person: Seat) -> None:
+        """Let this person choose."""
+        self.seat = self._at_keyboard = person
+        self.choices = choices_of(self.session.match, person)
+        self.marked = next(iter(self.choices.values()))
+        self.redraw()
+
+    def choose(self, action: Any) -> None:
+        """Carry out what the person has chosen."""
+        if (seat := self.seat) is not None and self._carried_out(seat, action):
+            self.go_on()
+
+    def _carried_out(self, seat: Seat, action: Any = None) -> bool:
+        """Play an action, or let a bot choose one; leave with the reason if it can't be kept."""
+        try:
+            if seat in self.session.bots:
+                self.session.play_bot(seat)
+            else:
+                self.session.play(seat, action)
+        except WonderlandError as error:
+            self._over = True
+            self.fail(error)
+            return False
+        return True
+
+    def end(self) -> None:
+        """Show the result and ask what next."""
+        self._over = True
+        self.redraw()
+        self.app.push_screen(Result(self.session), self.dismiss)
+
+    # Keys and mouse
+
+    def on_key(self, event: events.Key) -> None:
+        """Digits mark a choice; the same once more plays it."""
+        if self.seat is None or not event.key.isdigit():
+            return
+        event.stop()
+        longest = max(map(len, self.choices))
+        again = longest == 1 and self.choices.get(event.key) == self.marked and self.typed == event.key
+        self.typed = event.key if longest == 1 else (self.typed + event.key)[-longest:]
+        if self.typed not in self.choices:
+            self.typed = event.key
+        if again:
+            self.choose(self.marked)
+        elif self.typed in self.choices:
+            self.marked = self.choices[self.typed]
+            self.redraw()
+
+    def on_table_pointed(self, message: Table.Pointed) -> None:
+        """The mouse is over an action."""
+        if message.action in self.choices.values() and message.action != self.marked:
+            self.marked = message.action
+            self.redraw()
+
+    def on_table_clicked(self, message: Table.Clicked) -> None:
+        """The mouse was clicked on an action."""
+        if message.action in self.choices.values():
+            self.choose(message.action)
+
+    def action_mark(self, step: int) -> None:
+        """Mark the next choice, or the one before."""
+        if self.seat is not None and self.choices:
+            actions = list(self.choices.values())
+            self.marked = actions[(actions.index(self.marked) + step) % len(actions)]
+            self.typed = ""
+            self.redraw()
+
+    def action_play(self) -> None:
+        """Play what is marked."""
+        if self.marked is not None:
+            self.choose(self.marked)
+
+    def action_skip(self) -> None:
+        """Don't wait for the bots: let them move until a person is asked."""
+        if self.seat is None and not self._over:
+            self._frames = iter(())
+            self._shown = len(self.session.match.events)
+            while (bot := self.session.next_bot) is not None and self._carried_out(bot):
+                pass
+            self._shown = len(self.session.match.events)
+            self.go_on()
+
+    def action_rules(self) -> None:
+        """Open the rulebook at the rule that matters now."""
+        match = self.session.match
+        number = drawing_of(match.game.info.name).rule(match.view(self.eyes))
+        self.app.push_screen(RulebookScreen(match.game.info.name, number))
+
+    def action_light(self) -> None:
+        """Change between light and dark."""
+        dark = self.app.current_theme.dark
+        self.app.theme = "textual-light" if dark else "textual-dark"
+        self.call_after_refresh(self.redraw)
+
+    def action_keys(self) -> None:
+        """Show all keys."""
+        self.app.push_screen(Keys())
+
+    def action_leave(self) -> None:
+        """Leave the game; the record is kept where one was asked for."""
+        self.dismiss("quit")

@@ -1,0 +1,200 @@
+"""Parade drawn with characters: it fits, it tells what it should, and nothing that it should not."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wonderland.core import Match, Seeded, laws, read_record
+from wonderland.core.picture import Picture, Room
+from wonderland.games.parade import GAME
+from wonderland.games.parade.components import DECK, Colour
+from wonderland.games.parade.notation import read_card
+from wonderland.games.parade.state import KeepCards, PlayCard
+from wonderland.games.parade.terminal import (
+    LARGE,
+    MEDIUM,
+    SMALL,
+    SYMBOLS,
+    box,
+    draw,
+    frames,
+    rule,
+    sheet,
+)
+
+ROOM = Room(76, 17)
+WIDE = Room(138, 36)
+NAMES = ["Alice", "Hatter", "Cheshire", "Queen", "Dodo", "Rabbit"]
+RECORDS = Path(__file__).parent.parent.parent / "records" / "parade"
+
+
+def plain(picture: Picture) -> str:
+    return "\n".join(line.plain.rstrip() for line in picture.lines)
+
+
+def rendered(picture: Picture) -> object:
+    return [(line.plain, line.spans) for line in picture.lines], picture.spots
+
+
+@pytest.mark.parametrize("seats", GAME.info.seats)
+@pytest.mark.parametrize("room", [ROOM, WIDE], ids=["80x24", "140x45"])
+def test_every_view_of_a_play_fits_the_room(seats: int, room: Room) -> None:
+    match = laws.random_match(GAME, seats, GAME.options_type(), random.Random(seats))
+    for state, move in list(match.record.states())[::3]:
+        for seat in (0, None):
+            marked = move.action if move and move.actor == seat else None
+            picture = draw(GAME.view(state, seat), NAMES[:seats], room, marked)
+            assert len(picture.lines) <= room.height
+            assert max(line.cell_len for line in picture.lines) <= room.width
+            assert rule(GAME.view(state, seat)).startswith("P")
+
+
+def test_a_parade_of_18_cards_and_six_players_is_readable_at_80_by_24() -> None:
+    taken = [DECK[n] for n in range(0, 60, 2)]
+    parade = [card for card in DECK if card not in taken][:18]
+    line = (
+        f"parade stage=play turn=1 hands={'/'.join(['?.?.?.?.?'] * 6)} "
+        f"parade={'.'.join(map(str, parade))} zones={taken[0]}.{taken[8]}/-/-/-/-/- "
+        "ending=- left=- kept=-"
+    )
+    state = GAME.read_position(line)
+    text = plain(draw(GAME.view(state, None), NAMES, ROOM, None))
+    assert len(text.split("\n")) <= ROOM.height
+    for card in parade:
+        value = "T" if card.value == 10 else str(card.value)
+        assert f"│{SYMBOLS[card.colour]}{value}│" in text
+
+
+EXAMPLE = (
+    "parade stage=play turn=1 hands=R7.G3.Y8.O9.O10/?.?.?.?.? parade=P5.G0.G7.R3.P7.R1.G4 "
+    "zones=R2.R10/B5 ending=- left=- kept=-"
+)
+
+
+def test_before_a_card_is_played_the_picture_shows_what_it_would_take() -> None:
+    view = GAME.view(GAME.read_position(EXAMPLE), 0)
+    text = plain(draw(view, NAMES[:2], ROOM, PlayCard(read_card("G3")))).split("\n")
+    notes = next(line for line in text if "▲" in line)
+    assert notes.split() == ["-", "▲", "▲", "▲", "safe", "·", "·"]
+    unmarked = plain(draw(view, NAMES[:2], ROOM, None))
+    assert "▲" not in unmarked
+    assert "new" in unmarked
+    everything_safe = plain(draw(view, NAMES[:2], ROOM, PlayCard(read_card("O10"))))
+    assert "▲" not in everything_safe
+    assert "-  " not in everything_safe.split("\n")[5]
+
+
+def test_marking_a_card_changes_its_frame() -> None:
+    view = GAME.view(GAME.read_position(EXAMPLE), 0)
+    one = draw(view, NAMES[:2], ROOM, PlayCard(read_card("G3")))
+    two = draw(view, NAMES[:2], ROOM, PlayCard(read_card("R7")))
+    assert rendered(one) != rendered(two)
+    assert one.spots == two.spots
+
+
+def test_the_cards_of_the_hand_are_spots_and_nothing_else_is() -> None:
+    state = GAME.read_position(EXAMPLE)
+    picture = draw(GAME.view(state, 0), NAMES[:2], ROOM, None)
+    assert [spot.action for spot in picture.spots] == list(GAME.legal(state, 0))
+    for spot in picture.spots:
+        assert picture.action_at(spot.row, spot.column) == spot.action
+        below, behind = spot.row + spot.height, spot.column + spot.width
+        assert picture.action_at(spot.row + 1, behind - 1) == spot.action
+        assert picture.action_at(below, spot.column) is None
+        assert picture.action_at(spot.row, behind) != spot.action
+    assert draw(GAME.view(state, None), NAMES[:2], ROOM, None).spots == []
+
+
+def test_the_pile_is_a_stack_with_the_number_of_cards_left() -> None:
+    view = GAME.view(GAME.read_position(EXAMPLE), 0)
+    first = plain(draw(view, NAMES[:2], ROOM, None)).split("\n")
+    assert any(str(view.pile) in line and "│││" in line for line in first)
+
+
+@pytest.mark.parametrize("size", [LARGE, MEDIUM, SMALL])
+def test_a_card_tells_its_colour_without_colour(size: Any) -> None:
+    drawn = {}
+    for colour in Colour:
+        card = next(card for card in DECK if card.colour is colour and card.value == 10)
+        lines = box(card, size, ROOM)
+        assert {line.cell_len for line in lines} == {size.width}
+        assert len(lines) == size.height
+        text = "\n".join(line.plain for line in lines)
+        assert text.count("T") == (1 if size == SMALL else 2)
+        drawn[text] = colour
+    assert len(drawn) == 6
+
+
+def test_the_two_cards_that_would_be_kept_are_marked() -> None:
+    state = GAME.read_position(
+        "parade stage=keep turn=- hands=R1.R2.R3.R4/B1.B2.B3.B4 parade=G5 zones=Y10/O10 "
+        "ending=both left=- kept=-/-"
+    )
+    view = GAME.view(state, 0)
+    picture = draw(view, NAMES[:2], ROOM, KeepCards(read_card("R1"), read_card("R4")))
+    assert "keep 2 of these" in plain(picture)
+    assert picture.spots == []
+    assert rendered(picture) != rendered(draw(view, NAMES[:2], ROOM, None))
+    assert rule(view) == "P11"
+
+
+def test_light_and_dark_have_inks_of_their_own() -> None:
+    view = GAME.view(GAME.read_position(EXAMPLE), 0)
+    dark = rendered(draw(view, NAMES[:2], Room(76, 17, dark=True), None))
+    light = rendered(draw(view, NAMES[:2], Room(76, 17, dark=False), None))
+    assert dark != light
+
+
+def test_the_score_sheet_is_the_worked_example_when_its_cards_lie_there() -> None:
+    zones = (
+        "R3.R8.R10.B0.B5.B6.B7.B9.P0.G2.G4.Y0.Y4.Y7/R0.R1.B8.P3.P5.P7.P8.Y1.Y8.Y9.O1.O10/"
+        "R2.R5.R6.R7.B3.B4.P1.P2.G6.G7.G8.G9.Y10.O0.O2.O3"
+    )
+    state = GAME.read_position(
+        f"parade stage=over turn=- hands=R4.R9/B1.B2/B10.P4 parade=P6 zones={zones} "
+        "ending=both left=- kept=-"
+    )
+    view = GAME.view(state, None)
+    text = plain(sheet(view, NAMES[:3], WIDE))
+    assert "0 5 6 7 9=5*" in text
+    assert [line.split()[-1] for line in text.split("\n")[1:4]] == ["35", "27", "31"]
+    assert "-" in text
+    assert rule(view) == "P12"
+    assert not draw(view, NAMES[:3], ROOM, None).spots
+
+
+def test_the_rule_that_matters_is_named() -> None:
+    record: Any = read_record((RECORDS / "2-players-sixth-colour.record").read_bytes()).whole
+    rules = [rule(GAME.view(state, 0)) for state, _ in record.states()]
+    assert set(rules) == {"P3", "P5", "P7", "P9", "P11", "P13"}
+
+
+def test_nothing_moves_on_its_own() -> None:
+    match = Match(GAME, 2, luck=Seeded(1))
+    assert [frame for event in match.events for frame in frames(event, match.view(0))] == []
+
+
+def test_what_is_drawn_for_a_seat_tells_nothing_that_it_can_not_see() -> None:
+    def drawn(_: Any, state: Any, seat: int | None) -> object:
+        return rendered(draw(GAME.view(state, seat), NAMES[:4], ROOM, None))
+
+    for seed in range(5):
+        laws.check_all(GAME, 4, GAME.options_type(), random.Random(seed), [drawn])
+
+
+def test_where_nothing_fits_the_smallest_cards_are_drawn() -> None:
+    view = GAME.view(GAME.read_position(EXAMPLE), 0)
+    assert rendered(draw(view, NAMES[:2], Room(30, 3), None)) == rendered(
+        draw(view, NAMES[:2], Room(30, 1), None)
+    )
+
+
+def test_a_spectator_of_a_noted_play_sees_no_hand() -> None:
+    state = GAME.read_position(EXAMPLE)
+    assert "hand" not in plain(draw(GAME.view(state, None), NAMES[:2], ROOM, None))
+    unknown = GAME.read_position(EXAMPLE.replace("R7.G3.Y8.O9.O10", "?.?.?.?.?"))
+    assert "hand" not in plain(draw(GAME.view(unknown, 0), NAMES[:2], ROOM, None))
