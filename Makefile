@@ -1,6 +1,7 @@
 # make play      set up what is needed and play
 # make test      set up what is needed, then lint, types and all tests
 # make bench     what is measured, side by side with others (installs them)
+# make pictures  draw the pictures of the README anew, from the real program
 # make lock      choose the newest versions of everything that is installed, and pin them
 
 VENV := .venv
@@ -9,7 +10,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$python && break; done)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
-.PHONY: play test bench lock clean
+.PHONY: play test bench pictures lock clean
 .DELETE_ON_ERROR:
 
 play: $(VENV)/play.stamp
@@ -23,6 +24,10 @@ test: $(VENV)/test.stamp
 
 bench: $(VENV)/benchmark.stamp
 	$(BIN)/python benchmarks/rules.py
+	$(BIN)/python benchmarks/startup.py
+
+pictures: $(VENV)/play.stamp
+	$(BIN)/python scripts/pictures.py
 
 lock: $(VENV)/python.stamp
 	$(PIP) install --quiet uv

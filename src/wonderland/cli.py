@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Options of the game are flags too, as 'wonderland games' lists them: --claim first",
     )
     play.add_argument(
-        "game", nargs="?", help=f"one of {', '.join(game_names())}; asked for if not given"
+        "game", nargs="?", help="a game, as 'wonderland games' lists them; asked for if not given"
     )
     play.add_argument(
         "--seats", metavar="NAME,…", help="who plays, in order: names, 'me', or 'bot' (me,bot)"
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     replay.set_defaults(run=_replay)
 
     rules = commands.add_parser("rules", help="show the rulebook of a game")
-    rules.add_argument("game", help=f"one of {', '.join(game_names())}")
+    rules.add_argument("game", help="a game, as 'wonderland games' lists them")
     rules.add_argument("rule", nargs="?", help="only this rule, such as P6")
     rules.set_defaults(run=_rules)
 

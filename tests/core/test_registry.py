@@ -33,13 +33,13 @@ def test_parts_of_a_game_are_found_by_name() -> None:
 def test_a_game_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("marching", "wonderland.games.parade", registry.HOME)
     monkeypatch.setattr(
-        registry, "entry_points", lambda group: [point] if group == registry.HOME else []
+        "importlib.metadata.entry_points", lambda group: [point] * (group == registry.HOME)
     )
-    registry._packages.cache_clear()
+    registry._all.cache_clear()
     try:
         assert "marching" in game_names()
         assert game("marching").info.name == "parade"
     finally:
         monkeypatch.undo()
-        registry._packages.cache_clear()
+        registry._all.cache_clear()
     assert "marching" not in game_names()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -24,15 +23,19 @@ HOME = "wonderland.games"
 
 
 @cache
-def _packages() -> dict[str, str]:
-    """The name of each game with the package that holds it."""
-    ours = {
-        module.name: f"{HOME}.{module.name}"
-        for module in pkgutil.iter_modules(import_module(HOME).__path__)
-        if module.ispkg
-    }
+def _ours() -> dict[str, str]:
+    """The name of each game of this package with the folder that holds it."""
+    modules = pkgutil.iter_modules(import_module(HOME).__path__)
+    return {module.name: f"{HOME}.{module.name}" for module in modules if module.ispkg}
+
+
+@cache
+def _all() -> dict[str, str]:
+    """The same with the games of other packages; slow, since all that is installed is looked at."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import
+
     others = {point.name: point.value for point in entry_points(group=HOME)}
-    return dict(sorted((others | ours).items()))
+    return dict(sorted((others | _ours()).items()))
 
 
 def game_names() -> tuple[str, ...]:
@@ -41,7 +44,7 @@ def game_names() -> tuple[str, ...]:
     >>> game_names()
     ('cookies', 'letters', 'parade')
     """
-    return tuple(_packages())
+    return tuple(_all())
 
 
 def game(name: str) -> AnyGame:
@@ -62,9 +65,10 @@ def part(name: str, which: str) -> ModuleType | None:
 
 def package(name: str) -> str:
     """The package that holds the game of this name, whatever its case."""
-    try:
-        return _packages()[name.strip().lower()]
-    except KeyError:
+    wanted = name.strip().lower()
+    found = _ours().get(wanted) or _all().get(wanted)
+    if found is None:
         raise NotationError(
             f"there is no game called {name!r}: the games are {', '.join(game_names())}."
-        ) from None
+        )
+    return found

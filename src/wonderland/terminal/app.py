@@ -24,8 +24,8 @@ class WonderlandApp(App[None]):
     .-tall #log { height: 10; }
     ModalScreen { align: center middle; }
     Curtain { background: $background; }
-    .dialog { width: auto; max-width: 96%; height: auto; max-height: 96%; padding: 1 2;
-              border: round $primary; background: $surface; }
+    .dialog { width: auto; max-width: 96%; height: auto; max-height: 96%; padding: 0 2;
+              border: round $primary; background: $surface; overflow-y: auto; }
     .dialog Static { width: auto; max-width: 100%; }
     .book { width: 84; max-width: 96%; height: 92%; padding: 0 2; border: round $primary;
             background: $surface; }

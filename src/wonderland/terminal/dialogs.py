@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.console import Group
-from rich.markdown import Markdown
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -88,6 +86,8 @@ class RulebookScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """A block for every paragraph and every rule."""
+        from rich.markdown import Markdown  # noqa: PLC0415 - slow to import, and needed only here
+
         with VerticalScroll(classes="book"):
             for block in blocks_of(rulebook(self.game)):
                 here = block.startswith(f"- **{self.number}**")
@@ -146,7 +146,7 @@ class Result(ModalScreen[str]):
         if isinstance(turn, Over):
             result = turn.result
             picture.add("", Text(f"{result.text(match.names)}: {result.decided}.", "bold"), "")
-        self.query_one("#sheet", Static).update(Group(*picture.lines))
+        self.query_one("#sheet", Static).update(Text("\n").join(picture.lines))
 
     def action_next(self, what: str) -> None:
         """What the player wants now."""

@@ -274,7 +274,10 @@ class TableScreen(Screen[str]):
         """Show the result and ask what next."""
         self._over = True
         self.redraw()
-        self.app.push_screen(Result(self.session), self.dismiss)
+        self.app.push_screen(Result(self.session), self._leave)
+
+    def _leave(self, what: str | None) -> None:
+        self.dismiss(what)
 
     # Keys and mouse
 

@@ -163,6 +163,9 @@ def test_the_score_sheet_is_the_worked_example_when_its_cards_lie_there() -> Non
     assert "0 5 6 7 9=5*" in text
     assert [line.split()[-1] for line in text.split("\n")[1:4]] == ["35", "27", "31"]
     assert "-" in text
+    narrow = plain(sheet(view, NAMES[:3], ROOM))
+    assert "0 5 6 7 9" not in narrow
+    assert narrow.split("\n")[1].split() == ["Alice", "21", "5*", "0", "6", "3*", "-", "35"]
     assert rule(view) == "P12"
     assert not draw(view, NAMES[:3], ROOM, None).spots
 

@@ -5,7 +5,7 @@ Cards come in three sizes, and the largest that fits the room is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.style import Style
 from rich.text import Text
@@ -210,9 +210,19 @@ def _cards_of(marked: object) -> tuple[Card, ...]:
 
 def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
     """The score sheet, colour by colour: a star is a majority, where each card counts 1."""
+    picture = _sheet(view, names, room, _cards_and_points)
+    if max(line.cell_len for line in picture.lines) > room.width:
+        picture = _sheet(view, names, room, _points)
+    picture.add(Text("* majority: each card counts 1", "dim"))
+    return picture
+
+
+def _sheet(
+    view: View, names: Sequence[str], room: Room, cell_of: Callable[[ColourScore], str]
+) -> Picture:
     sheets = score_sheets(view.zones)
     rows = [[f"{SYMBOLS[colour]} {colour.name.lower()}" for colour in Colour]]
-    rows += [[_cell(score) for score in its.colours] for its in sheets]
+    rows += [[cell_of(score) for score in its.colours] for its in sheets]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     name_width = max(map(len, names))
     picture = Picture()
@@ -224,15 +234,16 @@ def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
             line.append(f"  {cell:<{width}}", Style(color=_ink(colour, room)))
         line.append(f"  {total:>5}", "bold")
         picture.add(line)
-    picture.add(Text("* majority: each card counts 1", "dim"))
     return picture
 
 
-def _cell(score: ColourScore) -> str:
-    if not score.cards:
-        return "-"
+def _cards_and_points(score: ColourScore) -> str:
     values = " ".join(_value(card) for card in score.cards)
-    return f"{values}={score.points}{'*' if score.majority else ''}"
+    return f"{values}={_points(score)}" if score.cards else "-"
+
+
+def _points(score: ColourScore) -> str:
+    return f"{score.points}{'*' if score.majority else ''}" if score.cards else "-"
 
 
 def rule(view: View) -> str:

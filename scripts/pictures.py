@@ -1,0 +1,50 @@
+"""Makes the pictures of the README from the real program: `make pictures`.
+
+Each is a screenshot of the full screen in the middle of a seeded game, with a choice marked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from pathlib import Path
+
+from wonderland.core.registry import game, game_names
+from wonderland.terminal import setup
+from wonderland.terminal.app import WonderlandApp
+from wonderland.terminal.menu import Wish
+from wonderland.terminal.session import Session
+
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+SIZE = (100, 30)
+MOVES = {"parade": 6, "letters": 4, "cookies": 5}
+
+
+def new_session(wish: Wish) -> Session:
+    match, bots = setup.new_match(game(wish.game), list(wish.seats), [], "pictures")
+    return Session(match, bots, random.Random(1))
+
+
+async def picture(name: str) -> str:
+    app = WonderlandApp(new_session, Wish(name, ("me", "bot", "bot")), pace=0)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        for _ in range(MOVES.get(name, 5)):
+            await pilot.press("right", "enter")
+            await pilot.pause()
+        await pilot.press("right")
+        await pilot.pause()
+        return app.export_screenshot(title=f"wonderland play {name}")
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name in game_names():
+        path = FOLDER / f"{name}-terminal.svg"
+        path.write_text(asyncio.run(picture(name)), encoding="utf-8")
+        sys.stdout.write(f"{path.relative_to(FOLDER.parent.parent)}\n")
+
+
+if __name__ == "__main__":
+    main()

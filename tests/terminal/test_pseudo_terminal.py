@@ -1,0 +1,131 @@
+"""The program in a real pseudo-terminal: whole plain games, leaving, and the full screen."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from wonderland.core import game_names, read_record
+
+PATIENCE = 60.0
+
+
+class Terminal:
+    """A program behind a pseudo-terminal."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self.pid, self.file = pty.fork()
+        if self.pid == 0:  # pragma: no cover - the child becomes the program
+            os.environ.update({"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"} | environment)
+            os.execv(sys.executable, [sys.executable, "-m", "wonderland", *arguments])  # noqa: S606
+        self.seen = ""
+
+    def read_until(self, pattern: str) -> str:
+        """Wait for a pattern; gives what was shown up to it."""
+        end = time.monotonic() + PATIENCE
+        while (found := re.search(pattern, self.seen)) is None:
+            assert time.monotonic() < end, f"no {pattern!r} in {self.seen[-500:]!r}"
+            if select.select([self.file], [], [], 0.5)[0]:
+                try:
+                    self.seen += os.read(self.file, 65536).decode(errors="replace")
+                except OSError:
+                    pytest.fail(f"the program ended before {pattern!r}: {self.seen[-500:]!r}")
+        before, self.seen = self.seen[: found.end()], self.seen[found.end() :]
+        return before
+
+    def type(self, text: str) -> None:
+        os.write(self.file, text.encode())
+
+    def exit_code(self) -> int:
+        end = time.monotonic() + PATIENCE
+        while True:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            assert time.monotonic() < end
+            if select.select([self.file], [], [], 0.1)[0]:
+                try:
+                    self.seen += os.read(self.file, 65536).decode(errors="replace")
+                except OSError:
+                    time.sleep(0.05)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_whole_plain_game_with_numbers_and_enter(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.record"
+    terminal = Terminal(
+        "play", name, "--plain", "--seats", "Alice,bot", "--seed", "pty", "--record", str(path)
+    )
+    while True:
+        shown = terminal.read_until(r"Alice: $|game is over|wins \(|A-L-I-C-E!")
+        if not shown.endswith("Alice: "):
+            break
+        choices = re.findall(r"(?:Your choice: |^ *)(\d+)", shown, flags=re.MULTILINE)
+        terminal.type(f"{choices[-1]}\n")
+    assert terminal.exit_code() == 0
+    assert read_record(path.read_bytes()).whole.result is not None
+
+
+def test_nonsense_interrupt_and_the_record_survives(tmp_path: Path) -> None:
+    path = tmp_path / "game.record"
+    terminal = Terminal("play", "parade", "--plain", "--seats", "Alice,bot", "--record", str(path))
+    terminal.read_until("Alice: $")
+    terminal.type("frumious\n")
+    terminal.read_until("none of the choices")
+    terminal.read_until("Alice: $")
+    terminal.type("1\n")
+    terminal.read_until("Alice: $")
+    terminal.type("\x03")
+    assert terminal.exit_code() == 130
+    assert "Traceback" not in terminal.seen
+    assert len(read_record(path.read_bytes()).whole.moves) > 18
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_plain_is_chosen_where_the_full_screen_does_not_suit(environment: dict[str, str]) -> None:
+    terminal = Terminal("play", "parade", "--seats", "Alice,bot", **environment)
+    shown = terminal.read_until("Alice: $")
+    assert "\x1b[" not in shown
+    terminal.type("quit\n")
+    terminal.read_until("Goodbye")
+    assert terminal.exit_code() == 0
+
+
+def test_killing_the_full_screen_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "game.record"
+    terminal = Terminal(
+        "play", "parade", "--seats", "Alice,bot", "--record", str(path), "--pace", "none"
+    )
+    terminal.read_until("Alice")
+    terminal.read_until("takes")
+    before = len(read_record(path.read_bytes()).whole.moves)
+    terminal.type("\r")
+    end = time.monotonic() + PATIENCE
+    while len(read_record(path.read_bytes()).whole.moves) == before:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    os.kill(terminal.pid, signal.SIGKILL)
+    os.waitpid(terminal.pid, 0)
+    kept = read_record(path.read_bytes()).whole
+    assert len(kept.moves) > before
+    again = Terminal("play", "--resume", str(path), "--plain")
+    again.read_until("Alice: $")
+    again.type("quit\n")
+    assert again.exit_code() == 0
+    assert read_record(path.read_bytes()).whole.moves[: len(kept.moves)] == kept.moves
+
+
+def test_the_full_screen_is_left_as_it_was_found() -> None:
+    terminal = Terminal("play", "parade", "--seats", "Alice,bot", "--pace", "none")
+    terminal.read_until("takes")
+    terminal.type("q")
+    terminal.read_until(re.escape("\x1b[?1049l"))
+    assert terminal.exit_code() == 0
