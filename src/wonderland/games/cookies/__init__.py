@@ -1,0 +1,47 @@
+"""Cookies: travel round Wonderland, from tea party to tea party, for the best of the cookies.
+
+The board, cards, states, rules, views and notation of the game; no drawing, no bots, no randomness here.
+"""
+
+from __future__ import annotations
+
+from wonderland.core.protocol import GameInfo
+from wonderland.games.cookies import notation, position, rules
+from wonderland.games.cookies import view as views
+from wonderland.games.cookies.components import SEATS
+from wonderland.games.cookies.options import OPTIONS, Options
+
+
+class Cookies:
+    """The game as `wonderland.core.protocol.Game` describes one."""
+
+    info = GameInfo(
+        name="cookies",
+        title="Cookies",
+        about="Hurry round Wonderland with the cards in your hand and collect the most cookies.",
+        seats=SEATS,
+        options=OPTIONS,
+        credits=(
+            "Alice's Adventures in Wonderland, designed by Martino Chiacchiera and Remo Conzadori "
+            "(Granna, 2023)."
+        ),
+        rules_version=1,
+    )
+    options_type = Options
+
+    start = staticmethod(rules.start)
+    turn = staticmethod(rules.turn)
+    legal = staticmethod(rules.legal)
+    apply = staticmethod(rules.apply)
+    view = staticmethod(views.view)
+    reveal = staticmethod(views.reveal)
+    witness = staticmethod(views.witness)
+    imagine = staticmethod(views.imagine)
+    pieces = staticmethod(views.pieces)
+    write = staticmethod(notation.write)
+    read = staticmethod(notation.read)
+    write_position = staticmethod(position.write_position)
+    read_position = staticmethod(position.read_position)
+
+
+GAME = Cookies()

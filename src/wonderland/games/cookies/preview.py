@@ -1,0 +1,68 @@
+"""What an action of Cookies would do, as far as that is certain; and how a pawn is written."""
+
+from __future__ import annotations
+
+from wonderland.core.protocol import LUCK, Chance, Seat
+from wonderland.core.values import Value
+from wonderland.games.cookies.events import CookieTaken, PawnMoved
+from wonderland.games.cookies.rules import apply, legal, turn
+from wonderland.games.cookies.state import (
+    Action,
+    Deciding,
+    Playing,
+    State,
+    TakeCookie,
+    Taking,
+    TurningUp,
+)
+from wonderland.games.cookies.view import View, noted
+
+
+class Preview(Value, frozen=True):
+    """What an action would do."""
+
+    stops: tuple[tuple[int, str], ...] = ()
+    """The spaces where the pawn would stop, more than one if a Cheshire Cat sends it on; and its mark."""
+    cookie: TakeCookie | None = None
+    """The large cookie that would be taken first."""
+    spins: bool = False
+
+
+def foresee(view: View, marked: object) -> Preview:
+    """What the marked action would do, if it is one that may be taken now."""
+    stage, before = view.stage, noted(view)
+    if isinstance(stage, Playing | Taking | Deciding):
+        for action in legal(before, stage.seat):
+            if action == marked:
+                return _preview(before, stage.seat, action)
+    return Preview()
+
+
+def _preview(before: State, seat: Seat, action: Action) -> Preview:
+    """Which cookies are turned up on the way makes no difference to where the pawn goes."""
+    if isinstance(action, TakeCookie):
+        return Preview(cookie=action)
+    step = apply(before, seat, action)
+    events = [*step.events]
+    while isinstance(step.state.stage, TurningUp):
+        chance = turn(step.state)
+        assert isinstance(chance, Chance)  # noqa: S101 - that is what this stage is for
+        step = apply(step.state, LUCK, chance.outcomes[0])
+        events += step.events
+    *on_the_way, end = [event.end for event in events if isinstance(event, PawnMoved)] or [None]
+    if end is None:
+        return Preview(spins=True)
+    letter = pawn_letter(before, seat)
+    stops = [*((space, f"→{letter}→") for space in on_the_way), (end, f"→{pawn_mark(step.state, seat)}")]
+    taken = any(isinstance(event, CookieTaken) for event in events)
+    return Preview(tuple(stops), TakeCookie.FACE_UP if taken else None)
+
+
+def pawn_letter(table: View | State, seat: Seat) -> str:
+    """The letter of a pawn: small or capital, as the pawn is."""
+    return "ABCD"[seat] if table.large == seat else "abcd"[seat]
+
+
+def pawn_mark(table: View | State, seat: Seat) -> str:
+    """The letter of a pawn, with an arrow if it has fallen down the Rabbit Hole."""
+    return pawn_letter(table, seat) + ("↓" if table.in_hole(seat) else "")

@@ -1,0 +1,209 @@
+"""Cookies: boards of one's own, C4, and every way to get one wrong."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wonderland.core import NotationError
+from wonderland.games.cookies.board import (
+    DEFAULT,
+    Board,
+    Kind,
+    Space,
+    board_from_toml,
+    board_of,
+    read_board,
+    write_board,
+)
+
+RING = "T1-p2-C1-S3-p1-L2-R1-p3"
+TEA, PLAIN = '{ kind = "tea party", cookies = 1 }', '{ kind = "plain", cookies = 2 }'
+
+
+def toml(*spaces: str, name: str = 'name = "Ours"') -> str:
+    return f"{name}\nspaces = [{', '.join(spaces)}]"
+
+
+def test_c4_the_default_board_is_as_the_rules_say() -> None:
+    kinds = [space.kind for space in DEFAULT.spaces]
+    assert len(kinds) == 16
+    assert kinds.index(Kind.CHESHIRE_CAT) == 2
+    assert kinds[5] is Kind.PLAIN
+    assert all(kinds.count(kind) == 1 for kind in Kind if kind is not Kind.PLAIN)
+    assert {space.cookies for space in DEFAULT.spaces} == {1, 2, 3}
+
+
+def test_c4_the_default_board_is_one_word() -> None:
+    assert read_board("default") is DEFAULT
+    assert write_board(DEFAULT) == "default"
+    spelled = "T2-p1-C2-p3-p1-p2-S1-p3-p2-L1-p3-p2-p1-R2-p3-p1"
+    assert write_board(read_board(spelled)) == "default"
+
+
+def test_c4_a_ring_is_one_word() -> None:
+    board = read_board(RING)
+    assert board.spaces[:3] == (
+        Space(Kind.TEA_PARTY, 1),
+        Space(Kind.PLAIN, 2),
+        Space(Kind.CHESHIRE_CAT, 1),
+    )
+    assert write_board(board) == RING
+
+
+def test_c4_a_ring_may_begin_anywhere() -> None:
+    assert write_board(read_board("R1-p3-T1-p2-C1-S3-p1-L2")) == RING
+
+
+def test_c4_a_file_may_begin_anywhere(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(toml(*[PLAIN] * 3, TEA, *['{ kind = "rabbit hole", cookies = 0 }'] * 4))
+    assert write_board(read_board(str(path))) == "T1-R0-R0-R0-R0-p2-p2-p2"
+
+
+def test_c4_the_example_in_the_rulebook_is_a_board() -> None:
+    rulebook = files("wonderland.games.cookies").joinpath("RULES.md").read_text(encoding="utf-8")
+    example = re.search(r"```toml\n(.*?)```", rulebook, flags=re.DOTALL)
+    word = re.search(r"`(T1-[^`]*)`", rulebook)
+    assert example is not None
+    assert word is not None
+    assert write_board(board_from_toml(example[1])) == word[1]
+
+
+@pytest.mark.parametrize(("size", "fits"), [(7, False), (8, True), (40, True), (41, False)])
+def test_c4_a_board_has_8_to_40_spaces(size: int, fits: bool) -> None:  # noqa: FBT001 - a table
+    spaces = [Space(Kind.TEA_PARTY, 1), *[Space(Kind.PLAIN, 1)] * (size - 1)]
+    if fits:
+        assert len(board_of(spaces).spaces) == size
+    else:
+        with pytest.raises(NotationError, match=rf"^a board has 8 to 40 spaces, not {size} \(C4\)\.$"):
+            board_of(spaces)
+
+
+@pytest.mark.parametrize(
+    ("ring", "sentence"),
+    [
+        ("p1-" * 7 + "p1", "no space is the tea party, and exactly one must be (C4)."),
+        (
+            "p1-T1-p1-p1-T2-p1-p1-p1",
+            "space 5 is a second tea party beside space 2; exactly one space is (C4).",
+        ),
+        ("T1-" + "-".join(["R1"] * 7), "no space is plain, and at least one must be (C4)."),
+        ("T1-p1-x1-p1-p1-p1-p1-p1", "space 3 of the board is 'x1': "),
+        ("T1-p1-p1-p12-p1-p1-p1-p1", "space 4 of the board is 'p12': "),
+        ("T1-p1-p1-p1-p1-p1-p1-", "space 8 of the board is '': "),
+        ("ours.tom", "space 1 of the board is 'ours.tom': "),
+        ("T\uff11-p1-p1-p1-p1-p1-p1-p1", "space 1 of the board is 'T\uff11': "),
+    ],
+)
+def test_c4_a_bad_ring_is_refused_with_the_space_and_the_reason(ring: str, sentence: str) -> None:
+    with pytest.raises(NotationError) as raised:
+        read_board(ring)
+    assert str(raised.value).startswith(sentence)
+    assert str(raised.value).endswith(".")
+
+
+KINDS = "tea party, small cookies, caterpillar, cheshire cat, rabbit hole, plain"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("spaces = [", "it is not TOML: "),
+        ("spaces = " + "[" * 100_000, "it is not TOML: "),
+        (toml(TEA) + '\nsize = "large"', "it says 'size', but a board has only a name and spaces."),
+        (toml(TEA, name="name = 3"), 'its name is not a text such as name = "Our box".'),
+        ('name = "Ours"', "it has no list of spaces such as spaces = ["),
+        ("spaces = 8", "it has no list of spaces such as spaces = ["),
+        (toml(TEA, "3"), "space 2 is 3, not a table such as { kind ="),
+        (
+            toml(TEA, '{ kind = "plain", cookies = 1, colour = "pink" }'),
+            "space 2 says 'colour', but a space has only a kind and cookies.",
+        ),
+        (toml(TEA, PLAIN, '{ kind = "plain" }'), "space 3 does not say its cookies: it is like { kind"),
+        (toml("{ cookies = 1 }"), "space 1 does not say its kind: it is like { kind"),
+        (
+            toml(TEA, '{ kind = "plane", cookies = 1 }'),
+            f"space 2 is of kind 'plane': the kinds are {KINDS}.",
+        ),
+        (toml(TEA, "{ kind = [], cookies = 1 }"), f"space 2 is of kind []: the kinds are {KINDS}."),
+        (
+            toml(TEA, '{ kind = "plain", cookies = 10 }'),
+            "space 2 has 10 cookies: the number is a whole one from 0 to 9.",
+        ),
+        (
+            toml(TEA, '{ kind = "plain", cookies = 1.0 }'),
+            "space 2 has 1.0 cookies: the number is a whole one from 0 to 9.",
+        ),
+        (
+            toml(TEA, '{ kind = "plain", cookies = true }'),
+            "space 2 has True cookies: the number is a whole one from 0 to 9.",
+        ),
+        (
+            toml(TEA, *[PLAIN] * 6, TEA),
+            "space 8 is a second tea party beside space 1; exactly one space is (C4).",
+        ),
+    ],
+    ids=lambda value: value[:40],
+)
+def test_c4_a_bad_file_is_refused_with_the_space_and_the_reason(
+    text: str, sentence: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(text)
+    with pytest.raises(NotationError) as raised:
+        read_board(str(path))
+    assert str(raised.value).startswith(f"the board file {path} can't be used: {sentence}")
+    assert str(raised.value).endswith(".")
+
+
+def test_c4_a_file_that_cant_be_read_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "none.toml"
+    with pytest.raises(NotationError, match=r"none\.toml can't be read: No such file or directory\.$"):
+        read_board(str(missing))
+    folder = tmp_path / "folder.toml"
+    folder.mkdir()
+    with pytest.raises(NotationError, match=r"folder\.toml can't be read: Is a directory\.$"):
+        read_board(str(folder))
+    noise = tmp_path / "noise.toml"
+    noise.write_bytes(b"\xff\xfe")
+    with pytest.raises(NotationError, match=r"noise\.toml can't be read: it is not a text file\.$"):
+        read_board(str(noise))
+    with pytest.raises(NotationError, match=r"can't be read: it is not a text file\.$"):
+        read_board("\0.toml")
+
+
+SPACES = st.builds(
+    Space, st.sampled_from([kind for kind in Kind if kind is not Kind.TEA_PARTY]), st.integers(0, 9)
+)
+
+
+@given(st.lists(SPACES, min_size=6, max_size=38), st.data())
+def test_c4_every_board_reads_back(spaces: list[Space], data: st.DataObject) -> None:
+    ring = [Space(Kind.TEA_PARTY, 3), *spaces, Space(Kind.PLAIN, 0)]
+    start = data.draw(st.integers(0, len(ring) - 1))
+    board = board_of([*ring[start:], *ring[:start]])
+    assert board == Board(tuple(ring))
+    assert read_board(write_board(board)) == board
+
+
+@given(st.text(max_size=30) | st.text("TSLCRp0123-", max_size=60))
+def test_c4_no_text_does_worse_than_a_notation_error(text: str) -> None:
+    try:
+        board = read_board(text)
+    except NotationError:
+        return
+    assert read_board(write_board(board)) == board
+
+
+def test_a_board_says_what_it_has() -> None:
+    board = read_board("T1-p2-C1-S3-p1-L2-p1-p3")
+    assert board.has(Kind.CATERPILLAR)
+    assert not board.has(Kind.RABBIT_HOLE)
+    assert DEFAULT.is_hole(13)
+    assert not DEFAULT.is_hole(12)

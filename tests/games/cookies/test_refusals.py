@@ -1,0 +1,89 @@
+"""Cookies: what is not allowed is refused with the reason and the rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wonderland.core import LUCK, IllegalAction
+from wonderland.games.cookies import GAME
+from wonderland.games.cookies.components import Card
+from wonderland.games.cookies.options import Options
+from wonderland.games.cookies.state import PlayCard, Side
+
+
+def refusal(state: Any, actor: Any, action: Any) -> str:
+    """The message and the rule, with the state as it was."""
+    before = repr(state)
+    with pytest.raises(IllegalAction) as raised:
+        GAME.apply(state, actor, action)
+    assert repr(state) == before
+    assert str(raised.value).endswith(f" ({raised.value.rule}).")
+    return str(raised.value)
+
+
+FROM_THE_HOLE = "3.4.2/2.3.5", "14/9"
+WORDS = [
+    (("3.4.2/2.3.5", "4/9"), "", "seat 1 is to play a card (C7)"),
+    (FROM_THE_HOLE, "left3", "seat 1 spins to climb out of the Rabbit Hole (C18)"),
+    (FROM_THE_HOLE, "left3 spin16", "seat 1 is to accept the spin or to spin again (C18)"),
+    (("3.4.2/2.3.5", "4/9"), "left3", "seat 1 spins for small cookies (C14)"),
+    (("2.4.3/2.3.5", "15/9"), "left2", "seat 1 is to take a large cookie, face up or face down (C13)"),
+    (("2.4.3/2.3.5", "15/9"), "left2 down", "seat 1 takes the top cookie of the stack (C13)"),
+    (("3.4.2/2.3.5", "16/9"), "left3", "the next large cookie is turned up (C10)"),
+    (("3.4.2/2.3.5", "8/4"), "left3", "seat 1 draws a card (C12)"),
+]
+
+
+@pytest.mark.parametrize(("position", "words", "reason"), WORDS)
+def test_every_stage_says_what_comes_instead(
+    at: Any, position: tuple[str, str], words: str, reason: str
+) -> None:
+    state = at(*position)(words).state
+    for actor, word in ((1, "left2"), (LUCK, "seat1"), (LUCK, "up")):
+        assert refusal(state, actor, GAME.read(word)) == f"{word} is not allowed: {reason}."
+
+
+def test_before_the_first_turn_nobody_plays() -> None:
+    state = GAME.start(2, Options())
+    left3 = GAME.read("left3")
+    assert refusal(state, 0, left3) == "left3 is not allowed: luck decides who begins (C6)."
+    state = GAME.apply(state, LUCK, GAME.read("seat1")).state
+    assert refusal(state, 0, left3) == "left3 is not allowed: the cards are being dealt (C6)."
+    for word in ("+3", "+4", "+2", "+1", "+2", "+3"):
+        state = GAME.apply(state, LUCK, GAME.read(word)).state
+    assert (
+        refusal(state, 0, left3) == "left3 is not allowed: the first large cookie is turned up now (C5)."
+    )
+
+
+def test_answers_and_cookies_are_refused_where_a_card_is_played(at: Any) -> None:
+    state = at("3.4.2/2.3.5", "4/9").state
+    for word in ("accept", "again", "up", "down", "+3", "spin4"):
+        assert refusal(state, 0, GAME.read(word)).endswith("seat 1 is to play a card (C7).")
+
+
+def test_luck_decides_nothing_where_a_seat_does(at: Any) -> None:
+    state = at("3.4.2/2.3.5", "4/9").state
+    for word in ("+3", "+?", "cookie3", "spin4", "seat1", "left3"):
+        assert refusal(state, LUCK, GAME.read(word)).endswith("seat 1 is to play a card (C7).")
+
+
+def test_a_card_is_refused_where_a_cookie_is_taken(at: Any) -> None:
+    state = at("2.4.3/2.3.5", "15/9")("left2").state
+    for word in ("left4", "accept"):
+        assert "seat 1 is to take a large cookie" in refusal(state, 0, GAME.read(word))
+
+
+def test_a_card_stands_for_no_other_number(at: Any) -> None:
+    state = at("3.4.J/2.3.5", "4/9").state
+    assert "a card 3 does not stand for 5 (C8)" in refusal(state, 0, PlayCard(Side.LEFT, Card.THREE, 5))
+    assert "a card J does not stand for 6 (C8)" in refusal(state, 0, PlayCard(Side.RIGHT, Card.JOKER, 6))
+
+
+def test_it_is_nobodys_turn_who_does_not_sit_here(at: Any) -> None:
+    state = at("3.4.2/2.3.5", "4/9").state
+    for seat in (-1, 2):
+        assert "seat 1 is to play a card" in refusal(state, seat, GAME.read("left3"))
+        assert GAME.legal(state, seat) == ()

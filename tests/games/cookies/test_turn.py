@@ -1,0 +1,187 @@
+"""Cookies: a turn, C7 to C12."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wonderland.core import FACE_DOWN, IllegalAction
+from wonderland.games.cookies.board import Kind
+from wonderland.games.cookies.components import Card
+from wonderland.games.cookies.events import CardDrawn, CardPlayed, CookieTaken, CookieTurnedUp, PawnMoved
+from wonderland.games.cookies.state import Drawing, Playing, TakeCookie, TurningUp
+
+
+def test_c7_only_the_ends_of_the_hand_can_be_played(at: Any) -> None:
+    play = at("3.4.2/2.3.5", "4/9")
+    assert play.choices == ["left3", "right2"]
+    with pytest.raises(IllegalAction, match=r"left4 is not allowed: the centre card .* \(C7\)"):
+        play("left4")
+    with pytest.raises(
+        IllegalAction, match=r"right3 is not allowed: the right card is another .* \(C7\)"
+    ):
+        play("right3")
+
+
+def test_c7_of_two_cards_either_and_of_one_that_one(at: Any) -> None:
+    nine = "1.1.2.2.3.3.4.4.5"
+    play = at("5.J/5.J", "4/6", played=f"{nine}/{nine}", last="left5")
+    assert play.choices == ["left5", "rightJ1", "rightJ2", "rightJ3", "rightJ4", "rightJ5"]
+    play("left5 left5")
+    assert play.choices == ["leftJ1", "leftJ2", "leftJ3", "leftJ4", "leftJ5"]
+    with pytest.raises(
+        IllegalAction, match=r"rightJ3 .* the only card of a hand is its left one \(C7\)"
+    ):
+        play("rightJ3")
+
+
+def test_c7_the_turn_goes_round(at: Any) -> None:
+    play = at("3.4.2/2.3.5/2.3.5", "8/4/13")
+    assert play("left3 +5").state.stage == Playing(1)
+    assert play("left2 +5").state.stage == Playing(2)
+    assert play("left2 +4").state.stage == Playing(0)
+
+
+def test_c8_the_pawn_makes_as_many_steps_as_the_card_says(at: Any) -> None:
+    play = at("5.4.2/2.3.5", "4/12")("left5")
+    assert play.state.pawns == (8, 11)
+    assert play.events[1] == PawnMoved(0, 3, 8, Kind.PLAIN, beyond=0, passed=False)
+
+
+def test_c8_a_joker_is_any_number_from_1_to_5(at: Any) -> None:
+    play = at("J.4.2/2.3.5", "4/12")
+    assert play.choices == ["leftJ1", "leftJ2", "leftJ3", "leftJ4", "leftJ5", "right2"]
+    assert play("leftJ4").state.pawns == (7, 11)
+
+
+def test_c8_a_large_pawn_may_add_one_to_any_card(at: Any) -> None:
+    play = at("5.4.J/2.3.5", "4L/15")
+    assert play.choices[:4] == ["left5", "left5+1", "rightJ1", "rightJ1+1"]
+    assert len(play.choices) == 12
+    assert play("left5+1").state.pawns == (9, 14)
+
+
+def test_c8_a_joker_with_one_more_is_six_at_most(at: Any) -> None:
+    assert at("5.4.J/2.3.5", "4L/15")("rightJ5+1").state.pawns == (9, 14)
+
+
+def test_c8_a_small_pawn_adds_nothing(at: Any) -> None:
+    with pytest.raises(IllegalAction, match=r"left5\+1 is not allowed: only a large pawn adds 1 \(C8\)"):
+        at("5.4.J/2.3.5", "4/15L")("left5+1")
+
+
+def test_c9_occupied_spaces_count(at: Any) -> None:
+    assert at("5.4.2/2.3.5", "4/6")("left5").state.pawns == (8, 5)
+
+
+def test_c9_a_pawn_goes_on_to_the_next_free_space(at: Any) -> None:
+    play = at("5.4.2/2.3.5", "4/9")("left5")
+    assert play.state.pawns == (9, 8)
+    assert play.events[1] == PawnMoved(0, 3, 9, Kind.CATERPILLAR, beyond=1, passed=False)
+
+
+def test_c9_a_pawn_goes_on_over_several_others(at: Any) -> None:
+    play = at("2.4.5/2.3.5/2.3.5/2.3.5", "6/8/9/10")("left2")
+    assert play.state.pawns == (10, 7, 8, 9)
+    assert play.saw(PawnMoved) == [PawnMoved(0, 5, 10, Kind.PLAIN, beyond=3, passed=False)]
+
+
+def test_c9_a_pawn_may_come_round_to_its_own_space(at: Any) -> None:
+    # On eight spaces, 5 steps from the Tea Party lead to 6, and 6, 7 and 8 are taken.
+    ring = "board=T1-p1-p1-p1-p1-p1-p1-p1"
+    play = at("5.4.2/2.3.5/2.3.5/2.3.5", "1/6/7/8", played="-/1/1/1", options=ring)("left5")
+    assert play.saw(PawnMoved) == [PawnMoved(0, 0, 0, Kind.TEA_PARTY, beyond=3, passed=False)]
+    assert play.choices == ["up", "down"]
+
+
+def test_c10_passing_the_tea_party_takes_the_face_up_cookie(at: Any) -> None:
+    play = at("5.4.2/2.3.5", "15/9")("left5")
+    assert play.state.stage == TurningUp(0)
+    assert play.luck == ["cookie2", "cookie3", "cookie4", "cookie5"]
+    play("cookie5 +5")
+    assert play.state.larder.large == ((3,), ())
+    assert play.state.larder.face_up == 5
+    assert play.state.pawns == (3, 8)
+
+
+def test_c10_a_pawn_that_is_pushed_over_the_tea_party_passes_it(at: Any) -> None:
+    play = at("2.4.5/2.3.5", "15/1")("left2")
+    assert play.saw(PawnMoved) == [PawnMoved(0, 14, 1, Kind.PLAIN, beyond=1, passed=True)]
+    assert play.saw(CookieTaken) == [CookieTaken(0, 3, TakeCookie.FACE_UP)]
+
+
+def test_c10_leaving_the_tea_party_is_not_passing_it(at: Any) -> None:
+    play = at("5.4.2/2.3.5", "1/9")("left5")
+    assert not play.saw(CookieTaken)
+    assert play.state.larder.face_up == 3
+
+
+ALL_BUT_ONE = "2.2.2.2.3.3.3.4.4.4.4/5.5.5.5"
+
+
+def test_c10_the_last_cookie_is_not_replaced(at: Any) -> None:
+    play = at("5.4.2/2.3.5", "15/9", cookies=ALL_BUT_ONE)("left5")
+    assert play.state.stage == Drawing(0)
+    assert play.state.larder.face_up is None
+    assert not play.saw(CookieTurnedUp)
+    assert sum(map(len, play.state.larder.large)) == 16
+
+
+def test_c10_without_a_cookie_there_is_none_to_take(at: Any) -> None:
+    play = at("5.4.2/2.3.5", "15/9", cookies="2.2.2.2.3.3.3.3.4.4.4.4/5.5.5.5", up="-")("left5")
+    assert play.saw(PawnMoved)[0].passed
+    assert not play.saw(CookieTaken)
+
+
+def test_c10_a_cookie_comes_only_as_often_as_there_is_one(at: Any) -> None:
+    play = at("5.4.2/2.3.5", "15/9", cookies="2.2.2.2/5")("left5")
+    assert play.luck == ["cookie3", "cookie4", "cookie5"]
+    with pytest.raises(IllegalAction, match=r"cookie2 is not allowed: no such cookie .* \(C1\)"):
+        play("cookie2")
+
+
+def test_c11_one_special_space_leads_to_another(at: Any) -> None:
+    # From 15 over the Tea Party to the Cheshire Cat, by 4 more to Small Cookies, which is spun for.
+    play = at("4.5.2/2.3.5", "15/9")("left4 cookie2 spin4 +5")
+    assert play.state.pawns == (6, 8)
+    assert play.state.larder.small == (3, 0)
+
+
+def test_c12_the_new_card_goes_between_the_two_others(at: Any) -> None:
+    play = at("3.4.2/2.3.5", "8/4")("left3 +5")
+    assert play.state.hands[0] == (4, 5, 2)
+    assert play.events[-1] == CardDrawn(0, 5, shown=False)
+    play = at("3.4.2/2.3.5", "8/4")("right2 +5")
+    assert play.state.hands[0] == (3, 5, 4)
+
+
+def test_c12_when_the_pile_is_empty_the_hand_shrinks(at: Any) -> None:
+    seven = "1.1.2.2.3.3.4"
+    play = at("4.5.5/4.5.5", "4/9", played=f"{seven}.J/{seven}.J", last="left4")
+    play("left4")
+    assert play.state.hands[0] == (5, 5)
+    assert play.state.stage == Playing(1)
+
+
+def test_c12_a_card_that_is_not_seen_is_drawn_face_down(at: Any) -> None:
+    play = at("3.4.2/2.3.5", "8/4")("left3 +?")
+    assert play.state.hands[0] == (4, FACE_DOWN, 2)
+    assert play.state.unseen[0] == (1, 2, 3, 4, 5, 5, Card.JOKER)
+    assert play.state.piles == (6, 7)
+
+
+def test_lucys_turn_as_the_rulebook_tells_it(at: Any) -> None:
+    play = at("3.4.2/2.3.5", "15/2")
+    assert play.choices == ["left3", "right2"]
+    play("left3")
+    assert play.events == [
+        CardPlayed(0, play.state.last),
+        PawnMoved(0, 14, 2, Kind.CHESHIRE_CAT, beyond=1, passed=True),
+        CookieTaken(0, 3, TakeCookie.FACE_UP),
+    ]
+    play("cookie2 +5")
+    assert play.state.larder.face_up == 2
+    assert play.state.pawns == (5, 1)
+    assert play.state.hands[0] == (4, 5, 2)
+    assert play.state.stage == Playing(1)
