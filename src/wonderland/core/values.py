@@ -7,9 +7,6 @@ tuples, never each other in a circle, so the garbage collector need not look at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeVar, dataclass_transform
-
 from msgspec import Struct
 
 
@@ -22,12 +19,3 @@ class Value(Struct, frozen=True, gc=False):
     >>> Pawn(3)
     Pawn(space=3, large=False)
     """
-
-
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True)
-def value(cls: type[T]) -> type[T]:
-    made: Any = dataclass(frozen=True, slots=True)(cls)
-    return made
