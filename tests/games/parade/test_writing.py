@@ -213,7 +213,15 @@ def test_a_whole_play_is_told_in_words() -> None:
 
 def test_offers_say_what_a_card_takes_and_what_a_pair_counts() -> None:
     view = GAME.view(GAME.read_position(GOOD), 0)
-    assert WORDS.offer(view, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2"
+    assert WORDS.offer(view, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2: +2 points"
+    rich = GAME.view(GAME.read_position(GOOD.replace("zones=-/-", "zones=G8/-")), 0)
+    assert WORDS.offer(rich, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2: -5 points"
+    one = GAME.view(GAME.read_position(GOOD.replace("G1.", "G0.")), 0)
+    assert WORDS.offer(one, PlayCard(read_card("R1"))) == "Red 1 takes Green 0: +0 points"
+    other = GAME.view(GAME.read_position(GOOD), 1)
+    assert WORDS.offer(other, PlayCard(read_card("B1"))) == "Blue 1 takes Green 1: +1 point"
+    spectator = GAME.view(GAME.read_position(GOOD), None)
+    assert WORDS.offer(spectator, PlayCard(read_card("B1"))) == "Blue 1 takes Green 1"
     assert WORDS.offer(view, PlayCard(read_card("R0"))) == "Red 0 takes nothing"
     keep = KeepCards(read_card("R1"), read_card("R5"))
     assert WORDS.offer(view, keep) == "keep Red 1, Red 5: 2 points as things lie"

@@ -75,9 +75,9 @@ def _value(card: Card) -> str:
     return "T" if card.value == 10 else str(card.value)
 
 
-def box(card: Card, size: Size, room: Room, border: str = "", *, bold: bool = False) -> list[Text]:
+def box(card: Card, size: Size, room: Room, border: str = "", *, newest: bool = False) -> list[Text]:
     """One card; the value stands in two corners, and the picture tells the colour."""
-    ink = Style(color=_ink(card.colour, room), bold=bold)
+    ink = Style(color=_ink(card.colour, room), bold=newest)
     edge = Style.parse(border) if border else ink
     value, inner = _value(card), size.width - 2
     if size == SMALL:
@@ -85,7 +85,8 @@ def box(card: Card, size: Size, room: Room, border: str = "", *, bold: bool = Fa
     else:
         pictures = _PICTURES[card.colour] if size == LARGE else (SYMBOLS[card.colour].center(inner),)
         inside = [f"{value:<{inner}}", *pictures, f"{value:>{inner}}"]
-    lines = [Text(f"┌{'─' * inner}┐", edge)]
+    mark = ("new" if inner > 3 else "*") if newest else ""
+    lines = [Text(f"┌{mark.center(inner, '─')}┐", edge)]
     lines += [Text.assemble(("│", edge), (line, ink), ("│", edge)) for line in inside]
     lines.append(Text(f"└{'─' * inner}┘", edge))
     return lines
@@ -122,22 +123,19 @@ def _parade(view: View, room: Room, marked: object, size: Size) -> list[Text]:
         notes = Text(" " * pile[0].cell_len if number == 0 else "")
         for card in row:
             newest = card == view.parade[-1]
-            blocks.append(box(card, size, room, "bold" if card in leaving else "", bold=newest))
-            notes.append(_note(card, played, leaving, safe, newest=newest).center(size.width))
+            blocks.append(box(card, size, room, "bold" if card in leaving else "", newest=newest))
+            notes.append(_note(card, played, leaving, safe).center(size.width))
         lines += [*side_by_side(blocks), notes]
     return lines
 
 
-def _note(
-    card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequence[Card], *, newest: bool
-) -> str:
+def _note(card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequence[Card]) -> str:
+    """What the card that is thought of would do to this one."""
     if card in leaving:
         return "▲"
     if card in safe:
         return "safe" if card is safe[0] else "·"
-    if played is not None:
-        return "-"
-    return "new" if newest else ""
+    return "" if played is None else "-"
 
 
 def _zones(view: View, names: Sequence[str], room: Room) -> list[Text]:

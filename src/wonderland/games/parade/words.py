@@ -8,7 +8,7 @@ from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.components import Card
 from wonderland.games.parade.notation import write
 from wonderland.games.parade.rules import parted
-from wonderland.games.parade.scoring import ColourScore, score_sheets
+from wonderland.games.parade.scoring import ColourScore, score_sheets, totals
 from wonderland.games.parade.state import (
     Action,
     CardDealt,
@@ -37,6 +37,7 @@ from wonderland.games.parade.state import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from wonderland.core.protocol import Seat
     from wonderland.games.parade.view import View
 
 
@@ -125,6 +126,20 @@ def _status(view: View, names: Sequence[str]) -> str:
     assert_never(view.stage)
 
 
+def _points_with(view: View, seat: Seat, more: Sequence[Card]) -> int:
+    """What the cards in front of a seat would count with some more, if all else stayed as it is."""
+    zones = list(view.zones)
+    zones[seat] = (*zones[seat], *more)
+    return totals(zones)[seat]
+
+
+def _cost(view: View, leaving: Sequence[Card]) -> str:
+    if view.seat is None:
+        return ""
+    cost = _points_with(view, view.seat, leaving) - _points_with(view, view.seat, ())
+    return f": {cost:+} points" if abs(cost) != 1 else f": {cost:+} point"
+
+
 def offer(view: View, action: Action) -> str:
     """A card with what it would take, or a pair with what it would count if all stayed as it is."""
     match action:
@@ -132,14 +147,12 @@ def offer(view: View, action: Action) -> str:
             leaving, _ = parted(view.parade, card)
             if not leaving:
                 return f"{card_name(card)} takes nothing"
-            return f"{card_name(card)} takes {_listed(leaving)}"
+            return f"{card_name(card)} takes {_listed(leaving)}{_cost(view, leaving)}"
         case KeepCards(first, second):
-            zones = list(view.zones)
+            kept = f"keep {_listed((first, second))}"
             if view.seat is None:
-                return f"keep {_listed((first, second))}"
-            zones[view.seat] = (*zones[view.seat], first, second)
-            points = score_sheets(zones)[view.seat].total
-            return f"keep {_listed((first, second))}: {points} points as things lie"
+                return kept
+            return f"{kept}: {_points_with(view, view.seat, (first, second))} points as things lie"
         case StartWith() | Card() | FaceDown.FACE_DOWN:  # luck's, never offered
             return write(action)
     assert_never(action)
