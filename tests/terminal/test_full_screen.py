@@ -147,6 +147,19 @@ def test_arrows_go_round_all_choices() -> None:
     run(Wish("parade", ME_AND_A_BOT), script)
 
 
+def test_on_a_board_arrows_go_where_they_point() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        table = screen(pilot)
+        await pilot.press("1", "down")
+        assert table.marked == table.choices["10"]
+        await pilot.press("right", "up")
+        assert table.marked == table.choices["2"]
+        await pilot.press("shift+tab")
+        assert table.marked == table.choices["1"]
+
+    run(Wish("letters", ("me", "bot")), script)
+
+
 def test_between_two_people_a_curtain_hides_the_hands() -> None:
     async def script(pilot: Pilot[None]) -> None:
         assert isinstance(screen(pilot), Curtain)
@@ -158,6 +171,9 @@ def test_between_two_people_a_curtain_hides_the_hands() -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(screen(pilot), Curtain)
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert "hand" not in pilot.app.export_screenshot()
         await pilot.click(".dialog")
         await pilot.pause()
         assert screen(pilot).seat != first

@@ -19,7 +19,7 @@ class WonderlandApp(App[None]):
     CSS = """
     TableScreen Vertical { height: 1fr; }
     #table { height: 1fr; padding: 0 1; }
-    #offers { height: auto; max-height: 6; padding: 0 1; }
+    #offers { height: auto; min-height: 2; max-height: 6; padding: 0 1; }
     #log { height: 4; border-top: solid $primary; padding: 0 1; scrollbar-size-vertical: 1; }
     .-tall #log { height: 10; }
     ModalScreen { align: center middle; }

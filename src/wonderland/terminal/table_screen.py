@@ -43,13 +43,22 @@ class Table(Widget):
     class Clicked(Pointed):
         """The mouse was clicked on an action."""
 
+    class Resized(Message):
+        """There is more room now, or less."""
+
     def __init__(self) -> None:
         super().__init__(id="table")
         self.picture = Picture()
 
     def render(self) -> Group:
-        """The lines of the picture."""
+        """The lines of the picture; what does not fit is cut off, not wrapped."""
+        for line in self.picture.lines:
+            line.no_wrap, line.overflow = True, "crop"
         return Group(*self.picture.lines)
+
+    def on_resize(self) -> None:
+        """Ask for a picture that fits."""
+        self.post_message(self.Resized())
 
     def show(self, picture: Picture) -> None:
         """Draw another picture."""
@@ -86,8 +95,12 @@ class TableScreen(Screen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "play", "play", priority=True),
-        Binding("left,up,shift+tab", "mark(-1)", "back", show=False, priority=True),
-        Binding("right,down,tab", "mark(1)", "next", priority=True),
+        Binding("right", "step('right')", "other choice", key_display="← →", priority=True),
+        Binding("left", "step('left')", "other choice", show=False, priority=True),
+        Binding("up", "step('up')", "other choice", show=False, priority=True),
+        Binding("down", "step('down')", "other choice", show=False, priority=True),
+        Binding("tab", "mark(1)", "next", show=False, priority=True),
+        Binding("shift+tab", "mark(-1)", "back", show=False, priority=True),
         Binding("space", "skip", "skip"),
         Binding("r", "rules", "rules"),
         Binding("l", "light", "light/dark"),
@@ -108,6 +121,8 @@ class TableScreen(Screen[str]):
         self._at_keyboard: Seat | None = None
         self._shown: int = 0
         self._frames: Iterator[Any] = iter(())
+        self._frame: Any = None
+        """The view that is being shown."""
         self._over = False
 
     def compose(self) -> ComposeResult:
@@ -125,9 +140,9 @@ class TableScreen(Screen[str]):
         self.query_one(RichLog).can_focus = True
         self.call_after_refresh(self.go_on)
 
-    def on_resize(self) -> None:
+    def on_table_resized(self) -> None:
         """Use the room there is now."""
-        self.call_after_refresh(self.redraw)
+        self.redraw(self._frame)
 
     # What is shown
 
@@ -137,7 +152,7 @@ class TableScreen(Screen[str]):
         return self.seat if self.seat is not None else self.session.onlooker
 
     def redraw(self, view: Any = None) -> None:
-        """Draw the table, and the offers below it."""
+        """Draw the table as a view shows it, usually the one there is now, and the offers below it."""
         match = self.session.match
         table = self.query_one(Table)
         view = match.view(self.eyes) if view is None else view
@@ -146,6 +161,7 @@ class TableScreen(Screen[str]):
         )
         drawing = drawing_of(match.game.info.name)
         table.show(drawing.draw(view, match.names, room, self.marked))
+        self._frame = view
         self._show_offers()
 
     def _show_offers(self) -> None:
@@ -157,13 +173,15 @@ class TableScreen(Screen[str]):
             offers.update(Text(waiting, "dim"))
             return
         text = Text()
-        for key, action in self.choices.items():
-            word = f"{key} {match.game.write(action)}" if key != match.game.write(action) else key
-            style = "bold reverse" if action == self.marked else ""
-            self._add_word(text, f" {word} ", style, action)
-        said = self.session.words.offer(match.view(self.seat), self.marked) if self.marked else ""
+        drawn = [spot.action for spot in self.query_one(Table).picture.spots]
+        if any(action not in drawn for action in self.choices.values()):
+            for key, action in self.choices.items():
+                style = "bold reverse" if action == self.marked else ""
+                self._add_word(text, f" {key} {match.game.write(action)} ", style, action)
+            text.append("\n")
+        said = self.session.words.offer(match.view(self.seat), self.marked)
         typed = f"{self.typed}_ " if self.typed else ""
-        text.append(f"\n{match.names[self.seat]}: {typed}{said}", "bold")
+        text.append(f"{match.names[self.seat]}: {typed}{said}", "bold")
         offers.update(text)
 
     def _add_word(self, text: Text, word: str, style: str, action: Any) -> None:
@@ -189,6 +207,7 @@ class TableScreen(Screen[str]):
         if self._over:
             return
         self.seat, self.choices, self.marked, self.typed = None, {}, None, ""
+        self._frame = None
         if next(self._frames, None) is not None or self._spin():
             return
         self._tell()
@@ -310,11 +329,23 @@ class TableScreen(Screen[str]):
 
     def action_mark(self, step: int) -> None:
         """Mark the next choice, or the one before."""
-        if self.seat is not None and self.choices:
+        if self.seat is not None:
             actions = list(self.choices.values())
-            self.marked = actions[(actions.index(self.marked) + step) % len(actions)]
-            self.typed = ""
-            self.redraw()
+            self._mark(actions[(actions.index(self.marked) + step) % len(actions)])
+
+    def action_step(self, direction: str) -> None:
+        """Mark the choice that lies in this direction, where the game says which one that is."""
+        match = self.session.match
+        step = getattr(drawing_of(match.game.info.name), "step", None)
+        if self.seat is None or step is None:
+            self.action_mark(1 if direction in {"right", "down"} else -1)
+        else:
+            self._mark(step(match.view(self.seat), self.marked, direction))
+
+    def _mark(self, action: Any) -> None:
+        self.marked = action
+        self.typed = ""
+        self.redraw()
 
     def action_play(self) -> None:
         """Play what is marked."""

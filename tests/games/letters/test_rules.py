@@ -325,8 +325,8 @@ def test_l14_the_duchess_turns_down_all_colours(play: Play) -> None:
 @pytest.mark.parametrize(("duchess", "left_alone"), [(True, False), (False, True)])
 def test_l14_the_duchess_turned_by_a_player_with_nothing_exposed(
     play: Play,
-    duchess: bool,  # noqa: FBT001 - the option itself
-    left_alone: bool,  # noqa: FBT001 - what it leads to
+    duchess: bool,
+    left_alone: bool,
 ) -> None:
     match = play("1 blueL", "2 blueC", "3 Duchess", duchess=duchess)
     assert [isinstance(at(match, space), FaceUp) for space in (1, 2)] == [left_alone, left_alone]
