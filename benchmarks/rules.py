@@ -157,11 +157,7 @@ def main(seconds: float) -> None:
         print(f"\rslice {number + 1} of {SLICES}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     chess_rate, example_rate, lean_rate = (contender.rate for contender in field[:3])
-    print(
-        print(
-            "| random play | plays/s | decisions/s | to chess | to hearts (example) | to hearts (lean) |"
-        )
-    )
+    print("| random play | plays/s | decisions/s | to chess | to hearts (example) | to hearts (lean) |")
     print("|---|---:|---:|---:|---:|---:|")
     for contender in field:
         rate = contender.rate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -89,13 +90,17 @@ def test_a_broken_record_shows_the_position_up_to_the_fault_and_one_sentence(tmp
 
 def test_what_can_not_be_done_is_said_in_one_sentence(tmp_path: Path) -> None:
     for arguments, sentence in [
-        (["replay", "nowhere"], "nowhere can't be read: No such file or directory."),
+        (["replay", "nowhere"], "'nowhere' can't be read: No such file or directory."),
         (["rules", "chess"], "there is no game called 'chess'"),
         (["play", "chess"], "there is no game called 'chess'"),
         (["play", "parade", "--seats", "me"], "Parade is for 2 to 6 players, not 1 (P2)."),
         (["play", "parade", "--seats", "A,A"], "two seats have the same name: A, A."),
         (["play", "letters", "--claim", "x"], "claim is after or first."),
         (["play", "letters", "--hats=2"], "'--hats=2' is not an option here: Letters has --claim, "),
+        (["play", "parade", "--resume", str(GOOD)], "--resume stands alone"),
+        (["play", "parade", "--record", str(GOOD)], "is there already: --resume goes on with it"),
+        (["replay", str(GOOD), "--seat", "9" * 5000], "plays here: the seats are"),
+        (["replay", str(GOOD), "--at", "9" * 40], "there is no position"),
         (["play", "--duchess"], "without a game there are none"),
         (["play", "parade", "--pace", "never"], "--pace never is not possible"),
         (["play", "cookies", "--board", "none.toml"], "none.toml"),
@@ -146,6 +151,19 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
     command = f"{sys.executable} -m wonderland replay {GOOD} | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
     assert done.stderr == ""
+
+
+def test_no_character_stops_a_game() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "wonderland", "play", "parade", "--plain"],
+        input=b"caf\xe9\n1\n",
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    assert b"Goodbye" in done.stdout
 
 
 def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:

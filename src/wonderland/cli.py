@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -27,6 +28,9 @@ _INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; gives the exit code: 0 done, 2 something was wrong with what was asked."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):  # no character may stop a game
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
     parser = _parser()
     options, flags = parser.parse_known_args(arguments)
     if flags and not getattr(options, "takes_flags", False):
@@ -58,7 +62,8 @@ def _parser() -> argparse.ArgumentParser:
         "play",
         help="play a game",
         description="Play a game on the full screen, or with --plain in lines of text.",
-        epilog="Options of the game are flags too, as 'wonderland games' lists them: --claim first",
+        epilog="Options of the game are flags behind its name, as 'wonderland games' lists them: "
+        "wonderland play letters --claim first",
     )
     play.add_argument(
         "game", nargs="?", help="a game, as 'wonderland games' lists them; asked for if not given"

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from wonderland.core import GameOver, IllegalAction, NotationError, game, game_names, laws
 from wonderland.core.options import read_options
-from wonderland.core.protocol import AnyGame, Chance, Step
+from wonderland.core.protocol import Acting, AnyGame, Chance, Step
 from wonderland.games.parade import Parade
 from wonderland.games.parade.state import Ended
 from wonderland.games.parade.state import State as ParadeState
@@ -110,6 +110,42 @@ def test_law_7_looks_at_what_else_a_seat_is_given() -> None:
     laws.check_secrecy(the_game, 3, middle, rng, [honest])
     with pytest.raises(laws.LawBroken, match="law 7"):
         laws.check_secrecy(the_game, 3, middle, rng, [cheat])
+
+
+class PointsAtTheHighest(Parade):
+    """Law 5: who acts first gives away who holds the highest card."""
+
+    @staticmethod
+    def turn(state: ParadeState) -> Any:
+        turn = Parade.turn(state)
+        if isinstance(turn, Acting) and len(turn.seats) > 1:
+            return Acting(tuple(sorted(turn.seats, key=lambda seat: str(state.hands[seat]))))
+        return turn
+
+
+class Blabbing(Parade):
+    """Law 7: refusals tell what everyone holds."""
+
+    @staticmethod
+    def apply(state: ParadeState, actor: Any, action: Any) -> Any:
+        try:
+            return Parade.apply(state, actor, action)
+        except IllegalAction as error:
+            raise IllegalAction("this", str(state.hands), error.rule) from None
+
+
+@pytest.mark.parametrize(("leaky", "law"), [(PointsAtTheHighest(), 5), (Blabbing(), 7)])
+def test_neither_who_acts_nor_a_refusal_may_tell(leaky: AnyGame, law: int) -> None:
+    broken = set()
+    for seed in range(10):
+        rng = random.Random(seed)
+        match = laws.random_match(leaky, 3, leaky.options_type(), rng)
+        try:
+            for state, _ in match.record.states():
+                laws.check_secrecy(leaky, 3, state, rng)
+        except laws.LawBroken as caught:
+            broken.add(caught.law)
+    assert broken == {law}
 
 
 class Endless(Parade):

@@ -116,6 +116,41 @@ def test_what_luck_decides_can_not_contradict_what_is_given() -> None:
         match.decide(StartWith(0))
 
 
+def test_what_is_promised_elsewhere_can_not_run_out_in_silence() -> None:
+    with pytest.raises(NotationError, match="all that could come for card is given to others"):
+        Match(GAME, 2, luck=Seeded(1), given={"card.parade": DECK})
+    with pytest.raises(ValueError, match="there is no number below 0"):
+        Seeded(1).below(0, "card")
+
+
+def test_only_streams_that_there_are_can_be_given() -> None:
+    with pytest.raises(
+        NotationError, match="nothing can be given for 'crd': the streams are start, card"
+    ):
+        Match(GAME, 2, given={"crd": DECK})
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-99-99", "20261115", "\u0662026-11-15"])
+def test_a_day_that_there_is_not_is_refused(day: str) -> None:
+    with pytest.raises(NotationError, match="is not one like 2026-11-15"):
+        Match(GAME, 2, date=day)
+
+
+def test_a_match_can_be_seen_as_it_was_before_an_event() -> None:
+    match = played(3, 12)
+    for place, event in enumerate(match.events):
+        earlier = match.before(place)
+        assert len(earlier.events) <= place
+        assert (
+            event
+            in GAME.apply(
+                earlier.state,
+                match.moves[len(earlier.moves)].actor,
+                match.moves[len(earlier.moves)].action,
+            ).events
+        )
+
+
 def test_a_seat_has_witnessed_what_it_saw() -> None:
     match = played(6, 9)
     for seat in (0, 1, 2, None):

@@ -23,10 +23,10 @@ def test_every_default_and_every_example_reads_back(name: str) -> None:
 
 def test_an_unknown_option_is_named_with_those_there_are() -> None:
     with pytest.raises(
-        NotationError, match=r"Letters has no option colour: its options are duchess, claim"
+        NotationError, match=r"Letters has no option 'colour': its options are duchess, claim"
     ):
         read_options(game("letters"), {"colour": "red"})
-    with pytest.raises(NotationError, match=r"Parade has no option speed: it has no options"):
+    with pytest.raises(NotationError, match=r"Parade has no option 'speed': it has no options"):
         read_options(game("parade"), {"speed": "high"})
 
 

@@ -145,7 +145,7 @@ def test_each_fault_says_where_it_is_and_what_would_be_right() -> None:
         (
             "Game: parade\nRules: 1\nSeats: A, B\nOptions: x",
             (4, 10),
-            "'x' is not an option with its value",
+            "'x' is not a name with its value",
         ),
         ("Game: letters\nRules: 1\nSeats: A, B\nOptions: claim=x", (4, 10), "claim is after or first"),
         ("Game: letters\nRules: 1\nSeats: A, B\nOptions: colours=red,blue,green", (3, 8), "(L3)"),
@@ -181,6 +181,36 @@ def test_what_is_given_is_kept_and_goes_on_being_given() -> None:
     (seat,) = acting(resumed.turn)
     resumed.play(seat, resumed.legal(seat)[0])
     assert DECK[30] in resumed.state.hands[seat]
+
+
+def test_what_contradicts_the_given_is_named_with_what_was_given() -> None:
+    text = "Game: parade\nRules: 1\nSeats: A, B\nGiven: start=seat2\n\nStart: seat1"
+    assert fault_of(text) == (6, 8, "seat1 is not allowed: seat2 was given here (Given).")
+
+
+@pytest.mark.parametrize(
+    ("name", "names"),
+    [
+        ("parade", ["Alice", "Parade"]),
+        ("parade", ["Start", "Alice"]),
+        ("cookies", ["Alice", "Cookie"]),
+        ("cookies", ["Start", "Cookie"]),
+        ("letters", ["Start", "Alice"]),
+    ],
+)
+def test_a_seat_may_be_called_like_what_luck_does(name: str, names: list[str]) -> None:
+    match: Any = Match(game(name), names, luck=Seeded(1))
+    while waiting := acting(match.turn):
+        match.play(waiting[0], match.legal(waiting[0])[0])
+    text = match.record.text()
+    assert read_record(text).whole.text() == text
+
+
+def test_long_words_take_no_long_time() -> None:
+    for data in (b"A" * 300_000 + b"\n\xff", b"A" * 300_000 + b"\xff", TEXT.encode() + b"B" * 300_000):
+        fault = read_record(data).fault
+        assert fault is not None
+        assert len(fault.sentence) < 250
 
 
 def test_a_record_can_begin_with_a_chosen_deal_and_go_on_with_luck() -> None:

@@ -14,8 +14,9 @@ from wonderland.bots import Dodo
 from wonderland.core import NotationError, Over, game, game_names, read_record
 from wonderland.terminal import setup
 from wonderland.terminal.choices import choices_of
-from wonderland.terminal.files import load, save
+from wonderland.terminal.files import load, refuse_to_overwrite, save
 from wonderland.terminal.plain import Left, PlainTable
+from wonderland.terminal.play import options_in
 from wonderland.terminal.session import Session
 
 
@@ -156,7 +157,7 @@ def test_options_are_read_from_name_and_value() -> None:
     assert (match.options.claim, match.options.duchess) == ("first", True)
     match, _ = setup.new_match(game("cookies"), ["me", "bot"], ["hand-size=2"], None)
     assert match.options.hand_size == 2
-    with pytest.raises(NotationError, match="'claim' is not an option with its value"):
+    with pytest.raises(NotationError, match="'claim' is not a name with its value"):
         setup.new_match(game("letters"), ["me", "bot"], ["claim"], None)
 
 
@@ -191,9 +192,82 @@ def test_a_game_is_kept_after_every_move_and_can_be_resumed(tmp_path: Path) -> N
     assert isinstance(bots[1], Dodo)
 
 
+BOARD = """
+spaces = [
+  { kind = "tea party", cookies = 1 }, { kind = "rabbit hole", cookies = 2 },
+  { kind = "plain", cookies = 3 }, { kind = "plain", cookies = 3 }, { kind = "plain", cookies = 3 },
+  { kind = "plain", cookies = 3 }, { kind = "plain", cookies = 3 }, { kind = "plain", cookies = 3 },
+]
+"""
+
+
+def test_the_board_of_a_file_becomes_the_option_itself(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text(BOARD)
+    assert options_in(game("cookies"), ["--board", str(path), "--kind-hole"]) == [
+        "board=T1-R2-p3-p3-p3-p3-p3-p3",
+        "kind_hole=true",
+    ]
+
+
+def test_a_board_file_that_can_not_be_used_is_named(tmp_path: Path) -> None:
+    folder, noise, bad = tmp_path / "folder.toml", tmp_path / "noise.toml", tmp_path / "bad.toml"
+    folder.mkdir()
+    noise.write_bytes(b"\xff\xfe")
+    bad.write_text(BOARD.replace("plain", "plane"))
+    for value, complaint in [
+        (str(tmp_path / "none.toml"), "can't be read: No such file or directory."),
+        (str(folder), "can't be read: Is a directory."),
+        (str(noise), "can't be read: it is not a text file."),
+        ("\0.toml", "can't be read: it is not a text file."),
+        (str(bad), "can't be used: space 3 is of kind 'plane': the kinds are tea party"),
+    ]:
+        with pytest.raises(NotationError) as refused:
+            options_in(game("cookies"), [f"--board={value}"])
+        assert complaint in str(refused.value)
+
+
+def test_numbers_that_are_none_are_asked_again() -> None:
+    shown: list[str] = []
+    assert setup.ask_for_game(script("²", "9" * 5000, "1"), shown.append).info.name == "cookies"
+    assert setup.ask_for_seats(game("parade"), script("³", "9" * 5000, "1"), shown.append)
+    assert all(len(line) < 200 for line in shown)
+
+
+def test_in_letters_the_log_does_not_do_the_remembering() -> None:
+    for options, told_again in (([], False), (["memory=open"], True)):
+        plain, shown = table("letters", ["me", "bot"], script("5", "log", then="quit"), options)
+        with pytest.raises(Left):
+            plain.play()
+        told = [line for line in shown if line.startswith("· Alice turns card 5")]
+        assert told[0] != "· Alice turns card 5."  # at the time, it is said what it is
+        assert (told[-1] != "· Alice turns card 5.") is told_again
+
+
+def test_what_happened_before_a_game_was_resumed_is_no_news(tmp_path: Path) -> None:
+    path = str(tmp_path / "game.record")
+    plain, _ = table("letters", ["me", "bot"], script("5", then="quit"))
+    with pytest.raises(Left):
+        plain.play()
+    save(path, plain.session.match.record)
+    match, bots = setup.resumed_match(load(path).whole, "seed")
+    session = Session(match, bots, random.Random(1), began=len(match.events))
+    assert session.news(0) == []
+    assert "Alice turns card 5." in session.log(0)
+
+
 def test_files_that_can_not_be_used_are_named(tmp_path: Path) -> None:
-    with pytest.raises(NotationError, match=r"nowhere\.record can't be read: No such file"):
+    with pytest.raises(NotationError, match=r"nowhere\.record' can't be read: No such file"):
         load(str(tmp_path / "nowhere.record"))
+    with pytest.raises(NotationError, match=r"can't be read: no file can have that name"):
+        load("\0")
     match, _ = setup.new_match(game("parade"), ["me", "bot"], [], None)
-    with pytest.raises(NotationError, match="can't be written"):
-        save(str(tmp_path / "no" / "such" / "folder.record"), match.record)
+    for wrong in (str(tmp_path / "no" / "such" / "folder.record"), str(tmp_path), "/", ".", "\0"):
+        with pytest.raises(NotationError, match="can't be written"):
+            save(wrong, match.record)
+    assert list(tmp_path.iterdir()) == []
+    save(str(tmp_path / "there.record"), match.record)
+    with pytest.raises(
+        NotationError, match=r"there\.record' is there already: --resume goes on with it"
+    ):
+        refuse_to_overwrite(str(tmp_path / "there.record"))

@@ -27,6 +27,8 @@ class Seeded:
 
     def below(self, limit: int, label: str) -> int:  # noqa: ARG002 - one stream serves every label
         """Take just enough bits, and again while they are too large: even, and stable for ever."""
+        if limit < 1:
+            raise ValueError(f"there is no number below {limit}")
         bits = (limit - 1).bit_length()
         while (number := self._random.getrandbits(bits) if bits else 0) >= limit:
             pass

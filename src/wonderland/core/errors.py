@@ -28,3 +28,27 @@ class GameOver(WonderlandError):  # noqa: N818 - it states a fact, as a player w
     def __init__(self, action: str) -> None:
         super().__init__(f"{action} comes too late: the game is over.")
         self.action = action
+
+
+_LONGEST_QUOTE = 60
+
+
+def shortened(text: str, longest: int = _LONGEST_QUOTE) -> str:
+    """A text that is not too long to stand in a sentence."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def quoted(found: object, longest: int = _LONGEST_QUOTE) -> str:
+    """What was found, fit to stand in a sentence: in quotes if it is a text, and not too long.
+
+    >>> quoted("R11"), quoted(11)
+    ("'R11'", '11')
+    >>> quoted("R" * 1000, longest=8)
+    "'RRRRRRR…'"
+    """
+    if isinstance(found, str):
+        return repr(shortened(found, longest))
+    try:
+        return shortened(repr(found), longest)
+    except ValueError:  # Python does not write out numbers of thousands of digits
+        return "a number of thousands of digits"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.options import read_options
-from wonderland.core.record import checked_names
+from wonderland.core.record import checked_date, checked_label, checked_names
 from wonderland.core.registry import game
 from wonderland.core.values import Value
 
@@ -91,8 +90,9 @@ def read_header(text: str) -> Header:
     with _blamed_on(at_seats):
         the_game.start(len(names), options)
     date = entries.only("date")
-    if date is not None and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date[0]):
-        raise HeaderFault(date[1], f"the date {date[0]!r} is not one like 2026-11-15.")
+    if date is not None:
+        with _blamed_on(date[1]):
+            checked_date(date[0])
     return Header(
         the_game,
         names,
@@ -127,7 +127,7 @@ def _check_version(the_game: AnyGame, text: str, place: Place) -> None:
     if text != str(current):
         raise HeaderFault(
             place,
-            f"the record follows version {text!r} of the rules of {the_game.info.title}, "
+            f"the record follows version {quoted(text)} of the rules of {the_game.info.title}, "
             f"but this program plays version {current}.",
         )
 
@@ -137,7 +137,9 @@ def _pairs(text: str) -> dict[str, str]:
     for word in text.split():
         name, equals, value = word.partition("=")
         if not equals or name in pairs:
-            raise NotationError(f"{word!r} is not an option with its value, once, such as name=value.")
+            raise NotationError(
+                f"{quoted(word)} is not a name with its value, once, such as name=value."
+            )
         pairs[name] = value
     return pairs
 
@@ -148,7 +150,7 @@ def _given(the_game: AnyGame, lines: list[tuple[str, Place]]) -> dict[str, tuple
         with _blamed_on(place):
             for label, words in _pairs(text).items():
                 outcomes = tuple(the_game.read(word) for word in words.split(","))
-                given[label] = given.get(label, ()) + outcomes
+                given[checked_label(the_game, label)] = given.get(label, ()) + outcomes
     return given
 
 

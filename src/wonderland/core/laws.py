@@ -151,10 +151,29 @@ def check_secrecy(
             raise LawBroken(6, f"seat {seat} sees more than its view can be imagined from")
         if seat is not None and tuple(game.legal(state, seat)) != tuple(game.legal(other, seat)):
             raise LawBroken(5, f"what seat {seat} may do depends on what it can't see")
+        if acting(game.turn(state)) != acting(game.turn(other)):
+            raise LawBroken(5, f"who acts depends on what seat {seat} can't see")
+        possible = [action for _, action in moves(game, state)]
+        tried = rng.sample(possible, min(_TRIES, len(possible)))
+        if seat is not None and _refusals(game, state, seat, tried) != _refusals(
+            game, other, seat, tried
+        ):
+            raise LawBroken(7, f"a refusal tells seat {seat} what it can't see")
         for observer in observers:
             if observer(game, state, seat) != observer(game, other, seat):
                 raise LawBroken(7, f"{observer} gives seat {seat} something that it can't see")
         _check_steps(game, seat, state, other, rng)
+
+
+def _refusals(game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any]) -> list[str]:
+    """What the seat hears when it tries what is not its to do."""
+    heard = []
+    for action in actions:
+        try:
+            game.apply(state, seat, action)
+        except (IllegalAction, GameOver) as refusal:
+            heard.append(str(refusal))
+    return heard
 
 
 def _check_steps(game: AnyGame, seat: Seat | None, state: Any, other: Any, rng: random.Random) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from typing import TYPE_CHECKING, Generic
 
-from wonderland.core.errors import IllegalAction
+from wonderland.core.errors import IllegalAction, NotationError
 from wonderland.core.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, S, V
-from wonderland.core.record import Move, Record, checked_names
+from wonderland.core.record import Move, Record, checked_date, checked_label, checked_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wonderland.core.chance import ChanceSource
     from wonderland.core.protocol import Seat, Turn
+
+GIVEN = "Given"
+"""The line of a record that forbids what contradicts it, where other refusals name a rule."""
 
 
 class Match(Generic[O, S, A, E, V]):
@@ -39,8 +43,8 @@ class Match(Generic[O, S, A, E, V]):
         self.names = checked_names(seats)
         self.options = game.options_type() if options is None else options
         self.luck = luck
-        self.given = {label: tuple(outcomes) for label, outcomes in (given or {}).items()}
-        self.date = date
+        self.given = {checked_label(game, label): tuple(its) for label, its in (given or {}).items()}
+        self.date = None if date is None else checked_date(date)
         self._restart()
         self._settle()
 
@@ -67,6 +71,7 @@ class Match(Generic[O, S, A, E, V]):
         self.state: S = self.game.start(len(self.names), self.options)
         self.moves: list[Move[A]] = []
         self.events: list[E] = []
+        self._events_after: list[int] = []
         self._drawn: Counter[str] = Counter()
 
     @property
@@ -116,6 +121,7 @@ class Match(Generic[O, S, A, E, V]):
         self.state = step.state
         self.moves.append(Move(actor, action))
         self.events += step.events
+        self._events_after.append(len(self.events))
 
     def undo(self, decisions: int = 1) -> None:
         """Go back to just before the last decision of a seat, or the last few."""
@@ -133,6 +139,10 @@ class Match(Generic[O, S, A, E, V]):
         for move in earlier:
             self.note(move.actor, move.action)
 
+    def before(self, event: int) -> Match[O, S, A, E, V]:
+        """The match as it was just before the move that led to this event, by its place in `events`."""
+        return self.resume(self.record, upto=bisect_right(self._events_after, event))
+
     def _played(self, actor: Actor, action: A) -> tuple[E, ...]:
         before = len(self.events)
         self.note(actor, action)
@@ -147,6 +157,8 @@ class Match(Generic[O, S, A, E, V]):
                 if self.luck is None:
                     return
                 free = turn.without(self._promised(turn)) if self.given else turn
+                if not free.outcomes:
+                    raise NotationError(f"all that could come for {turn.label} is given to others.")
                 outcome = free.pick(self.luck.below(free.total, free.label))
             self.note(LUCK, outcome)
 
@@ -168,7 +180,7 @@ class Match(Generic[O, S, A, E, V]):
         given = self._given_next(turn)
         if given is not None and given != outcome:
             write = self.game.write
-            raise IllegalAction(write(outcome), f"{write(given)} was given here", "Given")
+            raise IllegalAction(write(outcome), f"{write(given)} was given here", GIVEN)
 
 
 def acting(turn: Turn[A]) -> tuple[Seat, ...]:

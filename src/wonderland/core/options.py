@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted, shortened
 from wonderland.core.values import Value
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ class Option(Value, frozen=True):
     write: Callable[[Any], str]
     examples: tuple[str, ...]
     """Values that are worth testing, the default among them."""
+    from_file: Callable[[str], str] | None = None
+    """For a value that people write in a file: the value that the text of a TOML file stands for. Games
+    never open files; shells do, and records hold the value itself."""
 
 
 def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
@@ -31,7 +34,9 @@ def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
 
     def read(text: str) -> str:
         if text not in values:
-            raise NotationError(f"{name}={text} is not known: {name} is {' or '.join(values)}.")
+            raise NotationError(
+                f"{name}={shortened(text)} is not known: {name} is {' or '.join(values)}."
+            )
         return text
 
     return Option(name, meaning, " or ".join(values), read, str, values)
@@ -43,7 +48,7 @@ def flag(name: str, meaning: str) -> Option:
 
     def read(text: str) -> bool:
         if text not in words:
-            raise NotationError(f"{name}={text} is not known: {name} is true or false.")
+            raise NotationError(f"{name}={shortened(text)} is not known: {name} is true or false.")
         return words[text]
 
     def write(value: bool) -> str:  # noqa: FBT001 - the value itself, not a switch
@@ -58,7 +63,7 @@ def read_options(game: Game[O, S, A, E, V], texts: Mapping[str, str]) -> O:
     for name in texts:
         if name not in known:
             there = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise NotationError(f"{game.info.title} has no option {name}: {there}.")
+            raise NotationError(f"{game.info.title} has no option {quoted(name)}: {there}.")
     return game.options_type(**{name: known[name].read(text) for name, text in texts.items()})
 
 

@@ -3,8 +3,8 @@
 `draw(view, names, room, marked)` gives a `Picture` that fits the room; `marked` is the action that the
 player is thinking of, and the picture may show what it would do. `sheet(view, names, room)` is the
 score sheet at the end, and `rule(view)` the number of the rule that matters now. `frames(event, view)`
-may give views to show one after the other before the last one, for things that move. A game whose
-choices lie on a board may also offer `step(view, marked, direction)`: the choice to the "left",
+may give views to show one after the other, for things that move, from the view before the event. A game
+whose choices lie on a board may also offer `step(view, marked, direction)`: the choice to the "left",
 "right", "up" or "down" of the marked one.
 """
 

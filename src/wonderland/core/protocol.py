@@ -124,6 +124,8 @@ class GameInfo(Value, frozen=True):
     seats: range
     options: tuple[Option, ...]
     credits: str
+    streams: tuple[str, ...]
+    """The labels that luck's decisions can have."""
     rules_version: int
     """Raised whenever an old record would no longer replay to the same states."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
-from wonderland.core.errors import IllegalAction, NotationError
+from wonderland.core.errors import IllegalAction, NotationError, quoted
 from wonderland.core.header import Header, HeaderFault, Place, read_header
-from wonderland.core.match import Match
+from wonderland.core.match import GIVEN, Match
 from wonderland.core.protocol import LUCK, Acting, Actor, Chance, Over
 from wonderland.core.record import UNFINISHED, Record, headings
 from wonderland.core.values import Value
@@ -90,7 +90,8 @@ def _decoded(text: str | bytes) -> tuple[str, Fault | None]:
         good = text[: error.start].decode("utf-8-sig")
         lines = good.split("\n")
         sentence = f"the byte {text[error.start]:#04x} is not UTF-8 text, which a record is."
-        return re.sub(r"\S+\Z", "", good), Fault(len(lines), len(lines[-1]) + 1, sentence)
+        whole_words = good if good[-1:].isspace() else good[: len(good) - len(lines[-1].split(" ")[-1])]
+        return whole_words, Fault(len(lines), len(lines[-1]) + 1, sentence)
 
 
 class _Line(Value, frozen=True):
@@ -128,7 +129,7 @@ def _headed(play: AnyMatch, heading: str, place: Place) -> Actor:
     for name, owner in zip(headings(play.turn, play.names), _owners(play.turn), strict=True):
         if name.casefold() == heading.casefold():
             return owner
-    raise _BodyFault(place, f"found {heading!r}, but {_what_comes(play)}.")
+    raise _BodyFault(place, f"found {quoted(heading)}, but {_what_comes(play)}.")
 
 
 def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: Place) -> None:
@@ -136,7 +137,7 @@ def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: Place) -> 
     if owner is None and len(owners) == 1:
         owner = owners[0]
     if owner not in owners:
-        raise _BodyFault(place, f"found {word!r}, but {_what_comes(play)}.")
+        raise _BodyFault(place, f"found {quoted(word)}, but {_what_comes(play)}.")
     actor: Actor = LUCK
     options: Sequence[Any] = turn.outcomes if isinstance(turn, Chance) else ()
     if isinstance(turn, Acting) and isinstance(owner, int):
@@ -144,6 +145,8 @@ def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: Place) -> 
     try:
         play.note(actor, play.game.read(word))
     except (NotationError, IllegalAction) as error:
+        if isinstance(error, IllegalAction) and error.rule == GIVEN:
+            raise _BodyFault(place, str(error)) from error
         right = _any_of([play.game.write(option) for option in options])
         raise _BodyFault(place, f"{str(error).rstrip('.')}; here comes {right}.") from error
 
@@ -173,7 +176,9 @@ def _check_result(play: AnyMatch, header: Header) -> None:
     turn = play.turn
     found = turn.result.text(play.names) if isinstance(turn, Over) else UNFINISHED
     if stated != found:
-        raise _BodyFault(place, f"the result is given as {stated!r}, but the moves lead to {found!r}.")
+        raise _BodyFault(
+            place, f"the result is given as {quoted(stated)}, but the moves lead to {quoted(found)}."
+        )
 
 
 def _any_of(names: Sequence[str]) -> str:

@@ -6,11 +6,12 @@ with the name of the seat (or the label of what luck did) and a colon. `reading.
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Generic
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted, shortened
 from wonderland.core.options import write_options
 from wonderland.core.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, Over, S, V
 from wonderland.core.values import Value
@@ -81,12 +82,21 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
 
     def _body(self) -> Iterator[str]:
         moves = [
-            (heading_of(self.game.turn(state), move.actor, self.names), self.game.write(move.action))
+            (owner_of(self.game.turn(state), move.actor), self.game.turn(state), move)
             for state, move in self.states()
             if move is not None
         ]
-        for heading, line in groupby(moves, key=itemgetter(0)):
-            yield " ".join([f"{heading}:", *(word for _, word in line)])
+        for _, line in groupby(moves, key=itemgetter(0)):
+            (_, turn, first), *others = line
+            words = [self.game.write(move.action) for move in (first, *(move for _, _, move in others))]
+            yield " ".join([f"{heading_of(turn, first.actor, self.names)}:", *words])
+
+
+def owner_of(turn: Turn[A], actor: Actor) -> Actor | str:
+    """Whose line a move stands on: a seat's, or that of a stream of luck."""
+    if isinstance(turn, Chance):
+        return turn.label if turn.seat is None else turn.seat
+    return actor
 
 
 def heading_of(turn: Turn[A], actor: Actor, names: Sequence[str]) -> str:
@@ -104,16 +114,35 @@ def headings(turn: Turn[A], names: Sequence[str]) -> tuple[str, ...]:
     return (heading_of(turn, LUCK, names),) if isinstance(turn, Chance) else ()
 
 
+def checked_date(text: str) -> str:
+    """A day as it stands in a record, such as 2026-11-15; `NotationError` if there is no such day."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != text:
+        raise NotationError(f"the date {quoted(text)} is not one like 2026-11-15.")
+    return text
+
+
+def checked_label(game: Game[O, S, A, E, V], label: str) -> str:
+    """The label of one of the game's streams of luck; `NotationError` if there is none."""
+    if label not in game.info.streams:
+        there = shortened(", ".join(game.info.streams))
+        raise NotationError(f"nothing can be given for {quoted(label)}: the streams are {there}.")
+    return label
+
+
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names as they stand in a record; `NotationError` if one could not be read back."""
     for name in names:
         if not name or name != " ".join(name.split()) or len(name) > LONGEST_NAME:
             raise NotationError(
-                f"the name {name!r} can't be used: a name has 1 to {LONGEST_NAME} characters "
+                f"the name {quoted(name)} can't be used: a name has 1 to {LONGEST_NAME} characters "
                 "and single spaces inside."
             )
         if bad := next((c for c in name if c in _NOT_IN_A_NAME or not c.isprintable()), None):
-            raise NotationError(f"the name {name!r} can't be used: it holds {bad!r}.")
+            raise NotationError(f"the name {quoted(name)} can't be used: it holds {quoted(bad)}.")
     if len({name.casefold() for name in names}) < len(names):
         raise NotationError(f"two seats have the same name: {', '.join(names)}.")
     return tuple(names)

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -69,6 +69,6 @@ def package(name: str) -> str:
     found = _ours().get(wanted) or _all().get(wanted)
     if found is None:
         raise NotationError(
-            f"there is no game called {name!r}: the games are {', '.join(game_names())}."
+            f"there is no game called {quoted(name)}: the games are {', '.join(game_names())}."
         )
     return found

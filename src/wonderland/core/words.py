@@ -1,6 +1,8 @@
 """What a game says to people: each game's `words` module offers these three functions.
 
-They are made from views and witnessed events alone, so they can't say more than a seat may know.
+They are made from views and witnessed events alone, so they can't say more than a seat may know. A game
+of memory may also offer `retell(event, view, names)`: what is told of an event later on, in a log that
+can be read again.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wonderland.core.errors import quoted
 from wonderland.core.protocol import Seat
 from wonderland.terminal.choices import choices_of
 from wonderland.terminal.session import Session
@@ -67,7 +68,9 @@ class PlainTable:
             for action in choices.values():
                 if self.session.match.game.write(action).lower() == answer:
                     return action
-            self.show(f"{answer!r} is none of the choices; type one of {', '.join(choices)}, or help.")
+            self.show(
+                f"{quoted(answer)} is none of the choices; type one of {', '.join(choices)}, or help."
+            )
 
     def _answer(self, question: str) -> str:
         try:
@@ -86,7 +89,7 @@ class PlainTable:
                 self._show_table(seat)
                 self._show_choices(seat, choices)
             case "log":
-                for sentence in self.session.told(seat):
+                for sentence in self.session.log(seat):
                     self.show(f"· {sentence}")
             case _:
                 return False

@@ -8,7 +8,7 @@ import random
 import sys
 from pathlib import Path
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.protocol import AnyGame
 from wonderland.core.registry import game
 from wonderland.terminal import files, setup
@@ -39,11 +39,15 @@ class Play:
 
     def __init__(self, arguments: argparse.Namespace, flags: list[str]) -> None:
         self.arguments = arguments
-        self.resumed = files.load(arguments.resume).whole if arguments.resume else None
-        if self.resumed is not None:
-            self.game: AnyGame | None = self.resumed.game
-        else:
-            self.game = game(arguments.game) if arguments.game else None
+        self.game: AnyGame | None = game(arguments.game) if arguments.game else None
+        self.resumed = None
+        if arguments.resume:
+            if arguments.game or arguments.seats or arguments.record or flags:
+                raise NotationError("--resume stands alone: the record says who plays what.")
+            self.resumed = files.load(arguments.resume).whole
+            self.game = self.resumed.game
+        if arguments.record:
+            files.refuse_to_overwrite(arguments.record)
         self.options = options_in(self.game, flags)
         self.pace = read_pace(arguments.pace)
         self.begun = 0
@@ -68,7 +72,8 @@ class Play:
         else:
             match, bots = setup.new_match(the_game, seats, self.options, seed)
         path = self.path
-        session = Session(match, bots, random.Random(seed))
+        began = len(match.events) if self.begun == 1 and self.resumed is not None else 0
+        session = Session(match, bots, random.Random(seed), began=began)
         if path is not None:
             session.keep = lambda: files.save(path, match.record)
             session.keep()
@@ -114,7 +119,7 @@ class Play:
 
 def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:
     """Options of a game from flags: `--claim first`, `--claim=first`, and `--duchess` for true."""
-    known = {option.name for option in the_game.info.options} if the_game is not None else set()
+    known = {option.name: option for option in the_game.info.options} if the_game is not None else {}
     options = []
     rest = list(flags)
     while rest:
@@ -124,10 +129,10 @@ def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:
         if not word.startswith("--") or name not in known:
             of = f"{the_game.info.title} has" if the_game is not None else "without a game there are"
             there = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(known)) or "none"
-            raise NotationError(f"{word!r} is not an option here: {of} {there}.")
+            raise NotationError(f"{quoted(word)} is not an option here: {of} {there}.")
         if not equals:
             value = rest.pop(0) if rest and not rest[0].startswith("--") else "true"
-        options.append(f"{name}={value}")
+        options.append(f"{name}={files.option_text(known[name], value)}")
     return options
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.match import Match
+from wonderland.core.position import small_number
 from wonderland.core.protocol import LUCK, Over, Seat
 from wonderland.core.reading import AnyMatch, AnyRecord
 from wonderland.core.values import Value
@@ -87,10 +88,10 @@ class Replay(Value, frozen=True):
                     number = self.last
                 case "p":
                     show(self.record.game.write_position(self.at(number).state))
-                case _ if answer.isdigit() and int(answer) <= self.last:
-                    number = int(answer)
+                case _ if (wanted := small_number(answer)) is not None and wanted <= self.last:
+                    number = wanted
                 case _:
-                    show(f"{answer!r} is nothing I know. {_HELP}")
+                    show(f"{quoted(answer)} is nothing I know. {_HELP}")
 
 
 def find_seat(record: AnyRecord, wanted: str) -> Seat:
@@ -98,7 +99,8 @@ def find_seat(record: AnyRecord, wanted: str) -> Seat:
     for seat, name in enumerate(record.names):
         if wanted.casefold() == name.casefold():
             return seat
-    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= len(record.names):
-        return int(wanted) - 1
+    number = small_number(wanted)
+    if number is not None and 1 <= number <= len(record.names):
+        return number - 1
     there = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(record.names))
-    raise NotationError(f"nobody called {wanted!r} plays here: the seats are {there}.")
+    raise NotationError(f"nobody called {quoted(wanted)} plays here: the seats are {there}.")

@@ -7,7 +7,7 @@ import re
 import sys
 from importlib.resources import files
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.registry import package
 
 _WIDTH = 88
@@ -31,7 +31,7 @@ def one_rule(name: str, number: str) -> str:
         return f"- **{number.upper()}** {rules[number.upper()]}"
     except KeyError:
         raise NotationError(
-            f"{name} has no rule {number!r}: its rules are {', '.join(rules)}."
+            f"{name} has no rule {quoted(number)}: its rules are {', '.join(rules)}."
         ) from None
 
 

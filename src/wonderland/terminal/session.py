@@ -6,7 +6,7 @@ Both shells, the full screen and the plain one, stand on it. It shows nothing it
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,8 @@ class Session:
     rng: random.Random
     keep: Callable[[], None] = lambda: None
     """Called after every move: this is where the record is kept."""
+    began: int = 0
+    """How many events had happened when this session began: those of a resumed game are not news."""
     _told: dict[Seat | None, int] = field(default_factory=dict)
 
     @property
@@ -66,12 +68,27 @@ class Session:
 
     def news(self, seat: Seat | None) -> list[str]:
         """What this seat has seen happen since it was last told, a sentence each."""
-        since = self._told.get(seat, 0)
+        since = self._told.get(seat, self.began)
         self._told[seat] = len(self.match.events)
-        return self.told(seat, since)
+        return self._sentences(seat, since, len(self.match.events))
 
-    def told(self, seat: Seat | None, since: int = 0) -> list[str]:
-        """What this seat has seen happen since that event, a sentence each."""
-        seen = (self.match.game.witness(event, seat) for event in self.match.events[since:])
-        sentences = (self.words.tell(event, self.match.names) for event in seen if event is not None)
+    def log(self, seat: Seat | None) -> list[str]:
+        """All that this seat has seen happen and been told before, as it is told again."""
+        retell = getattr(self.words, "retell", None)
+        view = self.match.view(seat)
+        told = self._told.get(seat, self.began)
+        if retell is None:
+            return self._sentences(seat, 0, told)
+        return self._sentences(seat, 0, told, lambda event, names: retell(event, view, names))
+
+    def _sentences(
+        self,
+        seat: Seat | None,
+        since: int,
+        until: int,
+        tell: Callable[[Any, Sequence[str]], str | None] | None = None,
+    ) -> list[str]:
+        seen = (self.match.game.witness(event, seat) for event in self.match.events[since:until])
+        tell = tell or self.words.tell
+        sentences = (tell(event, self.match.names) for event in seen if event is not None)
         return [sentence for sentence in sentences if sentence]

@@ -8,9 +8,10 @@ from typing import Any
 
 from wonderland.bots import Bot, Dodo
 from wonderland.core.chance import Seeded
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.match import Match
 from wonderland.core.options import read_options
+from wonderland.core.position import small_number
 from wonderland.core.protocol import AnyGame, Seat
 from wonderland.core.reading import AnyMatch, AnyRecord
 from wonderland.core.registry import game, game_names
@@ -70,7 +71,7 @@ def _pairs(options: Sequence[str]) -> Mapping[str, str]:
     for option in options:
         name, equals, value = option.partition("=")
         if not equals:
-            raise NotationError(f"{option!r} is not an option with its value, such as name=value.")
+            raise NotationError(f"{quoted(option)} is not a name with its value, such as name=value.")
         pairs[name.replace("-", "_")] = value
     return pairs
 
@@ -83,11 +84,12 @@ def ask_for_game(ask: Callable[[str], str], show: Callable[[str], Any]) -> AnyGa
         show(f"{number:>3}  {info.title}: {info.about}")
     while True:
         answer = ask("Which game? ").strip().lower()
-        if answer.isdigit() and 1 <= int(answer) <= len(names):
-            return game(names[int(answer) - 1])
+        chosen = small_number(answer)
+        if chosen is not None and 1 <= chosen <= len(names):
+            return game(names[chosen - 1])
         if answer in names:
             return game(answer)
-        show(f"{answer!r} is none of the games; type a number from 1 to {len(names)}, or a name.")
+        show(f"{quoted(answer)} is none of the games; type a number from 1 to {len(names)}, or a name.")
 
 
 def ask_for_seats(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[str], Any]) -> list[str]:
@@ -95,6 +97,7 @@ def ask_for_seats(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[
     most = the_game.info.seats[-1] - 1
     while True:
         answer = ask(f"Against how many bots, 1 to {most}? [1] ").strip() or "1"
-        if answer.isdigit() and 1 <= int(answer) <= most:
-            return [ME, *["bot"] * int(answer)]
-        show(f"{answer!r} is not a number from 1 to {most}.")
+        bots = small_number(answer)
+        if bots is not None and 1 <= bots <= most:
+            return [ME, *["bot"] * bots]
+        show(f"{quoted(answer)} is not a number from 1 to {most}.")

@@ -119,7 +119,7 @@ class TableScreen(Screen[str]):
         self.marked: Any | None = None
         self.typed = ""
         self._at_keyboard: Seat | None = None
-        self._shown: int = 0
+        self._shown = len(session.match.events)
         self._frames: Iterator[Any] = iter(())
         self._frame: Any = None
         """The view that is being shown."""
@@ -197,6 +197,9 @@ class TableScreen(Screen[str]):
 
     def _tell(self) -> None:
         log = self.query_one(RichLog)
+        log.clear()
+        for sentence in self.session.log(self.eyes):
+            log.write(Text(sentence, "dim"))
         for sentence in self.session.news(self.eyes):
             log.write(Text(sentence))
 
@@ -208,7 +211,7 @@ class TableScreen(Screen[str]):
             return
         self.seat, self.choices, self.marked, self.typed = None, {}, None, ""
         self._frame = None
-        if next(self._frames, None) is not None or self._spin():
+        if self._spin():
             return
         self._tell()
         if self.session.next_bot is not None:
@@ -225,11 +228,15 @@ class TableScreen(Screen[str]):
     def _spin(self) -> bool:
         """Show the frames that lead up to what happened last, if there are any."""
         match = self.session.match
-        fresh, self._shown = match.events[self._shown :], len(match.events)
+        fresh, self._shown = range(self._shown, len(match.events)), len(match.events)
         if not self.pace:
             return False
-        drawing, view = drawing_of(match.game.info.name), match.view(self.eyes)
-        frames = [frame for event in fresh for frame in drawing.frames(event, view)]
+        drawing = drawing_of(match.game.info.name)
+        frames = [
+            frame
+            for place in fresh
+            for frame in drawing.frames(match.events[place], match.before(place).view(self.eyes))
+        ]
         if not frames:
             return False
         self._frames = iter(frames)
@@ -251,13 +258,8 @@ class TableScreen(Screen[str]):
 
     def _pass_to(self, person: Seat) -> None:
         def ready(_: object) -> None:
-            self._at_keyboard = person
-            log = self.query_one(RichLog)
-            log.clear()
-            self.seat = person
-            for sentence in self.session.told(person):
-                log.write(Text(sentence))
-            self.session.news(person)
+            self.seat = self._at_keyboard = person
+            self._tell()
             self.ask(person)
 
         self.query_one(Table).show(Picture())

@@ -136,7 +136,7 @@ def test_the_default_of_every_option_reads_back() -> None:
         ("colours", "red,pink", "'pink' is not one of red, blue, yellow, green."),
         ("colours", "", "'' is not one of red"),
         ("colours", "red,blue,red", "has red twice: each seat has its own colour (L3)."),
-        ("colour", "red", "Letters has no option colour"),
+        ("colour", "red", "Letters has no option 'colour'"),
     ],
 )
 def test_bad_options_are_named(name: str, text: str, message: str) -> None:

@@ -140,16 +140,11 @@ def test_p10_another_sixth_colour_in_the_last_round_changes_nothing() -> None:
     assert state.stage == Playing(1, turns_left=1, ending=Ending.SIXTH_COLOUR)
 
 
-def choosing(*, kept: str = "-/-") -> State:
-    return position(
-        stage="keep",
-        turn="-",
-        hands="R1.R2.R3.R4/B1.B2.B3.B4",
-        parade="G5",
-        zones="Y10/O10",
-        ending="empty-pile",
-        kept=kept,
-    )
+def choosing(*kept: str) -> State:
+    """Two players are to keep two of four cards; the rest of the deck has gone elsewhere."""
+    hands, zones = (cards("R1 R2 R3 R4"), cards("B1 B2 B3 B4")), (cards("Y10"), cards("O10"))
+    pairs = tuple(KeepCards(*cards(pair)) if pair else None for pair in kept or ("", ""))
+    return State(Keeping(Ending.EMPTY_PILE, pairs), hands, cards("G5"), zones, unseen=(), pile=0)
 
 
 def test_p11_all_choose_at_the_same_time_in_secret_and_are_shown_together() -> None:
@@ -185,7 +180,7 @@ def test_p11_two_are_discarded_and_the_parade_counts_for_nobody() -> None:
 
 
 def test_p11_only_two_of_the_own_four_can_be_kept_and_only_once() -> None:
-    state = choosing(kept="R1&R2/-")
+    state = choosing("R1 R2", "")
     with pytest.raises(IllegalAction, match=r"R3&R4 is not allowed: seat 1 has chosen already \(P11\)"):
         GAME.apply(state, 0, KeepCards(*cards("R3 R4")))
     with pytest.raises(IllegalAction, match=r"seat 2 has no such two cards \(P11\)"):
@@ -294,3 +289,25 @@ def test_p15_the_end_names_the_result() -> None:
     assert isinstance(state.stage, Ended)
     assert state.stage.result.ending == "empty pile"
     assert state.stage.result.winners == (0, 1)
+
+
+def test_p11_in_a_noted_play_no_card_can_be_kept_twice() -> None:
+    hidden = (FACE_DOWN,) * 4
+    lying = cards("R1 R2 R3 R4 G5")
+    unseen = tuple(card for card in DECK if card not in lying)
+    state = State(
+        Keeping(Ending.EMPTY_PILE, (None,) * 3),
+        (hidden, hidden, lying[:4]),
+        lying[4:],
+        ((),) * 3,
+        unseen,
+        pile=0,
+    )
+    first = KeepCards(*cards("B1 B2"))
+    state = GAME.apply(state, 0, first).state
+    assert first not in GAME.legal(state, 1)
+    assert KeepCards(*cards("B2 B3")) not in GAME.legal(state, 1)
+    with pytest.raises(IllegalAction, match="seat 2 has no such two cards"):
+        GAME.apply(state, 1, KeepCards(*cards("B2 B3")))
+    for choice in GAME.legal(state, 1)[::50]:
+        GAME.apply(GAME.apply(state, 1, choice).state, 2, KeepCards(*cards("R1 R2")))

@@ -131,8 +131,8 @@ def test_a_card_tells_its_colour_without_colour(size: Any) -> None:
 
 def test_the_two_cards_that_would_be_kept_are_marked() -> None:
     state = GAME.read_position(
-        "parade stage=keep turn=- hands=R1.R2.R3.R4/B1.B2.B3.B4 parade=G5 zones=Y10/O10 "
-        "ending=both left=- kept=-/-"
+        "parade stage=keep turn=- hands=R1.R2.R3.R4/B1.B2.B3.B4 parade=G5.G6.G7.G8 "
+        "zones=R0.B0.P0.G0.Y0.O0/O10 ending=sixth-colour left=- kept=-/-"
     )
     view = GAME.view(state, 0)
     picture = draw(view, NAMES[:2], ROOM, KeepCards(read_card("R1"), read_card("R4")))
@@ -155,8 +155,8 @@ def test_the_score_sheet_is_the_worked_example_when_its_cards_lie_there() -> Non
         "R2.R5.R6.R7.B3.B4.P1.P2.G6.G7.G8.G9.Y10.O0.O2.O3"
     )
     state = GAME.read_position(
-        f"parade stage=over turn=- hands=R4.R9/B1.B2/B10.P4 parade=P6 zones={zones} "
-        "ending=both left=- kept=-"
+        f"parade stage=over turn=- hands=R4.R9/B1.B2/B10.P4 parade=P6.O4.O5.O6.O7 zones={zones} "
+        "ending=sixth-colour left=- kept=-"
     )
     view = GAME.view(state, None)
     text = plain(sheet(view, NAMES[:3], WIDE))

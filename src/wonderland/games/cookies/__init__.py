@@ -21,6 +21,7 @@ class Cookies:
         about="Hurry round Wonderland with the cards in your hand and collect the most cookies.",
         seats=SEATS,
         options=OPTIONS,
+        streams=("start", *(f"card{seat + 1}" for seat in range(SEATS[-1])), "cookie", "spin"),
         credits=(
             "Alice's Adventures in Wonderland, designed by Martino Chiacchiera and Remo Conzadori "
             "(Granna, 2023)."

@@ -6,10 +6,9 @@ import re
 import tomllib
 from enum import Enum
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.values import Value
 
 if TYPE_CHECKING:
@@ -94,11 +93,9 @@ def write_board(board: Board) -> str:
 
 
 def read_board(text: str) -> Board:
-    """The board that a word stands for: `default`, a ring such as `T2-p1-C2-…`, or a TOML file."""
+    """The board that a word stands for: `default`, or a ring such as `T2-p1-C2-…`."""
     if text == _DEFAULT:
         return DEFAULT
-    if text.endswith(".toml"):
-        return _read_file(Path(text))
     return board_of([_read_space(at, word) for at, word in enumerate(text.split("-"), start=1)])
 
 
@@ -106,34 +103,21 @@ def _read_space(at: int, word: str) -> Space:
     found = re.fullmatch(r"([TSLCRp])([0-9])", word)
     if found is None:
         raise NotationError(
-            f"space {at} of the board is {word!r}: a space is one of T S L C R p and a number "
-            "from 0 to 9, such as p2; a board file ends in .toml."
+            f"space {at} of the board is {quoted(word)}: a space is one of T S L C R p and a number "
+            "from 0 to 9, such as p2."
         )
     return Space(_LETTERS[found[1]], int(found[2]))
-
-
-def _read_file(path: Path) -> Board:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise NotationError(f"the board file {path} can't be read: {error.strerror}.") from error
-    except ValueError as error:  # bytes that are not UTF-8, or a name that no file can have
-        raise NotationError(f"the board file {path} can't be read: it is not a text file.") from error
-    try:
-        return board_from_toml(text)
-    except NotationError as error:
-        raise NotationError(f"the board file {path} can't be used: {error}") from error
 
 
 def board_from_toml(text: str) -> Board:
     """The board that a TOML text names, space by space."""
     try:
         table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise NotationError(f"it is not TOML: {str(error).rstrip('.')}.") from error
     for key in table:
         if key not in ("name", "spaces"):
-            raise NotationError(f"it says {key!r}, but a board has only a name and spaces.")
+            raise NotationError(f"it says {quoted(key)}, but a board has only a name and spaces.")
     if not isinstance(table.get("name", ""), str):
         raise NotationError('its name is not a text such as name = "Our box".')
     spaces = table.get("spaces")
@@ -148,10 +132,12 @@ _EXAMPLE = '{ kind = "plain", cookies = 2 }'
 def _space_from(at: int, table: Any) -> Space:
     """The space that stands at this place of a file."""
     if not isinstance(table, dict):
-        raise NotationError(f"space {at} is {table!r}, not a table such as {_EXAMPLE}.")
+        raise NotationError(f"space {at} is {quoted(table)}, not a table such as {_EXAMPLE}.")
     for key in table:
         if key not in _KEYS:
-            raise NotationError(f"space {at} says {key!r}, but a space has only a kind and cookies.")
+            raise NotationError(
+                f"space {at} says {quoted(key)}, but a space has only a kind and cookies."
+            )
     for key in _KEYS:
         if key not in table:
             raise NotationError(f"space {at} does not say its {key}: it is like {_EXAMPLE}.")
@@ -163,13 +149,17 @@ def _kind_from(at: int, table: Mapping[str, Any]) -> Kind:
         return Kind(table["kind"])
     except ValueError:
         known = ", ".join(kind.value for kind in Kind)
-        raise NotationError(f"space {at} is of kind {table['kind']!r}: the kinds are {known}.") from None
+        raise NotationError(
+            f"space {at} is of kind {quoted(table['kind'])}: the kinds are {known}."
+        ) from None
 
 
 def _number_from(at: int, table: Mapping[str, Any]) -> int:
     number = table["cookies"]
     if type(number) is not int or number not in NUMBERS:  # neither 2.0 nor true is a number here
-        raise NotationError(f"space {at} has {number!r} cookies: the number is a whole one from 0 to 9.")
+        raise NotationError(
+            f"space {at} has {quoted(number)} cookies: the number is a whole one from 0 to 9."
+        )
     return number
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import groupby
+from operator import itemgetter
 
-from rich.text import Text
+from rich.text import Span, Text
 
 from wonderland.core.values import Value
 
@@ -70,7 +72,7 @@ class Canvas:
 
     def frame(self, box: Box, border: str, style: str = "") -> None:
         """Draw a border of other lines over what is there."""
-        top_left, across, top_right, down, bottom_left, bottom_right = border
+        top_left, across, top_right, down, bottom_left, bottom_right = tuple(border)
         self.write(box.top, box.left, top_left + across * (box.width - 2) + top_right, style)
         for row in range(box.top + 1, box.bottom):
             self.write(row, box.left, down, style)
@@ -89,22 +91,29 @@ class Canvas:
 
     def lines(self) -> list[Text]:
         """The rows as styled text."""
-        return [
-            Text.assemble(*((character or " ", style) for character, style in row))
-            for row in self._places
-        ]
+        return [_text(row) for row in self._places]
 
 
-def _border(box: Box) -> list[tuple[int, int, int]]:
+def _text(row: list[tuple[str, str]]) -> Text:
+    spans, end = [], 0
+    for style, run in groupby(row, key=itemgetter(1)):
+        start, end = end, end + len(list(run))
+        if style:
+            spans.append(Span(start, end, style))
+    return Text("".join([character or " " for character, _ in row]), spans=spans)
+
+
+@cache
+def _border(box: Box) -> tuple[tuple[int, int, int], ...]:
     """The places of a border with the sides that its lines reach there."""
     across = range(box.left + 1, box.right)
     places = [(row, column, _LEFT | _RIGHT) for row in (box.top, box.bottom) for column in across]
     down = range(box.top + 1, box.bottom)
     places += [(row, column, _UP | _DOWN) for row in down for column in (box.left, box.right)]
-    return [
+    return (
         *places,
         (box.top, box.left, _DOWN | _RIGHT),
         (box.top, box.right, _DOWN | _LEFT),
         (box.bottom, box.left, _UP | _RIGHT),
         (box.bottom, box.right, _UP | _LEFT),
-    ]
+    )

@@ -7,7 +7,7 @@ from typing import Literal
 from wonderland.core.options import Option, choice, flag
 from wonderland.core.position import read_number
 from wonderland.core.values import Value
-from wonderland.games.cookies.board import DEFAULT, Board, read_board, write_board
+from wonderland.games.cookies.board import DEFAULT, Board, board_from_toml, read_board, write_board
 
 _HAND_SIZES = range(2, 4)
 _SMALLEST = "T1-C2-p3-C1-R0-S2-L3-p9"
@@ -50,5 +50,6 @@ OPTIONS = (
         read_board,
         write_board,
         ("default", _SMALLEST, _LARGE),
+        from_file=lambda text: write_board(board_from_toml(text)),
     ),
 )

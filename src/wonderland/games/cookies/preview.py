@@ -22,7 +22,7 @@ class Preview(Value, frozen=True):
     """What an action would do."""
 
     stops: tuple[tuple[int, str], ...] = ()
-    """The spaces where the pawn would stop, more than one if a Cheshire Cat sends it on; and its mark."""
+    """Where the pawn would stop, and its mark there; more than once if a Cheshire Cat sends it on."""
     cookie: TakeCookie | None = None
     """The large cookie that would be taken first."""
     spins: bool = False
@@ -49,13 +49,13 @@ def _preview(before: State, seat: Seat, action: Action) -> Preview:
         assert isinstance(chance, Chance)  # noqa: S101 - that is what this stage is for
         step = apply(step.state, LUCK, chance.outcomes[0])
         events += step.events
-    *on_the_way, end = [event.end for event in events if isinstance(event, PawnMoved)] or [None]
-    if end is None:
+    ends = [event.end for event in events if isinstance(event, PawnMoved)]
+    if not ends:
         return Preview(spins=True)
-    letter = pawn_letter(before, seat)
-    stops = [*((space, f"→{letter}→") for space in on_the_way), (end, f"→{pawn_mark(step.state, seat)}")]
+    on_the_way, at_the_end = f"→{pawn_letter(before, seat)}→", f"→{pawn_mark(step.state, seat)}"
+    marks = [*[on_the_way] * (len(ends) - 1), at_the_end]
     taken = any(isinstance(event, CookieTaken) for event in events)
-    return Preview(tuple(stops), TakeCookie.FACE_UP if taken else None)
+    return Preview(tuple(zip(ends, marks, strict=True)), TakeCookie.FACE_UP if taken else None)
 
 
 def pawn_letter(table: View | State, seat: Seat) -> str:

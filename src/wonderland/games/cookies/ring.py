@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import pairwise
+
 from wonderland.core.picture import Picture, Room, Spot
 from wonderland.core.protocol import Seat
 from wonderland.core.values import Value
@@ -35,11 +38,12 @@ _ARROWS = {
     (1, 0): "▼",
     (1, 1): "↘",
 }
-_LARGEST = Box(0, 0, 6, 19)
-_MIDDLE = Box(0, 0, 5, 21)
-"""The largest space, and the smallest middle."""
+_HEIGHTS, _WIDTHS = range(2, 7), range(3, 19)
+"""Of spaces, with one of their borders."""
+_MIDDLE_HEIGHT, _MIDDLE_WIDTH = 5, 21
+"""At least."""
 _ROOMY, _NARROW = 9, 5
-"""So wide spaces show symbol, number, pawns and cookies in one line; so wide ones at least the cookies."""
+"""Spaces so wide show symbol, number, pawns and cookies in one line; or number or pawns, and cookies."""
 
 
 class Shape(Value, frozen=True):
@@ -59,10 +63,15 @@ class Shape(Value, frozen=True):
         return self.columns[-1] + 1
 
     @property
+    def is_roomy(self) -> bool:
+        """Whether each space has room for a line with all that is to be said of it."""
+        return self.columns[1] > _ROOMY
+
+    @property
     def is_even(self) -> bool:
         """Whether all spaces are of the same size."""
         return all(
-            len({end - start for start, end in zip(edges, edges[1:], strict=False)}) == 1
+            len({end - start for start, end in pairwise(edges)}) == 1
             for edges in (self.rows, self.columns)
         )
 
@@ -93,14 +102,15 @@ class Shape(Value, frozen=True):
         return [self.box(0, 0, columns=2), *(self.box(*place) for place in places[2:])]
 
 
+@cache
 def shape_for(size: int, height: int, width: int) -> Shape | None:
     """The best ring of so many spaces that there is room for, if there is room for one."""
     shapes = []
     rows_and_columns = (size + 1) // 2 + 2
     for columns in range(3, rows_and_columns - 2):
-        across = _edges(columns, width, max(_MIDDLE.width, width // 3), range(3, _LARGEST.width))
+        across = _edges(columns, width, max(_MIDDLE_WIDTH, width // 3), _WIDTHS)
         rows = rows_and_columns - columns
-        down = _edges(rows, height, max(_MIDDLE.height, height // 3), range(2, _LARGEST.height))
+        down = _edges(rows, height, max(_MIDDLE_HEIGHT, height // 3), _HEIGHTS)
         if across is not None and down is not None:
             shapes.append(Shape(down, across))
     return max(shapes, key=lambda shape: shape.merit, default=None)
@@ -127,7 +137,9 @@ def draw_ring(view: View, shape: Shape, room: Room, preview: Preview) -> Picture
     for stop, _ in preview.stops:
         canvas.frame(boxes[stop], DOUBLE, "bold")
     for number, box in enumerate(boxes):
-        _draw_space(canvas, view, number, box, room, preview)
+        ink = (_DARK if room.dark else _LIGHT)[view.options.board.spaces[number].kind]
+        captions = _captions(view, number, box.inside.width)
+        _draw_space(canvas, box, captions, ink, _pawns(view, number, room, preview))
     spots = _draw_cookies(canvas, view, shape.middle, preview)
     spots += _draw_spinner(canvas, view, shape.middle, boxes, preview)
     return Picture(canvas.lines(), spots)
@@ -139,14 +151,12 @@ def pawn_ink(seat: Seat, room: Room) -> str:
 
 
 def _draw_space(
-    canvas: Canvas, view: View, number: int, box: Box, room: Room, preview: Preview
+    canvas: Canvas, box: Box, captions: tuple[str, str, str], ink: str, pawns: list[tuple[str, str]]
 ) -> None:
     """The kind in the upper border; in the box the number of the space, the pawns and the cookies."""
-    space, inside = view.options.board.spaces[number], box.inside
-    ink = (_DARK if room.dark else _LIGHT)[space.kind]
-    pawns = _pawns(view, number, room, preview)
-    title, head, tail = _captions(view, number, inside.width)
-    lane = Box(inside.top + inside.height // 2, inside.left, 1, inside.width)
+    title, head, tail = captions
+    inside = box.inside
+    lane = Box(inside.top + 1, inside.left, inside.height - 1, inside.width)
     if inside.height == 1:  # they share the line
         if pawns and inside.width < _ROOMY:
             head = ""
@@ -179,53 +189,80 @@ def _pawns(view: View, number: int, room: Room, preview: Preview) -> list[tuple[
         for seat, where in enumerate(view.pawns)
         if where == number
     ]
-    coming = dict(preview.stops).get(number)
-    return [*marks, (coming, "bold reverse")] if coming else marks
+    if coming := dict(preview.stops).get(number):
+        marks.append((coming, "bold reverse"))
+    elif number == view.spinner and _is_asked(view, Deciding):
+        marks.append(("1 go", "bold"))
+    return marks
+
+
+def _is_asked(view: View, stage: type[Deciding | Taking]) -> bool:
+    """Whether whoever looks is to choose: then the choices are shown with the keys for them."""
+    return isinstance(view.stage, stage) and view.stage.seat == view.seat
 
 
 def _draw_pawns(canvas: Canvas, lane: Box, pawns: list[tuple[str, str]]) -> None:
     """Side by side; where that is too much, the one that would come, or how many there are."""
     if sum(len(mark) for mark, _ in pawns) > lane.width and len(pawns) > 1:
         coming = [(mark, style) for mark, style in pawns if mark.startswith("→")]
-        pawns = coming or [(f"×{len(pawns)}", "bold")]
+        pawns = coming or [(f"x{len(pawns)}", "bold")]
     length = sum(len(mark) for mark, _ in pawns)
-    column = lane.left + max((lane.width - length) // 2, 0)
+    row, column = lane.middle[0], lane.left + max((lane.width - length) // 2, 0)
     for mark, style in pawns:
-        canvas.write(lane.top, column, mark[: lane.width], style)
+        if mark.isupper() and lane.height >= 3:  # a large pawn is larger, where there is room for it
+            canvas.frame(Box(row - 1, column - 1, 3, len(mark) + 2), ROUND, style)
+        canvas.write(row, column, mark[: lane.width], style)
         column += len(mark)
 
 
 def _draw_cookies(canvas: Canvas, view: View, middle: Box, preview: Preview) -> list[Spot]:
-    """The large cookies at the top of the middle, as boxes if there is room, the small ones below."""
+    """The large cookies at the top of the middle, as boxes if there is room; the small ones below."""
     larder = view.larder
     canvas.centre(middle.bottom - 1, middle, f"{larder.small_left} small • left")
-    up = "–" if larder.face_up is None else str(larder.face_up)
-    number = str(len(larder.stack))
-    if middle.height >= 13:
-        face_up = Box(middle.top + 1, middle.middle[1] - 10, 3, 9)
-        stack = Box(middle.top + 1, middle.middle[1] + 1, 3, 9)
-        for box, what, word in ((face_up, up, "face up"), (stack, number, "face down")):
-            marked = preview.cookie is (TakeCookie.FACE_UP if box is face_up else TakeCookie.FACE_DOWN)
-            canvas.frame(box, DOUBLE if marked else ROUND, "bold" if marked else "")
-            canvas.centre(box.top + 1, box, what, "bold")
-            canvas.centre(box.bottom + 1, box, word, "dim")
-        if len(larder.stack) > 1:
-            for row, edge in enumerate("╮│╯", start=stack.top):
-                canvas.write(row, stack.right + 1, edge * 2)
+    up = "-" if larder.face_up is None else str(larder.face_up)
+    if middle.height >= 11 and middle.width >= 25:
+        boxes = _draw_large_cookies(canvas, view, middle, up, preview)
     else:
-        words = [f" up ({up}) ", f" stack {number} "]
-        column = middle.middle[1] - len("".join(words)) // 2 + 1
-        face_up = Box(middle.top + 1, column, 1, len(words[0]))
-        stack = Box(middle.top + 1, column + len(words[0]), 1, len(words[1]))
-        for box, word, which in zip((face_up, stack), words, TakeCookie, strict=True):
-            marked = preview.cookie is which
-            canvas.write(box.top, box.left, f"[{word.strip()}]" if marked else word, "bold reverse" if marked else "bold")
-    if isinstance(view.stage, Taking) and view.stage.seat == view.seat:
-        return [
-            Spot(box.top, box.left, box.height, box.width, which)
-            for box, which in zip((face_up, stack), TakeCookie, strict=True)
-        ]
-    return []
+        boxes = _write_large_cookies(canvas, view, middle, up, preview)
+    if not _is_asked(view, Taking):
+        return []
+    return [
+        Spot(box.top, box.left, box.height, box.width, which)
+        for box, which in zip(boxes, TakeCookie, strict=True)
+    ]
+
+
+def _draw_large_cookies(canvas: Canvas, view: View, middle: Box, up: str, preview: Preview) -> list[Box]:
+    stack, keys = len(view.larder.stack), ("1 ", "2 ") if _is_asked(view, Taking) else ("", "")
+    top, column = middle.top + 1, middle.middle[1]
+    boxes = [Box(top, column - 10, 3, 9), Box(top, column + 1, 3, 9)]
+    words = (up, f"{keys[0]}face up"), (str(stack), f"{keys[1]}face down")
+    for box, (number, word), which in zip(boxes, words, TakeCookie, strict=True):
+        marked = preview.cookie is which
+        canvas.frame(box, DOUBLE if marked else ROUND, "bold" if marked else "")
+        canvas.centre(top + 1, box, number, "bold")
+        canvas.centre(top + 3, box, word, "dim")
+    if stack > 1:
+        for row, edge in enumerate("╮│╯", start=top):
+            canvas.write(row, boxes[1].right + 1, edge * 2)
+    return boxes
+
+
+def _write_large_cookies(
+    canvas: Canvas, view: View, middle: Box, up: str, preview: Preview
+) -> list[Box]:
+    stack = f"stack {len(view.larder.stack)}"
+    words = (f"1 ({up})", f"2 {stack}") if _is_asked(view, Taking) else (f"up ({up})", stack)
+    row, column = middle.top + 1, middle.middle[1] - len(" ".join(words)) // 2 - 1
+    boxes = []
+    for word, which in zip(words, TakeCookie, strict=True):
+        if preview.cookie is which:
+            canvas.write(row, column, f"[{word}]", "bold reverse")
+        else:
+            canvas.write(row, column, f" {word} ", "bold")
+        boxes.append(Box(row, column, 1, len(word) + 2))
+        column += len(word) + 2
+    return boxes
 
 
 def _draw_spinner(
@@ -234,9 +271,9 @@ def _draw_spinner(
     """A hub, and a needle with its head beside the space at which it points."""
     row, column = middle.middle
     spots = []
-    if isinstance(view.stage, Deciding) and view.stage.seat == view.seat and view.spinner is not None:
-        word, box = "[again]", boxes[view.spinner]
-        spots.append(Spot(row, column - 3, 1, len(word), Answer.AGAIN))
+    if view.spinner is not None and _is_asked(view, Deciding):
+        word, box = "[2 again]", boxes[view.spinner]
+        spots.append(Spot(row, column - len(word) // 2, 1, len(word), Answer.AGAIN))
         spots.append(Spot(box.top, box.left, box.height, box.width, Answer.ACCEPT))
     else:
         word = "(◉)" if preview.spins else "◉"

@@ -19,8 +19,8 @@ from wonderland.core.values import Value
 from wonderland.games.cookies.canvas import DASHED, DOUBLE, THIN, Box, Canvas
 from wonderland.games.cookies.components import COOKIE_VALUES, DECK, Card
 from wonderland.games.cookies.events import Event, SpinMade
-from wonderland.games.cookies.preview import Preview, foresee, pawn_mark
-from wonderland.games.cookies.ring import draw_ring, pawn_ink, shape_for
+from wonderland.games.cookies.preview import foresee, pawn_letter
+from wonderland.games.cookies.ring import Shape, draw_ring, pawn_ink, shape_for
 from wonderland.games.cookies.rules import legal
 from wonderland.games.cookies.scoring import points
 from wonderland.games.cookies.state import (
@@ -34,7 +34,6 @@ from wonderland.games.cookies.state import (
     Hand,
     PlayCard,
     Playing,
-    Side,
     Spinning,
     Starting,
     Taking,
@@ -48,7 +47,7 @@ _BACKWARDS = (28, 25, 22, 19, 16, 13, 11, 9, 7, 5, 4, 3, 2, 1)
 """How far from its end a spin is in each frame: it slows down."""
 _HELD = 5
 """For how many frames a spin is shown that was not the last one."""
-_LEGEND = ("a small  A large  a↓ fell in", "3• small cookies for a spin")
+_LEGEND = ("a small, A large", "a↓ fell, 3• per spin")
 
 
 class Size(Value, frozen=True):
@@ -61,25 +60,34 @@ class Size(Value, frozen=True):
 
 LARGE = Size(9, 7, 29)
 MEDIUM = Size(7, 5, 26)
+SMALL = Size(6, 3, 20)
+_ENOUGH = 24
+"""So much height for large cards."""
 
 
 def draw(view: View, names: Sequence[str], room: Room, marked: object = None) -> Picture:
     """The table: the ring and beside it the hand of the one who looks; below them all players."""
-    preview = foresee(view, marked)
     players = _players(view, names, room)
     height = room.height - len(players)
     picture = Picture()
-    for size in (LARGE, MEDIUM):
-        shape = shape_for(len(view.options.board.spaces), height, room.width - size.panel - 1)
-        if shape is not None and (size is MEDIUM or height >= 24):
-            picture = _beside(
-                draw_ring(view, shape, room, preview), _panel(view, names, size, shape.height, marked)
-            )
-            break
+    if layout := _layout(len(view.options.board.spaces), height, room.width):
+        size, shape = layout
+        ring = draw_ring(view, shape, room, foresee(view, marked))
+        picture = _beside(ring, _panel(view, names, size, shape.height, marked))
     else:
         picture.add(*_without_ring(view, names, height))
     picture.add(*players)
     return _cropped(picture, room)
+
+
+def _layout(spaces: int, height: int, width: int) -> tuple[Size, Shape] | None:
+    """The largest cards that leave enough room for the ring, and the ring."""
+    layouts = []
+    for size in (LARGE, MEDIUM, SMALL) if height >= _ENOUGH else (MEDIUM, SMALL):
+        shape = shape_for(spaces, height, width - size.panel - 1)
+        if shape is not None:
+            layouts.append((size, shape))
+    return max(layouts, key=lambda layout: layout[1].is_roomy, default=None)
 
 
 def _beside(left: Picture, right: Picture) -> Picture:
@@ -88,7 +96,10 @@ def _beside(left: Picture, right: Picture) -> Picture:
     lines = [*left.lines]
     for row, line in enumerate(right.lines):
         lines[row] = Text.assemble(lines[row], " ", line)
-    moved = [Spot(spot.row, spot.column + column, spot.height, spot.width, spot.action) for spot in right.spots]
+    moved = [
+        Spot(spot.row, spot.column + column, spot.height, spot.width, spot.action)
+        for spot in right.spots
+    ]
     return Picture(lines, [*left.spots, *moved])
 
 
@@ -113,31 +124,38 @@ def _cropped(picture: Picture, room: Room) -> Picture:
 
 def _players(view: View, names: Sequence[str], room: Room) -> list[Text]:
     """A line for each: whose turn it is, points, cookies, where the pawn is, what was played."""
-    width = min(max(map(cell_len, names)), 9 if room.width < 100 else 24)
+    width = 9 if room.width < 100 else 24
+    fitted = _fitted(names, width)
     cookies = [_cookies(large) for large in view.larder.large]
     widest = max(map(len, cookies))
     acting = _acting(view)
     lines = []
-    for seat, name in enumerate(names):
+    for seat, name in enumerate(fitted):
         large, small = view.larder.large[seat], view.larder.small[seat]
-        line = Text("▶ " if seat == acting else "  ", "bold")
-        line.append(f"{pawn_mark(view, seat)[0]} {set_cell_size(name, width)}", f"bold {pawn_ink(seat, room)}")
-        line.append(f" {points(large, small):>3}", "bold")
         where = "in hole" if view.in_hole(seat) else f"on {view.pawns[seat] + 1}"
-        line.append(f"  {cookies[seat]:<{widest}} {small:>2}•  {where:<7}")
-        line.append(f" {_cards(view, seat)}")
+        line = Text().append("▶ " if seat == acting else "  ", "bold")
+        line.append(f"{pawn_letter(view, seat)} {name}", f"bold {pawn_ink(seat, room)}")
+        line.append(f" {points(large, small):>3}", "bold")
+        line.append(f" = {cookies[seat]:<{widest}} {small:>2}•  {where:<7} {_cards(view, seat)}")
         lines.append(line)
     return lines
+
+
+def _fitted(names: Sequence[str], width: int) -> list[str]:
+    """The names, all as wide as the longest, but not wider than this."""
+    width = min(max(map(cell_len, names)), width)
+    cut = [f"{set_cell_size(name, width - 1)}…" if cell_len(name) > width else name for name in names]
+    return [set_cell_size(name, width) for name in cut]
 
 
 def _cookies(large: Sequence[int]) -> str:
     """Large cookies by value.
 
     >>> _cookies((2, 5, 5))
-    '(2) (5)×2'
+    '(2) (5)x2'
     """
     counts = [(value, large.count(value)) for value in COOKIE_VALUES if value in large]
-    return " ".join(f"({value})×{count}" if count > 1 else f"({value})" for value, count in counts)
+    return " ".join(f"({value})x{count}" if count > 1 else f"({value})" for value, count in counts)
 
 
 def _cards(view: View, seat: Seat) -> str:
@@ -190,41 +208,38 @@ def _panel(view: View, names: Sequence[str], size: Size, height: int, marked: ob
 
 
 def _hand(view: View, seat: Seat, size: Size, marked: object) -> Picture:
-    """The cards in order; a click plays the one at an end, if there is one way to play it."""
-    hand = view.hands[seat]
-    canvas = Canvas(size.height + 1, len(hand) * (size.width + 1))
+    """The cards in order; one that can be played in one way only has a spot and the key of that way."""
+    hand, actions = view.hands[seat], legal(noted(view), seat)
+    canvas = Canvas(size.height + 1, len(hand) * (size.width + 1) - 1)
     spots = []
     for place, card in enumerate(hand):
         box = Box(0, place * (size.width + 1), size.height, size.width)
-        side = LEFT if place == 0 else RIGHT
-        locked = _is_locked(place, hand)
-        chosen = not locked and isinstance(marked, PlayCard) and marked.side is side
         mark = "?" if card is FACE_DOWN else card.mark
-        _draw_card(canvas, box, mark, locked=locked, chosen=chosen)
-        ways = [] if locked else _ways(view, seat, side)
+        if _is_locked(place, hand):
+            _draw_card(canvas, box, mark, "locked")
+            continue
+        side = LEFT if place == 0 else RIGHT
+        ways = [action for action in actions if isinstance(action, PlayCard) and action.side is side]
+        word = side.name.lower()
         if len(ways) == 1:
+            word = f"{actions.index(ways[0]) + 1} {word}"
             spots.append(Spot(box.top, box.left, box.height + 1, box.width, ways[0]))
+        _draw_card(canvas, box, mark, word, chosen=marked in ways)
     return Picture(canvas.lines(), spots)
 
 
-def _draw_card(canvas: Canvas, box: Box, mark: str, *, locked: bool, chosen: bool) -> None:
+def _draw_card(canvas: Canvas, box: Box, mark: str, word: str, *, chosen: bool = False) -> None:
     """A card that is locked has a dashed border and crosses where the others have their number."""
+    locked = word == "locked"
     border = DASHED if locked else DOUBLE if chosen else THIN
     style = "dim" if locked else "bold" if chosen else ""
-    inside = box.inside
+    inside, corner = box.inside, "⊗" if locked else mark
     canvas.frame(box, border, style)
-    corner = "×" if locked else mark
     canvas.write(inside.top, inside.left, corner, style)
     canvas.write(inside.bottom, inside.right, corner, style)
-    canvas.centre(inside.middle[0], inside, mark, style or "bold")
-    word = "locked" if locked else "left" if box.left == 0 else "right"
-    canvas.centre(box.bottom + 1, box, f"▲{word}" if chosen else word, style or "dim")
-
-
-def _ways(view: View, seat: Seat, side: Side) -> list[PlayCard]:
-    """The ways in which the card at one end may be played now."""
-    actions = legal(noted(view), seat)
-    return [action for action in actions if isinstance(action, PlayCard) and action.side is side]
+    if locked or inside.height > 1:
+        canvas.centre(inside.middle[0], inside, mark, style or "bold")
+    canvas.centre(box.bottom + 1, box, word, style or "dim")
 
 
 def _status(view: View, names: Sequence[str]) -> list[str]:
@@ -238,10 +253,10 @@ def _played(play: PlayCard) -> str:
 
     >>> from wonderland.games.cookies.notation import read
     >>> _played(read("leftJ4+1"))
-    'J as 4, and 1 more'
+    'J as 4 + 1'
     """
     number = f"J as {play.number}" if play.card is Card.JOKER else play.card.mark
-    return f"{number}, and 1 more" if play.plus else number
+    return f"{number} + 1" if play.plus else number
 
 
 def _stage(view: View, names: Sequence[str]) -> str:
@@ -282,12 +297,11 @@ def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
         rows.append([*(str(count or "-") for count in counts), str(small), str(points(large, small))])
         rows[-1] += [str(len(large)), str(pawn + 1)]
     winners = view.stage.result.winners if isinstance(view.stage, Ended) else ()
-    width = min(max(map(cell_len, names)), 24)
+    fitted = _fitted(["", *names], 24)
     picture = Picture()
-    for seat, cells in enumerate(rows, start=-1):
-        name = names[seat] if seat >= 0 else ""
+    for seat, (name, cells) in enumerate(zip(fitted, rows, strict=True), start=-1):
         ink = f"bold {pawn_ink(seat, room)}" if seat >= 0 else ""
-        line = Text.assemble(("★ " if seat in winners else "  "), (set_cell_size(name, width), ink))
+        line = Text.assemble("★ " if seat in winners else "  ", (name, ink))
         for column, (cell, heading) in enumerate(zip(cells, rows[0], strict=True)):
             line.append(f"  {cell:>{len(heading)}}", "bold" if column == 5 or seat < 0 else "")
         line.truncate(room.width, overflow="ellipsis")

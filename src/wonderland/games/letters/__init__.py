@@ -8,6 +8,7 @@ from __future__ import annotations
 from wonderland.core.protocol import GameInfo
 from wonderland.games.letters import notation, position, rules
 from wonderland.games.letters import view as views
+from wonderland.games.letters.components import SPACES
 from wonderland.games.letters.options import OPTIONS, Options
 
 
@@ -20,6 +21,7 @@ class Letters:
         about="Turn up the letters of your colour, remember them, and be the first to spell A-L-I-C-E.",
         seats=rules.SEATS,
         options=OPTIONS,
+        streams=("start", *(f"space.{space + 1}" for space in SPACES)),
         credits="Alice in Wonderland, published by Parker Brothers, Salem, Massachusetts.",
         rules_version=1,
     )

@@ -84,6 +84,13 @@ def _counted(letters: Sequence[Letter]) -> str:
     return f"1 {colour}letter is" if len(letters) == 1 else f"{len(letters)} {colour}letters are"
 
 
+def retell(event: Event, view: View, names: Sequence[str]) -> str | None:
+    """What is told of an event later on: not which card was turned, since remembering is the game."""
+    if isinstance(event, CardTurned) and view.options.memory == "closed":
+        return f"{names[event.seat]} turns card {event.space + 1}."
+    return tell(event, names)
+
+
 def describe(view: View, names: Sequence[str]) -> list[str]:
     """The table in lines of text: the starred spaces, everyone's A-L-I-C-E, and whose turn it is."""
     lines = ["The starred spaces (a number is a card face down, a dot an empty space):"]

@@ -20,6 +20,7 @@ class Parade:
         about="Lay cards at the end of the parade and take as few points as you can.",
         seats=rules.SEATS,
         options=(),
+        streams=("start", "card", "card.parade"),
         credits="Parade, designed by Naoki Homma (2008; Z-Man Games, 2013).",
         rules_version=1,
     )

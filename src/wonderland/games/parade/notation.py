@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.components import DECK, Card
 from wonderland.games.parade.state import Action, KeepCards, PlayCard, StartWith
@@ -41,11 +41,15 @@ def read(text: str) -> Action:
         return FACE_DOWN if text == "+?" else read_card(text[1:])
     if found := re.fullmatch(r"seat([1-6])", text):
         return StartWith(int(found[1]) - 1)
+    if text.startswith("seat"):
+        raise NotationError(f"{quoted(text)} is no seat: they are seat1 to seat6.")
     first, both, second = text.partition("&")
     if both:
         pair = sorted((read_card(first), read_card(second)))
         if pair[0] == pair[1]:
-            raise NotationError(f"{text!r} keeps one card twice; two cards are kept, such as R3&B4.")
+            raise NotationError(
+                f"{quoted(text)} keeps one card twice; two cards are kept, such as R3&B4."
+            )
         return KeepCards(*pair)
     return PlayCard(read_card(text))
 
@@ -56,5 +60,6 @@ def read_card(text: str) -> Card:
         return _CARDS[text.upper()]
     except KeyError:
         raise NotationError(
-            f"{text!r} is not a card: a card is one of R B P G Y O and a value from 0 to 10, such as G3."
+            f"{quoted(text)} is not a card: a card is one of R B P G Y O and a value from 0 to 10, "
+            "such as G3."
         ) from None

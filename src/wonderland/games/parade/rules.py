@@ -33,6 +33,7 @@ from wonderland.games.parade.state import (
     LastRoundBegan,
     PlayCard,
     Playing,
+    Stage,
     StartChosen,
     Starting,
     StartWith,
@@ -105,7 +106,19 @@ def _could_hold(state: State, seat: Seat) -> Sequence[Card]:
     hand = state.hands[seat]
     if hand[-1] is not FACE_DOWN:  # those face down stand last
         return hand  # type: ignore[return-value] # so there are none
-    return *(card for card in hand if card is not FACE_DOWN), *state.unseen
+    elsewhere = kept_by_others(state.stage, seat)
+    return (
+        *(card for card in hand if card is not FACE_DOWN),
+        *(card for card in state.unseen if card not in elsewhere),
+    )
+
+
+def kept_by_others(stage: Stage, seat: Seat) -> set[Card]:
+    """The cards that other seats have chosen to keep, and that this one can't hold therefore."""
+    if not isinstance(stage, Keeping):
+        return set()
+    others = [pair for owner, pair in enumerate(stage.kept) if owner != seat]
+    return {card for pair in others if isinstance(pair, KeepCards) for card in (pair.first, pair.second)}
 
 
 def could_keep(hand: Hand, first: Card, second: Card) -> bool:
