@@ -67,5 +67,6 @@ def refuse_to_overwrite(path: str) -> None:
     """A file that is there already is not overwritten by a new game."""
     if Path(path).exists():
         raise NotationError(
-            f"{quoted(path, _LONGEST_PATH)} is there already: --resume goes on with it, or --record names another file."
+            f"{quoted(path, _LONGEST_PATH)} is there already: --resume goes on with it, "
+            "or --record names another file."
         )

@@ -74,7 +74,7 @@ def test_c4_the_example_in_the_rulebook_is_a_board() -> None:
 
 
 @pytest.mark.parametrize(("size", "fits"), [(7, False), (8, True), (40, True), (41, False)])
-def test_c4_a_board_has_8_to_40_spaces(size: int, fits: bool) -> None:  # noqa: FBT001 - a table
+def test_c4_a_board_has_8_to_40_spaces(size: int, fits: bool) -> None:
     spaces = [Space(Kind.TEA_PARTY, 1), *[Space(Kind.PLAIN, 1)] * (size - 1)]
     if fits:
         assert len(board_of(spaces).spaces) == size

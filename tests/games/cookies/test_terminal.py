@@ -15,9 +15,9 @@ from wonderland.core.picture import Picture, Room, Spot, drawing_of
 from wonderland.core.protocol import AnyGame, Seat
 from wonderland.games.cookies import GAME, terminal
 from wonderland.games.cookies.board import Kind
+from wonderland.games.cookies.drawing.preview import foresee
+from wonderland.games.cookies.drawing.ring import SYMBOLS, WORDS, shape_for
 from wonderland.games.cookies.events import PawnGrew, SpinMade
-from wonderland.games.cookies.preview import foresee
-from wonderland.games.cookies.ring import SYMBOLS, WORDS, shape_for
 from wonderland.games.cookies.state import Answer, State, TakeCookie
 from wonderland.games.cookies.view import View
 

@@ -73,8 +73,8 @@ def read(text: str) -> Action:
     if (found := re.fullmatch(r"spin([1-9][0-9]?)", text)) and int(found[1]) <= SIZES[-1]:
         return Spin(int(found[1]) - 1)
     raise NotationError(
-        f"{quoted(text)} is not a word of Cookies, such as left3, rightJ4, left3+1, up, down, accept, again, "
-        "+3, cookie3, spin7 or seat2."
+        f"{quoted(text)} is not a word of Cookies, such as left3, rightJ4, left3+1, up, down, accept, "
+        "again, +3, cookie3, spin7 or seat2."
     )
 
 

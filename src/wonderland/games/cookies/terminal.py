@@ -16,11 +16,11 @@ from rich.text import Text
 from wonderland.core.picture import Picture, Room, Spot
 from wonderland.core.protocol import FACE_DOWN, Seat
 from wonderland.core.values import Value
-from wonderland.games.cookies.canvas import DASHED, DOUBLE, THIN, Box, Canvas
 from wonderland.games.cookies.components import COOKIE_VALUES, DECK, Card
+from wonderland.games.cookies.drawing.canvas import DASHED, DOUBLE, THIN, Box, Canvas
+from wonderland.games.cookies.drawing.preview import foresee, pawn_letter
+from wonderland.games.cookies.drawing.ring import Shape, draw_ring, pawn_ink, shape_for
 from wonderland.games.cookies.events import Event, SpinMade
-from wonderland.games.cookies.preview import foresee, pawn_letter
-from wonderland.games.cookies.ring import Shape, draw_ring, pawn_ink, shape_for
 from wonderland.games.cookies.rules import legal
 from wonderland.games.cookies.scoring import points
 from wonderland.games.cookies.state import (

@@ -9,8 +9,8 @@ from wonderland.core.picture import Picture, Room, Spot
 from wonderland.core.protocol import Seat
 from wonderland.core.values import Value
 from wonderland.games.cookies.board import Kind
-from wonderland.games.cookies.canvas import DOUBLE, ROUND, THICK, Box, Canvas
-from wonderland.games.cookies.preview import Preview, pawn_mark
+from wonderland.games.cookies.drawing.canvas import DOUBLE, ROUND, THICK, Box, Canvas
+from wonderland.games.cookies.drawing.preview import Preview, pawn_mark
 from wonderland.games.cookies.state import Answer, Deciding, TakeCookie, Taking
 from wonderland.games.cookies.view import View
 
