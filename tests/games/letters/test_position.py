@@ -29,6 +29,8 @@ GOOD = (
 """Seat 2 has played A and L; one letter of each is face down again; the green E was removed."""
 
 WON = {"rails": "-/ALICE", "spaces": f"_._._._._.King._.?.{REST}"}
+OVER = {**WON, "stage": "over", "turn": "-"}
+ONE_OPEN = f"?.redA._._._._._._.{REST}"
 ALL_OPEN = (
     "_._.blueI.blueC.blueE.redA.redL.redI.redC.redE.Duchess.Hatter.Hare.Turtle.Walrus.Carpenter.King"
     "._._._._._._._._._._"
@@ -130,25 +132,55 @@ def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
         (edited(removed="redA"), "redA is of a colour in play, so it is not removed (L11)"),
         (relaid("Hare", "?"), "letters of more colours were turned down than menaces have been turned"),
         (relaid("King", "Duchess").replace("Hare", "?"), "letters of more colours were turned down"),
-        (edited(stage="start"), "nothing has been turned before someone begins (L2)"),
+        (edited(stage="start", turn="-"), "nothing has been turned before someone begins (L2)"),
         (edited(stage="turn", space="3"), "no card lies face down on space 3 (L5)"),
         (relaid("blueI?", "blueI"), "blueI lies open, but seat 2 would have played it (L9)"),
         (relaid("redE?", "redA", claim="first"), "redA lies open, but seat 1 would have played it (L9)"),
         (edited(spaces=ALL_OPEN, removed=UNUSED), "whoever turned the last card has all letters"),
         (edited(**WON), "seat 2 has A-L-I-C-E, so the game is over (L12)"),
-        (edited(stage="over", ending="turned"), "rails=-/AL is not won by one player (L12)"),
+        (edited(stage="over", turn="-", ending="turned"), "rails=-/AL is not won by one player (L12)"),
         (
-            edited(stage="over", rails="ALICE/ALICE", spaces=f"_._._._._._._._.{REST}"),
+            edited(stage="over", turn="-", rails="ALICE/ALICE", spaces=f"_._._._._._._._.{REST}"),
             "rails=ALICE/ALICE is not won by one player (L12)",
         ),
-        (edited(**WON, stage="over"), "ending=- is not possible: it is turned or claimed-after or"),
+        (edited(**OVER), "ending=- is not possible: it is turned or claimed-after or"),
         (
-            edited(**WON, stage="over", ending="claimed-first"),
+            edited(**OVER, ending="claimed-first"),
             "nothing is claimed first with claim=after (L9)",
         ),
         (
-            edited(**WON, stage="over", ending="claimed-after", claim="first"),
+            edited(**OVER, ending="claimed-after", claim="first"),
             "nothing is claimed after with claim=first (L9)",
+        ),
+        (edited(stage="start"), "'turn=1' does not belong to stage=start: turn is - there."),
+        (edited(stage="start", turn="-", space="zz"), "'space=zz' does not belong to stage=start"),
+        (edited(stage="start", turn="-", ending="turned"), "'ending=turned' does not belong to stage="),
+        (edited(space="zz"), "'space=zz' does not belong to stage=choose: space is - there."),
+        (edited(ending="zz"), "'ending=zz' does not belong to stage=choose: ending is - there."),
+        (edited(stage="turn", space="1", ending="zz"), "'ending=zz' does not belong to stage=turn"),
+        (edited(**WON, stage="over", ending="turned"), "'turn=1' does not belong to stage=over"),
+        (edited(**OVER, ending="turned", space="3"), "'space=3' does not belong to stage=over"),
+        (
+            edited(**OVER | {"spaces": ONE_OPEN}, ending="turned"),
+            "redA lies open, but seat 1 would have played it (L9)",
+        ),
+        (
+            edited(**OVER | {"spaces": ONE_OPEN}, ending="claimed-first", claim="first"),
+            "redA lies open, but seat 1 would have played it (L9)",
+        ),
+        (
+            edited(
+                **OVER | {"spaces": f"_._._._._.King.?.?.{REST}"}, ending="claimed-after", removed="-"
+            ),
+            "no letter of another colour has been turned, as the last card was (L9)",
+        ),
+        (
+            edited(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-"),
+            "seat 1 has not had a turn yet, so it can't have played a letter (L9)",
+        ),
+        (
+            edited(rails="-/A", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", turn="2", claim="after"),
+            "seat 2 has not had a turn yet, so it can't have played a letter (L9)",
         ),
     ],
 )
@@ -163,8 +195,18 @@ def test_l9_an_exposed_letter_may_wait_for_its_owners_turn() -> None:
 
 
 def test_l12_a_position_may_be_the_end() -> None:
-    line = edited(**WON, stage="over", ending="turned", turn="-")
+    line = edited(**OVER, ending="turned")
     state = read_position(line)
     assert isinstance(state.stage, Ended)
     assert (state.stage.result.winners, state.stage.result.scores) == ((1,), (0, 5))
     assert write_position(state) == line
+
+
+def test_l9_the_last_card_may_have_been_a_letter_of_the_player_before() -> None:
+    line = edited(**OVER | {"spaces": ONE_OPEN}, ending="claimed-after")
+    assert write_position(read_position(line)) == line
+
+
+def test_l9_a_letter_that_another_has_turned_is_played_before_the_first_own_turn() -> None:
+    line = edited(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", claim="first")
+    assert write_position(read_position(line)) == line

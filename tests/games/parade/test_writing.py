@@ -36,9 +36,15 @@ def test_t_may_be_written_for_ten_and_small_letters_for_large() -> None:
     assert GAME.read("b4&rt") == KeepCards(read_card("R10"), read_card("B4"))
 
 
-@pytest.mark.parametrize("word", ["", "X3", "R11", "R", "3", "R3&", "R3&X", "+", "+X", "seat0", "seat7"])
+@pytest.mark.parametrize("word", ["", "X3", "R11", "R", "3", "R3&", "R3&X", "+", "+X"])
 def test_a_bad_word_is_refused_by_name(word: str) -> None:
     with pytest.raises(NotationError, match="is not a card: a card is one of R B P G Y O"):
+        GAME.read(word)
+
+
+@pytest.mark.parametrize("word", ["seat0", "seat7", "seat", "seat12"])
+def test_a_seat_that_there_is_not_is_refused_by_name(word: str) -> None:
+    with pytest.raises(NotationError, match=f"'{word}' is no seat: they are seat1 to seat6"):
         GAME.read(word)
 
 
@@ -77,10 +83,25 @@ def test_a_position_is_sorted_as_it_is_read() -> None:
         ("left=-", "left=2", "ending and left go together"),
         ("zones=-/-", "zones=R0.B0.P0.G0.Y0.O0/-", "someone has all six colours"),
         ("ending=-", "ending=boredom", "ending=boredom is not possible"),
-        ("stage=play", "stage=keep", "stage=keep needs an ending: sixth-colour"),
+        ("stage=play turn=1", "stage=keep turn=-", "stage=keep needs an ending: sixth-colour"),
+        ("kept=-", "kept=junk", "'kept=junk' does not belong to stage=play: kept is - there."),
+        ("ending=- left=-", "ending=empty-pile left=2", "the pile is not empty (50)"),
+        ("ending=- left=-", "ending=both left=2", "the pile is not empty (50)"),
+        (
+            "ending=- left=-",
+            "ending=sixth-colour left=2",
+            "seat 2 has set off the last round, but has not all six colours (P8)",
+        ),
+        (
+            "zones=-/- ending=- left=-",
+            "zones=R0.B0.P0.G0.Y0.O0/R6.B6.P6.G7.Y6.O6 ending=sixth-colour left=2",
+            "seat 1 has all six colours, and would have set off the last round (P8)",
+        ),
+        ("zones=-/-", "zones=G8/-", "seat 1 has not had a turn yet, so it can't have taken anything"),
+        ("G5.G6", "G5", "the pile has 51 cards, and it can't be more than 50 (P3, P7)"),
         ("stage=play", "stage=deal", "everyone has been dealt five cards"),
         ("stage=play", "stage=form", "the parade has been formed"),
-        ("stage=play", "stage=start", "seat 1 has 5 cards in hand instead of 0"),
+        ("stage=play turn=1", "stage=start turn=-", "seat 1 has 5 cards in hand instead of 0"),
         ("stage=play", "stage=draw", "seat 1 has 5 cards in hand instead of 4"),
     ],
 )
@@ -91,8 +112,19 @@ def test_an_impossible_position_is_refused_with_the_reason(change: str, to: str,
     assert complaint in str(refused.value)
 
 
+SIX_COLOURS = "R0.B0.P0.G0.Y0.O0"
 KEEPING = (
-    "parade stage=keep turn=- hands=R1.R2.R3.R4/B1.B2.B3.B4 parade=G1 zones=-/- ending=both left=- kept="
+    "parade stage=keep turn=- hands=R1.R2.R3.R4/B1.B2.B3.B4 parade=G1.G2.G3 "
+    f"zones={SIX_COLOURS}/- ending=sixth-colour left=- kept="
+)
+DRAWING = (
+    "parade stage=draw turn=1 hands=R1.R2.R3.R4/B1.B2.B3.B4.B5 parade=G1.G2.G3.G4.G5.G6.G7 "
+    "zones=-/- ending=- left=- kept=-"
+)
+BEFORE = "parade stage=start turn=- hands=-/- parade=- zones=-/- ending=- left=- kept=-"
+OVER = (
+    "parade stage=over turn=- hands=R3.R4/B3.B4 parade=G1.G2.G3 "
+    "zones=R0.R1.R2.B0.P0.G0.Y0.O0/B1.B2 ending=sixth-colour left=- kept=-"
 )
 ALL_UNKNOWN = GOOD.replace("R1.R2.R3.R4.R5/B1.B2.B3.B4.B5", "?.?.?.?.?/?.?.?.?.?")
 OTHER_BAD_POSITIONS = {
@@ -105,10 +137,7 @@ OTHER_BAD_POSITIONS = {
     "seat 2 keeps cards that are not in the hand": f"{KEEPING}-/R1&R2",
     "is not two cards such as R3&B4": f"{KEEPING}-/R1",
     "is not for 2 players": f"{KEEPING}-",
-    "there is no drawing in the last round": (
-        "parade stage=draw turn=1 hands=R1.R2.R3.R4/B1.B2.B3.B4.B5 parade=G1 "
-        "zones=-/- ending=empty-pile left=- kept=-"
-    ),
+    "there is no drawing in the last round": DRAWING.replace("ending=-", "ending=empty-pile"),
     "the pile is empty, so the last round has begun": ALL_UNKNOWN.replace(
         "G1.G2.G3.G4.G5.G6", ".".join(map(str, DECK[:56]))
     ),
@@ -123,6 +152,83 @@ def test_other_impossible_positions_are_refused_too(complaint: str) -> None:
     with pytest.raises(NotationError) as refused:
         GAME.read_position(OTHER_BAD_POSITIONS[complaint])
     assert complaint in str(refused.value)
+
+
+ELSEWHERE = "R1.R2.R3.R4.R5.B1.B2.B3.B4.B5.G1.G2.G3.G4"
+TAKEN = [str(card) for card in DECK if str(card) not in ELSEWHERE.split(".")]
+EMPTY_PILE = (
+    "parade stage=play turn=1 hands=R1.R2.R3.R4.R5/B1.B2.B3.B4.B5 parade=G1.G2.G3.G4 "
+    f"zones={'.'.join(TAKEN[:9])}/{'.'.join(TAKEN[9:])} ending=empty-pile left=2 kept=-"
+)
+"""All cards are in the hands, in the parade, or taken: by seat 1 reds and blues, by seat 2 the rest."""
+THREE_KEEP = (
+    "parade stage=keep turn=- hands=?.?.?.?/B1.?.?.?/R1.R2.R3.R4 parade=G1.G2.G3.G4 "
+    f"zones={SIX_COLOURS}/-/- ending=sixth-colour left=- kept=O5&O6/-/-"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "to", "complaint"),
+    [
+        (BEFORE, "turn=-", "turn=1", "'turn=1' does not belong to stage=start: turn is - there."),
+        (BEFORE, "turn=-", "turn=zz", "'turn=zz' does not belong to stage=start"),
+        (BEFORE, "ending=-", "ending=both", "'ending=both' does not belong to stage=start"),
+        (BEFORE, "left=-", "left=9", "'left=9' does not belong to stage=start"),
+        (BEFORE, "kept=-", "kept=x", "'kept=x' does not belong to stage=start"),
+        (DRAWING, "left=-", "left=77", "'left=77' does not belong to stage=draw: left is - there."),
+        (DRAWING, "kept=-", "kept=-/-", "'kept=-/-' does not belong to stage=draw"),
+        (DRAWING, "ending=-", "ending=both", "there is no drawing in the last round (P9)"),
+        (DRAWING, "ending=-", "ending=sixth-colour", "seat 1 has set off the last round, but has not"),
+        (DRAWING, ".G7", "", "the pile has 51 cards, and it can't be more than 50 (P3, P7)"),
+        (DRAWING, "zones=-/-", f"zones={SIX_COLOURS}/-", "someone has all six colours"),
+        (DRAWING, "G6.G7 zones=-/-", "G6 zones=-/G7", "seat 2 has not had a turn yet"),
+        (
+            DRAWING,
+            "zones=-/- ending=-",
+            f"zones={SIX_COLOURS}/R6.B6.P6.G8.Y6.O6 ending=sixth-colour",
+            "seat 2 has all six colours, and would have set off the last round (P8)",
+        ),
+        (f"{KEEPING}-/-", "turn=-", "turn=1", "'turn=1' does not belong to stage=keep"),
+        (f"{KEEPING}-/-", "left=-", "left=1", "'left=1' does not belong to stage=keep"),
+        (f"{KEEPING}-/-", "sixth-colour", "both", "the pile is not empty (49)"),
+        (f"{KEEPING}-/-", ".O0", ".Y1", "nobody has taken all six colours"),
+        (f"{KEEPING}-/-", ".G3", "", "the pile has 50 cards, and it can't be more than 49 (P3, P7)"),
+        (f"{KEEPING}-/-", "-/-", "R1&R2/B1&B2", "everyone has chosen, so the game is over (P11)"),
+        (OVER, "kept=-", "kept=-/-", "'kept=-/-' does not belong to stage=over"),
+        (OVER, "turn=-", "turn=2", "'turn=2' does not belong to stage=over"),
+        (OVER, "ending=sixth-colour", "ending=-", "stage=over needs an ending"),
+        (OVER, "ending=sixth-colour", "ending=empty-pile", "the pile is not empty (49)"),
+        (OVER, "G3 zones=R0.", "G3.R0 zones=", "nobody has taken all six colours"),
+        (OVER, "/B1.B2", ".B2/B1", "seat 2 lacks the two cards that it has kept (P11)"),
+        (EMPTY_PILE, "ending=empty-pile", "ending=sixth-colour", "ending is empty-pile or both (P8)"),
+        (EMPTY_PILE, "ending=empty-pile", "ending=both", "seat 2 has set off the last round, but has"),
+        (EMPTY_PILE, "ending=empty-pile left=2", "ending=- left=-", "the pile is empty, so the last"),
+        (EMPTY_PILE, "R10.B0.B6.B7/", "B0.B6.B7/R10.", "seat 2 has all six colours, and would have"),
+        (THREE_KEEP, "O6/-/-", "O6/O6&O7/-", "two seats keep O6, and there is only one (P1)"),
+        (THREE_KEEP, "O6/-/-", "O6/G1&O7/-", "seat 2 keeps cards that are not in the hand (P11)"),
+        (THREE_KEEP, "O6/-/-", "O6/R1&B1/-", "seat 2 keeps cards that are not in the hand (P11)"),
+        (THREE_KEEP, "O6/-/-", "O6/-/R1&O7", "seat 3 keeps cards that are not in the hand (P11)"),
+        (THREE_KEEP, "O5&O6", "R1&R2", "seat 1 keeps cards that are not in the hand (P11)"),
+    ],
+)
+def test_what_no_play_can_reach_is_refused_with_the_reason(
+    line: str, change: str, to: str, complaint: str
+) -> None:
+    assert change in line
+    assert GAME.write_position(GAME.read_position(line)) == line
+    with pytest.raises(NotationError) as refused:
+        GAME.read_position(line.replace(change, to))
+    assert complaint in str(refused.value)
+
+
+def test_p10_a_sixth_colour_in_the_last_round_does_not_change_what_set_it_off() -> None:
+    taken_late = EMPTY_PILE.replace("R10.B0.B6.B7/", "B0.B6.B7/R10.").replace(
+        "B1.B2.B3.B4.B5", "B1.B2.B3.B4"
+    )
+    line = taken_late.replace("G3.G4", "G3.G4.B5").replace("left=2", "left=1")
+    assert GAME.read_position(line).pile == 0
+    with pytest.raises(NotationError, match="seat 1 has set off the last round, but has not all six"):
+        GAME.read_position(line.replace("empty-pile", "both"))
 
 
 @given(st.text(max_size=80))
@@ -179,9 +285,7 @@ def test_a_hand_with_cards_face_down_could_hold_any_unseen_card() -> None:
 
 
 def test_a_card_that_is_seen_joins_those_that_are_known() -> None:
-    state = GAME.read_position(
-        GOOD.replace("stage=play", "stage=draw").replace("R1.R2.R3.R4.R5", "R1.R4.?.?")
-    )
+    state = GAME.read_position(DRAWING.replace("R1.R2.R3.R4", "R1.R4.?.?"))
     hand = GAME.apply(state, LUCK, read_card("R2")).state.hands[0]
     assert hand == (read_card("R1"), read_card("R2"), read_card("R4"), FACE_DOWN, FACE_DOWN)
 
@@ -214,7 +318,7 @@ def test_a_whole_play_is_told_in_words() -> None:
 def test_offers_say_what_a_card_takes_and_what_a_pair_counts() -> None:
     view = GAME.view(GAME.read_position(GOOD), 0)
     assert WORDS.offer(view, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2: +2 points"
-    rich = GAME.view(GAME.read_position(GOOD.replace("zones=-/-", "zones=G8/-")), 0)
+    rich = GAME.view(GAME.read_position(GOOD.replace("zones=-/-", "zones=G8/O8")), 0)
     assert WORDS.offer(rich, PlayCard(read_card("R2"))) == "Red 2 takes Green 1, Green 2: -5 points"
     one = GAME.view(GAME.read_position(GOOD.replace("G1.", "G0.")), 0)
     assert WORDS.offer(one, PlayCard(read_card("R1"))) == "Red 1 takes Green 0: +0 points"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.position import (
     NOTHING,
     read_line,
@@ -40,6 +40,8 @@ from wonderland.games.letters.view import in_sight
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from wonderland.core.protocol import Seat
+
 _KEYS = ("stage", "turn", "space", "ending", *(option.name for option in OPTIONS))
 _KEYS += ("rails", "spaces", "removed")
 _STAGES: dict[str, type[Stage]] = {
@@ -48,6 +50,13 @@ _STAGES: dict[str, type[Stage]] = {
     "turn": Turning,
     "over": Ended,
 }
+_FACTS: dict[type[Stage], tuple[str, ...]] = {
+    Starting: (),
+    Choosing: ("turn",),
+    Turning: ("turn", "space"),
+    Ended: ("ending",),
+}
+"""Which of the facts that belong to some stages only belong to each."""
 _ENDINGS = {ending.value.replace(" ", "-"): ending for ending in Ending}
 _RAILS = {WORD[:placed] or NOTHING: placed for placed in range(len(WORD) + 1)}
 _DOWN = "?"
@@ -126,6 +135,12 @@ def _read_letter(text: str) -> Letter:
 
 def _read_stage(facts: Mapping[str, str], rails: tuple[int, ...]) -> Stage:
     kind = read_word("stage", facts["stage"], _STAGES)
+    for key in ("turn", "space", "ending"):
+        if facts[key] != NOTHING and key not in _FACTS[kind]:
+            found = quoted(f"{key}={facts[key]}")
+            raise NotationError(
+                f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
+            )
     if kind is Starting:
         return Starting()
     if kind is Ended:
@@ -158,9 +173,11 @@ def _faults(state: State) -> Iterator[str]:
     if isinstance(stage, Turning) and not is_face_down(spaces[stage.space]):
         yield f"no card lies face down on space {stage.space + 1} (L5)"
     if isinstance(stage, Ended):
-        never = Ending.CLAIMED_AFTER if state.options.claim == "first" else Ending.CLAIMED_FIRST
-        if stage.result.ending == never.value:
-            yield f"nothing is {never.value} with claim={state.options.claim} (L9)"
+        yield from _faults_at_the_end(state, stage)
+
+
+def _exposed(state: State) -> set[Card]:
+    return {lies.card for lies in state.spaces if isinstance(lies, FaceUp)}
 
 
 def _is_unused(state: State, card: Card) -> bool:
@@ -169,7 +186,7 @@ def _is_unused(state: State, card: Card) -> bool:
 
 def _faults_of_menaces(state: State) -> Iterator[str]:
     """L10, L14: letters are turned down by menaces, which then lie there for all to see."""
-    menaces = {lies.card for lies in state.spaces if isinstance(lies, FaceUp)}.intersection(Menace)
+    menaces = _exposed(state).intersection(Menace)
     if state.options.duchess and Menace.DUCHESS in menaces:
         return
     turned_down = {lies.card.colour for lies in state.spaces if isinstance(lies, TurnedDown)}
@@ -187,6 +204,27 @@ def _faults_in_play(state: State, stage: Choosing | Turning) -> Iterator[str]:
     if state.options.claim == "first":
         done.append(stage.seat)
     for seat in done:
-        letter = Letter(state.options.colours[seat], state.rails[seat])
-        if FaceUp(letter) in state.spaces:
-            yield f"{letter} lies open, but seat {seat + 1} would have played it (L9)"
+        yield from _faults_of_waiting(state, seat)
+    if _exposed(state).isdisjoint(Menace):  # so nothing was turned twice
+        turns = len(CARDS) - len(state.unseen)
+        for seat in ((stage.seat - 1 - back) % seats for back in range(turns, seats)):
+            if state.rails[seat] and seat not in done:
+                yield f"seat {seat + 1} has not had a turn yet, so it can't have played a letter (L9)"
+
+
+def _faults_of_waiting(state: State, seat: Seat) -> Iterator[str]:
+    """L9: after a turn, no letter that the player could play lies open."""
+    letter = Letter(state.options.colours[seat], state.rails[seat])
+    if letter in _exposed(state):
+        yield f"{letter} lies open, but seat {seat + 1} would have played it (L9)"
+
+
+def _faults_at_the_end(state: State, stage: Ended) -> Iterator[str]:
+    (winner,), ending = stage.result.winners, Ending(stage.result.ending)
+    claim, colours = state.options.claim, state.options.colours
+    if ending is (Ending.CLAIMED_AFTER if claim == "first" else Ending.CLAIMED_FIRST):
+        yield f"nothing is {ending.value} with claim={claim} (L9)"
+    if ending is not Ending.CLAIMED_AFTER:  # the card turned last was none of the player's before
+        yield from _faults_of_waiting(state, (winner - 1) % len(colours))
+    elif not state.removed and not any(isinstance(card, Letter) for card in _exposed(state)):
+        yield "no letter of another colour has been turned, as the last card was (L9)"

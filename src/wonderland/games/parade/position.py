@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, quoted
 from wonderland.core.position import (
     NOTHING,
     read_line,
@@ -15,7 +15,7 @@ from wonderland.core.position import (
     write_list,
 )
 from wonderland.core.protocol import FACE_DOWN, FaceDown
-from wonderland.games.parade.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card
+from wonderland.games.parade.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card, Colour
 from wonderland.games.parade.notation import read, read_card, write
 from wonderland.games.parade.rules import SEATS, could_keep, has_all_colours
 from wonderland.games.parade.scoring import result_of
@@ -37,6 +37,8 @@ from wonderland.games.parade.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wonderland.core.protocol import Seat
+
 _KEYS = ("stage", "turn", "hands", "parade", "zones", "ending", "left", "kept")
 _STAGES: dict[str, type[Stage]] = {
     "start": Starting,
@@ -47,12 +49,23 @@ _STAGES: dict[str, type[Stage]] = {
     "keep": Keeping,
     "over": Ended,
 }
+_FACTS: dict[type[Stage], tuple[str, ...]] = {
+    Starting: (),
+    Dealing: ("turn",),
+    Forming: ("turn",),
+    Playing: ("turn", "ending", "left"),
+    Drawing: ("turn", "ending"),
+    Keeping: ("ending", "kept"),
+    Ended: ("ending",),
+}
+"""Which of the facts that belong to some stages only belong to each."""
 _ENDINGS = {
     "sixth-colour": Ending.SIXTH_COLOUR,
     "empty-pile": Ending.EMPTY_PILE,
     "both": Ending.BOTH,
 }
 _LAST_HAND = HAND_SIZE - 1
+InPlay: TypeAlias = Playing | Drawing | Keeping | Ended
 
 
 def write_position(state: State) -> str:
@@ -120,6 +133,12 @@ def _read_stage(
 ) -> Stage:
     seats = len(hands)
     kind = read_word("stage", facts["stage"], _STAGES)
+    for key in ("turn", "ending", "left", "kept"):
+        if facts[key] != NOTHING and key not in _FACTS[kind]:
+            found = quoted(f"{key}={facts[key]}")
+            raise NotationError(
+                f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
+            )
     ending = None
     if facts["ending"] != NOTHING:
         ending = read_word("ending", facts["ending"], _ENDINGS)
@@ -177,18 +196,97 @@ def _fault(state: State) -> str | None:
         return _fault_before_play(state)
     if not state.parade:
         return "the parade is empty"
-    if stage.ending is None and any(map(has_all_colours, state.zones)):
-        return "someone has all six colours, so the last round has begun (P8)"
-    if isinstance(stage, Playing) and (stage.ending is None) != (stage.turns_left is None):
+    reason = _fault_of_ending(state, stage) or _fault_of_turns(state, stage)
+    return reason or _fault_of_keeping(state, stage)
+
+
+def _fault_of_ending(state: State, stage: InPlay) -> str | None:
+    """P8: what has set off the last round can be seen, for the pile and the colours stay so."""
+    ending = stage.ending
+    if isinstance(stage, Playing) and (ending is None) != (stage.turns_left is None):
         return "ending and left go together: the last round has begun, or it has not (P9)"
-    if isinstance(stage, Playing | Drawing) and stage.ending is None and not state.pile:
-        return "the pile is empty, so the last round has begun (P8)"
-    if isinstance(stage, Drawing) and not (state.pile and stage.ending in (None, Ending.SIXTH_COLOUR)):
-        return "there is no drawing in the last round (P9)"
-    if isinstance(stage, Keeping):
-        for seat, (pair, hand) in enumerate(zip(stage.kept, state.hands, strict=True)):
-            if isinstance(pair, KeepCards) and not could_keep(hand, pair.first, pair.second):
-                return f"seat {seat + 1} keeps cards that are not in the hand (P11)"
+    if ending is None:
+        if any(map(has_all_colours, state.zones)):
+            return "someone has all six colours, so the last round has begun (P8)"
+        return None if state.pile else "the pile is empty, so the last round has begun (P8)"
+    if isinstance(stage, Drawing):
+        if ending is not Ending.SIXTH_COLOUR or not state.pile:
+            return "there is no drawing in the last round (P9)"
+    elif state.pile and ending is not Ending.SIXTH_COLOUR:
+        return f"the pile is not empty ({state.pile}), so it has not set off the last round (P8)"
+    elif not state.pile and ending is Ending.SIXTH_COLOUR:
+        return "the pile is empty, so ending is empty-pile or both (P8)"
+    return _fault_of_colours(state, stage, with_colours=ending is not Ending.EMPTY_PILE)
+
+
+def _fault_of_colours(state: State, stage: InPlay, *, with_colours: bool) -> str | None:
+    """P8, P9: whoever set off the last round plays last in it; nobody had all six colours before."""
+    if isinstance(stage, Keeping | Ended):  # who set it off can't be seen any more
+        least = len(Colour) + (KEPT if isinstance(stage, Ended) else 0)
+        if with_colours and not any(
+            has_all_colours(zone) and len(zone) >= least for zone in state.zones
+        ):
+            return "nobody has taken all six colours, so they have not set off the last round (P8)"
+        return None
+    *before, last = _yet_to_play(stage, len(state.hands))
+    if with_colours and not has_all_colours(state.zones[last]):
+        return f"seat {last + 1} has set off the last round, but has not all six colours (P8)"
+    for seat in before if with_colours else (*before, last):
+        if has_all_colours(state.zones[seat]):
+            return f"seat {seat + 1} has all six colours, and would have set off the last round (P8)"
+    return None
+
+
+def _yet_to_play(stage: Playing | Drawing, seats: int) -> tuple[Seat, ...]:
+    """The seats that still have their turn of the last round, in order."""
+    if isinstance(stage, Drawing):
+        return tuple((stage.seat + turn) % seats for turn in range(1, seats + 1))
+    return tuple((stage.seat + turn) % seats for turn in range(stage.turns_left or seats))
+
+
+def _fault_of_turns(state: State, stage: InPlay) -> str | None:
+    """How many turns there have been is told by the pile: each but those of the last round draws."""
+    seats = len(state.hands)
+    last_round = stage.ending is not None and not isinstance(stage, Drawing)
+    most = len(DECK) - PARADE_SIZE - HAND_SIZE * seats - last_round  # one draw at least came before
+    if state.pile > most:
+        return f"the pile has {state.pile} cards, and it can't be more than {most} (P3, P7)"
+    if isinstance(stage, Keeping | Ended):
+        return None  # everyone has had a turn
+    turns = most - state.pile + last_round
+    player = stage.seat
+    if isinstance(stage, Drawing):
+        turns += 1
+    else:
+        player -= 1
+        turns += seats - (stage.turns_left or seats)
+    for seat in ((player - back) % seats for back in range(turns, seats)):
+        if state.zones[seat]:
+            return f"seat {seat + 1} has not had a turn yet, so it can't have taken anything (P6)"
+    return None
+
+
+def _fault_of_keeping(state: State, stage: InPlay) -> str | None:
+    if isinstance(stage, Ended):
+        few = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
+        return next(
+            (f"seat {seat + 1} lacks the two cards that it has kept (P11)" for seat in few), None
+        )
+    if not isinstance(stage, Keeping):
+        return None
+    if None not in stage.kept:
+        return "everyone has chosen, so the game is over (P11)"
+    kept: set[Card] = set()
+    for seat, (pair, hand) in enumerate(zip(stage.kept, state.hands, strict=True)):
+        if not isinstance(pair, KeepCards):
+            continue
+        cards = {pair.first, pair.second}
+        elsewhere = cards.difference(hand, state.unseen)
+        if elsewhere or not could_keep(hand, pair.first, pair.second):
+            return f"seat {seat + 1} keeps cards that are not in the hand (P11)"
+        if twice := kept & cards:
+            return f"two seats keep {min(twice)}, and there is only one (P1)"
+        kept |= cards
     return None
 
 
