@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--seats", metavar="NAME,…", help="who plays, in order: names, 'me', or 'bot' (me,bot)"
     )
+    play.add_argument("--first", metavar="NAME", help="who begins; luck decides if nobody is named")
     play.add_argument("--seed", help="any word: the same word gives the same luck and the same bots")
     play.add_argument("--record", metavar="FILE", help="keep the game in FILE, after every move")
     play.add_argument("--resume", metavar="FILE", help="go on with the game in FILE, and keep it there")

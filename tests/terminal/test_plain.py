@@ -152,6 +152,15 @@ def test_seats_are_people_me_or_bots_with_names_of_their_own() -> None:
         setup.new_match(game("parade"), ["me"], [], None)
 
 
+def test_who_begins_can_be_chosen() -> None:
+    for name in game_names():
+        for first, seat in (("Queen", 2), ("2", 1), ("me", 0), ("dodo", 1)):
+            match, _ = setup.new_match(game(name), ["me", "bot", "Queen"], [], "x", first)
+            assert match.game.write(match.moves[0].action) == f"seat{seat + 1}"
+    with pytest.raises(NotationError, match="'Duchess' can't begin: the players are Alice, Dodo, Queen"):
+        setup.new_match(game("parade"), ["me", "bot", "Queen"], [], "x", "Duchess")
+
+
 def test_options_are_read_from_name_and_value() -> None:
     match, _ = setup.new_match(game("letters"), ["me", "bot"], ["claim=first", "duchess=true"], None)
     assert (match.options.claim, match.options.duchess) == ("first", True)

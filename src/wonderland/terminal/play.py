@@ -42,7 +42,7 @@ class Play:
         self.game: AnyGame | None = game(arguments.game) if arguments.game else None
         self.resumed = None
         if arguments.resume:
-            if arguments.game or arguments.seats or arguments.record or flags:
+            if any((arguments.game, arguments.seats, arguments.record, arguments.first, flags)):
                 raise NotationError("--resume stands alone: the record says who plays what.")
             self.resumed = files.load(arguments.resume).whole
             self.game = self.resumed.game
@@ -70,7 +70,8 @@ class Play:
         if self.begun == 1 and self.resumed is not None:
             match, bots = setup.resumed_match(self.resumed, seed)
         else:
-            match, bots = setup.new_match(the_game, seats, self.options, seed)
+            first = self.arguments.first
+            match, bots = setup.new_match(the_game, seats, self.options, seed, first)
         path = self.path
         began = len(match.events) if self.begun == 1 and self.resumed is not None else 0
         session = Session(match, bots, random.Random(seed), began=began)

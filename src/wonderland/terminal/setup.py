@@ -22,9 +22,13 @@ DEFAULT_NAME = "Alice"
 
 
 def new_match(
-    the_game: AnyGame, seats: Sequence[str], options: Sequence[str], seed: str | None
+    the_game: AnyGame,
+    seats: Sequence[str],
+    options: Sequence[str],
+    seed: str | None,
+    first: str | None = None,
 ) -> tuple[AnyMatch, dict[Seat, Bot]]:
-    """A fresh match for these seats: names of people, `me`, or `bot`."""
+    """A fresh match for these seats: names of people, `me`, or `bot`; `first` begins, if named."""
     bots = {
         seat: BOTS[word.strip().lower()]()
         for seat, word in enumerate(seats)
@@ -39,9 +43,19 @@ def new_match(
         names,
         read_options(the_game, _pairs(options)),
         luck=Seeded(seed),
+        given={} if first is None else {"start": [_first_seat(the_game, names, first)]},
         date=date.today().isoformat(),  # noqa: DTZ011 - the day where the player is
     )
     return match, bots
+
+
+def _first_seat(the_game: AnyGame, names: Sequence[str], first: str) -> Any:
+    """What luck would have to decide for this player to begin."""
+    wanted = first.strip().casefold()
+    for seat, name in enumerate(names):
+        if wanted in {name.casefold(), str(seat + 1)} or (wanted == ME and name == DEFAULT_NAME):
+            return the_game.read(f"seat{seat + 1}")
+    raise NotationError(f"{quoted(first)} can't begin: the players are {', '.join(names)}.")
 
 
 def resumed_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Bot]]:
