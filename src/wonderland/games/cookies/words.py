@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
-from wonderland.core.protocol import FACE_DOWN, LUCK, Chance, FaceDown
+from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.cookies.board import Kind
 from wonderland.games.cookies.components import Card
 from wonderland.games.cookies.events import (
@@ -27,8 +27,8 @@ from wonderland.games.cookies.events import (
     StartChosen,
     StayedInHole,
 )
+from wonderland.games.cookies.foresight import foreseen
 from wonderland.games.cookies.notation import write
-from wonderland.games.cookies.rules import apply, turn
 from wonderland.games.cookies.scoring import points
 from wonderland.games.cookies.state import (
     Action,
@@ -244,14 +244,8 @@ def offer(view: View, action: Action) -> str:
 
 
 def _route(view: View, seat: Seat, action: Action) -> str:
-    """Where the pawn goes: which cookies are turned up on the way makes no difference to that."""
-    step = apply(noted(view), seat, action)
-    events = [*step.events]
-    while isinstance(step.state.stage, TurningUp):
-        chance = turn(step.state)
-        assert isinstance(chance, Chance)  # noqa: S101 - that is what this stage is for
-        step = apply(step.state, LUCK, chance.outcomes[0])
-        events += step.events
+    """Where the pawn goes, stop by stop."""
+    _, events = foreseen(noted(view), seat, action)
     return ", and on ".join(
         f"{'past the Tea Party ' if moved.passed else ''}to {_space_name(moved.end, moved.kind)}"
         for moved in events

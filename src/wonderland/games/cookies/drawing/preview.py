@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from wonderland.core.protocol import LUCK, Chance, Seat
+from wonderland.core.protocol import Seat
 from wonderland.core.values import Value
 from wonderland.games.cookies.events import CookieTaken, PawnMoved
-from wonderland.games.cookies.rules import apply, legal, turn
+from wonderland.games.cookies.foresight import foreseen
+from wonderland.games.cookies.rules import legal
 from wonderland.games.cookies.state import (
     Action,
     Deciding,
@@ -13,7 +14,6 @@ from wonderland.games.cookies.state import (
     State,
     TakeCookie,
     Taking,
-    TurningUp,
 )
 from wonderland.games.cookies.view import View, noted
 
@@ -39,20 +39,13 @@ def foresee(view: View, marked: object) -> Preview:
 
 
 def _preview(before: State, seat: Seat, action: Action) -> Preview:
-    """Which cookies are turned up on the way makes no difference to where the pawn goes."""
     if isinstance(action, TakeCookie):
         return Preview(cookie=action)
-    step = apply(before, seat, action)
-    events = [*step.events]
-    while isinstance(step.state.stage, TurningUp):
-        chance = turn(step.state)
-        assert isinstance(chance, Chance)  # noqa: S101 - that is what this stage is for
-        step = apply(step.state, LUCK, chance.outcomes[0])
-        events += step.events
+    after, events = foreseen(before, seat, action)
     ends = [event.end for event in events if isinstance(event, PawnMoved)]
     if not ends:
         return Preview(spins=True)
-    on_the_way, at_the_end = f"→{pawn_letter(before, seat)}→", f"→{pawn_mark(step.state, seat)}"
+    on_the_way, at_the_end = f"→{pawn_letter(before, seat)}→", f"→{pawn_mark(after, seat)}"
     marks = [*[on_the_way] * (len(ends) - 1), at_the_end]
     taken = any(isinstance(event, CookieTaken) for event in events)
     return Preview(tuple(zip(ends, marks, strict=True)), TakeCookie.FACE_UP if taken else None)
