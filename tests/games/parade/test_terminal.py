@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from wonderland.core import Match, Seeded, laws, read_record
 from wonderland.core.picture import Picture, Room
@@ -140,6 +141,16 @@ def test_the_two_cards_that_would_be_kept_are_marked() -> None:
     assert picture.spots == []
     assert rendered(picture) != rendered(draw(view, NAMES[:2], ROOM, None))
     assert rule(view) == "P11"
+
+
+def test_long_names_and_wide_characters_keep_the_columns() -> None:
+    view = GAME.view(GAME.read_position(EXAMPLE), 0)
+    for names in (["A" * 40, "B"], ["爱丽丝", "Hatter"]):
+        lines = [line.plain for line in draw(view, names, ROOM, None).lines]
+        zones = [line for line in lines if "♥2" in line or "♦5" in line]
+        assert len(zones) == 2
+        points = [cell_len(line[: line.index(" ♥" if "♥" in line else " ♦")]) for line in zones]
+        assert points[0] == points[1]
 
 
 def test_light_and_dark_have_inks_of_their_own() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
@@ -36,6 +37,7 @@ _PICTURES = {
     Colour.GREY: ("() ()", "(o o)", " (_) "),  # the Rabbit
     Colour.ORANGE: (" ___ ", " |=| ", "_|_|_"),  # the Hatter's hat
 }
+_WIDEST_NAME = 16
 _DARK = ("#ff6b6b", "#6ea8ff", "#d38bff", "#5fd07a", "#b8b8b8", "#ffab4d")
 _LIGHT = ("#b3141d", "#1450b0", "#7a1fa8", "#13702f", "#5a5a5a", "#9a4a00")
 
@@ -140,15 +142,21 @@ def _note(card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequen
 
 def _zones(view: View, names: Sequence[str], room: Room) -> list[Text]:
     """A line for each player: name, points as things lie, and the cards by colour."""
-    width = max(map(len, names))
     lines = []
-    for seat, (name, sheet) in enumerate(zip(names, score_sheets(view.zones), strict=True)):
+    sheets = score_sheets(view.zones)
+    for seat, (name, sheet) in enumerate(zip(_column(names), sheets, strict=True)):
         turn = "▶" if seat in _to_act(view) else " "
-        line = Text(f"{turn} {name:<{width}} {sheet.total:>3} ", "bold" if turn == "▶" else "")
+        line = Text(f"{turn} {name} {sheet.total:>3} ", "bold" if turn == "▶" else "")
         line.append_text(_zone(sheet, room))
         line.truncate(room.width, overflow="ellipsis")
         lines.append(line)
     return lines
+
+
+def _column(names: Sequence[str]) -> list[str]:
+    """The names, all as wide as the widest of them, within reason; some characters take two cells."""
+    width = min(max(map(cell_len, names)), _WIDEST_NAME)
+    return [set_cell_size(name, width) for name in names]
 
 
 def _zone(sheet: ScoreSheet, room: Room) -> Text:
@@ -222,12 +230,11 @@ def _sheet(
     rows = [[f"{SYMBOLS[colour]} {colour.name.lower()}" for colour in Colour]]
     rows += [[cell_of(score) for score in its.colours] for its in sheets]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    name_width = max(map(len, names))
     picture = Picture()
     for name, cells, total in zip(
-        ["", *names], rows, ["total", *(str(its.total) for its in sheets)], strict=True
+        _column(["", *names]), rows, ["total", *(str(its.total) for its in sheets)], strict=True
     ):
-        line = Text(f"{name:<{name_width}}")
+        line = Text(name)
         for colour, cell, width in zip(Colour, cells, widths, strict=True):
             line.append(f"  {cell:<{width}}", Style(color=_ink(colour, room)))
         line.append(f"  {total:>5}", "bold")
