@@ -262,7 +262,18 @@ def test_keys_light_and_the_log() -> None:
         await pilot.press("l")
         await pilot.pause()
         assert pilot.app.current_theme.dark
-        assert screen(pilot).query_one(RichLog).lines
+        log = screen(pilot).query_one(RichLog)
+        for _ in range(4):
+            await pilot.press("enter")
+            await pilot.pause()
+        bottom = log.scroll_y
+        assert bottom > 0
+        await pilot.press("pageup")
+        await pilot.pause()
+        assert log.scroll_y < bottom
+        await pilot.press("pagedown", "pagedown")
+        await pilot.pause()
+        assert log.scroll_y == bottom
 
     run(Wish("parade", ME_AND_A_BOT), script)
 

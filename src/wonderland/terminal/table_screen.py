@@ -101,6 +101,8 @@ class TableScreen(Screen[str]):
         Binding("down", "step('down')", "other choice", show=False, priority=True),
         Binding("tab", "mark(1)", "next", show=False, priority=True),
         Binding("shift+tab", "mark(-1)", "back", show=False, priority=True),
+        Binding("pageup", "scroll_log(-1)", "log", show=False, priority=True),
+        Binding("pagedown", "scroll_log(1)", "log", show=False, priority=True),
         Binding("space", "skip", "skip"),
         Binding("r", "rules", "rules"),
         Binding("l", "light", "light/dark"),
@@ -363,6 +365,11 @@ class TableScreen(Screen[str]):
                 pass
             self._shown = len(self.session.match.events)
             self.go_on()
+
+    def action_scroll_log(self, direction: int) -> None:
+        """Look further up or down in what has happened."""
+        log = self.query_one(RichLog)
+        log.scroll_relative(y=direction * max(log.size.height - 1, 1), animate=False)
 
     def action_rules(self) -> None:
         """Open the rulebook at the rule that matters now."""
