@@ -15,12 +15,20 @@ from textual.widgets import RichLog
 from wonderland.core import NotationError, Over, game, game_names
 from wonderland.terminal import setup
 from wonderland.terminal.app import WonderlandApp
-from wonderland.terminal.dialogs import Curtain, Keys, Result, RulebookScreen, blocks_of
+from wonderland.terminal.dialogs import (
+    CURTAIN_STAYS,
+    Curtain,
+    Keys,
+    Result,
+    RulebookScreen,
+    blocks_of,
+)
 from wonderland.terminal.files import load, save
 from wonderland.terminal.menu import Menu, Wish
 from wonderland.terminal.rulebook import rulebook
 from wonderland.terminal.session import Session
-from wonderland.terminal.table_screen import Offers, Table, TableScreen
+from wonderland.terminal.table_screen import TableScreen
+from wonderland.terminal.widgets import Offers, Table
 
 Script = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -164,16 +172,20 @@ def test_between_two_people_a_curtain_hides_the_hands() -> None:
     async def script(pilot: Pilot[None]) -> None:
         assert isinstance(screen(pilot), Curtain)
         assert "hand" not in pilot.app.export_screenshot()
+        await pilot.pause(CURTAIN_STAYS)
         await pilot.press("enter")
         await pilot.pause()
         table = screen(pilot)
         first = table.seat
-        await pilot.press("enter")
+        await pilot.press("enter", "enter", "enter")  # once too often
         await pilot.pause()
+        assert isinstance(screen(pilot), Curtain)
+        await pilot.click(".dialog")
         assert isinstance(screen(pilot), Curtain)
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         assert "hand" not in pilot.app.export_screenshot()
+        await pilot.pause(CURTAIN_STAYS)
         await pilot.click(".dialog")
         await pilot.pause()
         assert screen(pilot).seat != first
@@ -183,6 +195,59 @@ def test_between_two_people_a_curtain_hides_the_hands() -> None:
         assert f"{names[first]}'s hand" not in shown
 
     run(Wish("parade", ("Tick", "Tock")), script)
+
+
+def test_where_nothing_is_hidden_there_is_no_curtain() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        for _ in range(4):
+            assert isinstance(screen(pilot), TableScreen)
+            seat = screen(pilot).seat
+            await pilot.press("enter")
+            await pilot.pause()
+            assert screen(pilot).seat == 1 - seat
+
+    run(Wish("letters", ("Tick", "Tock")), script)
+
+
+def test_the_curtain_can_be_left() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        assert isinstance(screen(pilot), Curtain)
+        await pilot.press("q")
+        await pilot.pause()
+
+    assert run(Wish("parade", ("Tick", "Tock")), script).return_code == 0
+
+
+def test_nothing_happens_under_the_rulebook() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        table = screen(pilot)
+        await pilot.press("r")
+        await pilot.pause(0.3)
+        before = table.session.match.decisions
+        await pilot.pause(0.5)
+        assert table.session.match.decisions == before
+        await pilot.press("escape")
+        await pilot.pause(0.6)
+        assert table.session.match.decisions > before
+
+    run(Wish("parade", ("bot", "bot")), script, pace=0.02)
+
+
+def test_news_stays_news_until_the_person_has_acted() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        table = screen(pilot)
+        while table.seat is None:
+            await pilot.pause(0.05)
+        await pilot.press("enter")
+        for _ in range(200):
+            await pilot.pause(0.02)
+            if table.seat is not None:
+                break
+        fresh = table.session.fresh(0)
+        assert sum("turns card" in sentence and ":" in sentence for sentence in fresh) == 3
+        assert not any("turns card" in line and ":" in line for line in table.session.log(0))
+
+    run(Wish("letters", ("me", "bot", "bot")), script, pace=0.01)
 
 
 def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
@@ -296,6 +361,14 @@ def test_after_the_game_comes_another_or_another_game_or_none() -> None:
         await until_result(pilot, lambda: pilot.press("enter"))
         text = pilot.app.export_screenshot()
         assert "total" in text
+        await pilot.press("enter")  # a reflex does not throw the result away
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert isinstance(screen(pilot), Result)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(screen(pilot), TableScreen)
+        await pilot.press("enter", "1", "space")
         await pilot.press("a")
         await pilot.pause()
         assert isinstance(screen(pilot), TableScreen)
@@ -318,7 +391,9 @@ def test_the_menu_asks_what_to_play_and_against_whom() -> None:
         await pilot.press("escape")
         await pilot.pause()
         assert screen(pilot).chosen is None
-        await pilot.press("3", "x", "2")
+        await pilot.press("3")
+        await pilot.pause()
+        await pilot.press("x", "2")
         await pilot.pause()
         assert isinstance(screen(pilot), TableScreen)
         assert screen(pilot).session.match.names == ("Alice", "Dodo", "Dodo 2")
@@ -327,11 +402,33 @@ def test_the_menu_asks_what_to_play_and_against_whom() -> None:
     run(None, script)
 
 
-def test_leaving_the_menu_plays_nothing() -> None:
+@pytest.mark.parametrize("key", ["q", "escape"])
+def test_leaving_the_menu_plays_nothing(key: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("q")
+        await pilot.press(key)
 
     assert run(None, script).return_code == 0
+
+
+def test_the_tenth_answer_is_0_and_seats_that_are_settled_are_not_asked_for() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await pilot.pause()
+        await pilot.press("0")
+        await pilot.pause()
+        assert len(pilot.app.screen_stack[1].session.match.names) == 6  # type: ignore[attr-defined]
+
+    run(None, script)
+
+    async def settled(pilot: Pilot[None]) -> None:
+        pilot.app.seats = ("Tick", "Tock", "Tack")  # type: ignore[attr-defined]
+        pilot.app.push_screen(Menu(("Tick", "Tock", "Tack")), pilot.app.sit_down)  # type: ignore[attr-defined]
+        await pilot.pause()
+        await pilot.press("2")
+        await pilot.pause()
+        assert screen(pilot).session.match.names == ("Tick", "Tock", "Tack")
+
+    run(None, settled)
 
 
 def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import random
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -16,7 +17,7 @@ from wonderland.terminal import setup
 from wonderland.terminal.choices import choices_of
 from wonderland.terminal.files import load, refuse_to_overwrite, save
 from wonderland.terminal.plain import Left, PlainTable
-from wonderland.terminal.play import options_in
+from wonderland.terminal.play import Play, options_in
 from wonderland.terminal.session import Session
 
 
@@ -263,6 +264,35 @@ def test_what_happened_before_a_game_was_resumed_is_no_news(tmp_path: Path) -> N
     session = Session(match, bots, random.Random(1), began=len(match.events))
     assert session.news(0) == []
     assert "Alice turns card 5." in session.log(0)
+
+
+def test_only_names_that_bots_are_given_are_bots_when_a_game_is_resumed() -> None:
+    assert sorted(setup.bots_among(["Dodo", "Dodo 2", "Dodo Dave", "Bottom", "Bot 3"])) == [0, 1, 4]
+
+
+def arguments(**given: object) -> argparse.Namespace:
+    usual = {"game": None, "seats": None, "seed": "x", "record": None, "resume": None, "first": None}
+    return argparse.Namespace(**(usual | {"pace": "none", "plain": True, "light": False} | given))
+
+
+def test_another_game_does_not_take_over_the_options_of_the_first() -> None:
+    asked = Play(arguments(game="letters", first="me"), ["--claim", "first"])
+    assert asked.session(game("letters"), ["me", "bot"]).match.options.claim == "first"
+    other = asked.session(game("parade"), ["me", "bot", "bot"])
+    assert len(other.match.names) == 3
+
+
+def test_again_after_a_resumed_game_is_the_same_table(tmp_path: Path) -> None:
+    path = str(tmp_path / "game.record")
+    match, _ = setup.new_match(game("letters"), ["Tick", "bot", "Tock"], ["claim=first"], "x")
+    save(path, match.record)
+    asked = Play(arguments(resume=path), [])
+    first = asked.session(game("letters"), asked.seats)
+    again = asked.session(game("letters"), asked.seats)
+    assert first.match.names == again.match.names == ("Tick", "Dodo", "Tock")
+    assert first.match.options == again.match.options
+    assert list(again.bots) == [1]
+    assert asked.path == str(tmp_path / "game-2.record")
 
 
 def test_files_that_can_not_be_used_are_named(tmp_path: Path) -> None:

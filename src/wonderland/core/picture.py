@@ -5,7 +5,7 @@ player is thinking of, and the picture may show what it would do. `sheet(view, n
 score sheet at the end, and `rule(view)` the number of the rule that matters now. `frames(event, view)`
 may give views to show one after the other, for things that move, from the view before the event. A game
 whose choices lie on a board may also offer `step(view, marked, direction)`: the choice to the "left",
-"right", "up" or "down" of the marked one.
+"right", "up" or "down" of the marked one; and `label(view, action)`: a choice in a few characters.
 """
 
 from __future__ import annotations

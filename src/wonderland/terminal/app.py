@@ -20,7 +20,8 @@ class WonderlandApp(App[None]):
     TableScreen Vertical { height: 1fr; }
     #table { height: 1fr; padding: 0 1; }
     #offers { height: auto; min-height: 2; max-height: 6; padding: 0 1; }
-    #log { height: 4; border-top: solid $primary; padding: 0 1; scrollbar-size-vertical: 1; }
+    #log { height: 4; border-top: solid $primary; padding: 0 1; scrollbar-size-vertical: 1;
+           overflow-x: hidden; }
     .-tall #log { height: 10; }
     ModalScreen { align: center middle; }
     Curtain { background: $background; }
@@ -44,19 +45,22 @@ class WonderlandApp(App[None]):
         *,
         pace: float,
         light: bool = False,
+        seats: tuple[str, ...] = (),
     ) -> None:
         super().__init__()
         self.VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]
         self.new_session = new_session
         self.wish = wish
         self.pace = pace
+        self.seats = seats
+        """Who sits where, if that was said before the game was chosen."""
         self.theme = "textual-light" if light else "textual-dark"
         self.fault: WonderlandError | None = None
 
     def on_mount(self) -> None:
         """Sit down, or ask at which table."""
         if self.wish is None:
-            self.push_screen(Menu(), self.sit_down)
+            self.push_screen(Menu(self.seats), self.sit_down)
         else:
             self.sit_down(self.wish)
 

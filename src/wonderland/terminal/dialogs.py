@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import ClassVar
 
 from rich.text import Text
@@ -16,6 +17,8 @@ from wonderland.core.protocol import Over
 from wonderland.terminal.rulebook import rulebook
 from wonderland.terminal.session import Session
 
+CURTAIN_STAYS = 0.6
+"""Seconds."""
 _KEYS = """\
 [b]Choosing[/b]
   1 2 3 …      mark a choice: the table shows what it would do
@@ -33,27 +36,39 @@ _KEYS = """\
   q            leave; a game that is recorded can be resumed"""
 
 
-class Curtain(ModalScreen[None]):
-    """Hides everything until the next person has the keyboard."""
+class Curtain(ModalScreen[bool]):
+    """Hides everything until the next person has the keyboard.
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "ready", "ready")]
+    It does not lift at once: the key or click that played a card may come twice.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "ready", "ready", priority=True),
+        Binding("q", "leave", "quit"),
+    ]
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.next_name = name
+        self.since = monotonic()
 
     def compose(self) -> ComposeResult:
         """One sentence."""
-        sentence = f"Pass the keyboard to {self.next_name}, who presses Enter."
+        sentence = f"Pass the keyboard to {self.next_name}, who presses Enter. (q: quit)"
         yield Static(sentence, classes="dialog", markup=False)
 
     def action_ready(self) -> None:
         """Lift the curtain."""
-        self.dismiss()
+        if monotonic() - self.since >= CURTAIN_STAYS:
+            self.dismiss(True)  # noqa: FBT003 - the result of this screen
+
+    def action_leave(self) -> None:
+        """Leave the game."""
+        self.dismiss(False)  # noqa: FBT003 - the same
 
     def on_click(self) -> None:
         """Lift the curtain."""
-        self.dismiss()
+        self.action_ready()
 
 
 class Keys(ModalScreen[None]):
@@ -119,9 +134,10 @@ class Result(ModalScreen[str]):
     """The score sheet, who won and why, and what next."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a,enter", "next('again')", "again"),
+        Binding("a", "next('again')", "again"),
         Binding("o", "next('other')", "other game"),
-        Binding("q,escape", "next('quit')", "quit"),
+        Binding("q", "next('quit')", "quit"),
+        Binding("escape", "close", "look at the table"),
     ]
 
     def __init__(self, session: Session) -> None:
@@ -134,12 +150,14 @@ class Result(ModalScreen[str]):
             yield Static(id="sheet")
             yield Static("[@click=screen.next('again')]a: again[/]", classes="button")
             yield Static("[@click=screen.next('other')]o: other game[/]", classes="button")
+            yield Static("Esc: look at the table", classes="hint")
             yield Static("[@click=screen.next('quit')]q: quit[/]", classes="button")
 
-    def on_mount(self) -> None:
-        """Fill in the sheet."""
+    def on_resize(self) -> None:
+        """Fill in the sheet, as wide as there is room."""
         match = self.session.match
-        room = Room(self.app.size.width - 6, self.app.size.height - 8, dark=self.app.current_theme.dark)
+        width = int(self.app.size.width * 0.96) - 6  # as the dialog is, less its frame
+        room = Room(width, self.app.size.height - 8, dark=self.app.current_theme.dark)
         drawing = drawing_of(match.game.info.name)
         picture = drawing.sheet(match.view(self.session.onlooker), match.names, room)
         turn = match.turn
@@ -147,6 +165,10 @@ class Result(ModalScreen[str]):
             result = turn.result
             picture.add("", Text(f"{result.text(match.names)}: {result.decided}.", "bold"), "")
         self.query_one("#sheet", Static).update(Text("\n").join(picture.lines))
+
+    def action_close(self) -> None:
+        """Look at the table; what next can be said there too."""
+        self.dismiss(None)
 
     def action_next(self, what: str) -> None:
         """What the player wants now."""

@@ -34,9 +34,11 @@ class Menu(Screen[Wish | None]):
         Binding("escape,backspace", "back", "back"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, seats: tuple[str, ...] = ()) -> None:
         super().__init__()
         self.chosen: str | None = None
+        self.seats = seats
+        """Who sits where, if that is settled."""
 
     def compose(self) -> ComposeResult:
         """A question and its answers."""
@@ -67,7 +69,7 @@ class Menu(Screen[Wish | None]):
         wishes = [(ME, *["bot"] * bots) for bots in range(1, most)]
         wishes += [_PEOPLE[:people] for people in range(2, most + 1)]
         answers = [
-            Option(f"{number}  {_said(seats)}", id=",".join(seats))
+            Option(f"{number % 10}  {_said(seats)}", id=",".join(seats))
             for number, seats in enumerate(wishes, start=1)
         ]
         self._ask(f"{game(name).info.title}: against whom?", answers)
@@ -88,18 +90,24 @@ class Menu(Screen[Wish | None]):
         """A number is an answer too."""
         key = getattr(event, "key", "")
         choices = self.query_one(OptionList)
-        if key.isdigit() and 1 <= int(key) <= choices.option_count:
-            self._answer(choices.get_option_at_index(int(key) - 1))
+        place = (int(key) or 10) if key in {*"0123456789"} else 0  # 0 is the tenth
+        if 1 <= place <= choices.option_count:
+            self._answer(choices.get_option_at_index(place - 1))
 
     def _answer(self, option: Option) -> None:
-        if self.chosen is None:
+        if self.seats:
+            self.dismiss(Wish(str(option.id), self.seats))
+        elif self.chosen is None:
             self.ask_for_seats(str(option.id))
         else:
             self.dismiss(Wish(self.chosen, tuple(str(option.id).split(","))))
 
     def action_back(self) -> None:
-        """Back to the first question."""
-        self.ask_for_game()
+        """Back to the first question, or away from it."""
+        if self.chosen is None:
+            self.dismiss(None)
+        else:
+            self.ask_for_game()
 
     def action_leave(self) -> None:
         """Play nothing."""

@@ -50,7 +50,7 @@ class PlainTable:
 
     def _ask_person(self, seat: Seat) -> Any:
         name = self.session.match.names[seat]
-        if len(self.session.people) > 1 and self._at_keyboard != seat:
+        if self.session.must_hide(seat) and self._at_keyboard != seat:
             self.show(_CURTAIN)
             self._answer(f"Pass the keyboard to {name}, who presses Enter. ")
         self._at_keyboard = seat

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from wonderland.core.errors import NotationError, quoted
+from wonderland.core.options import write_options
 from wonderland.core.protocol import AnyGame
 from wonderland.core.registry import game
 from wonderland.terminal import files, setup
@@ -46,6 +47,8 @@ class Play:
                 raise NotationError("--resume stands alone: the record says who plays what.")
             self.resumed = files.load(arguments.resume).whole
             self.game = self.resumed.game
+            texts = write_options(self.resumed.game, self.resumed.options)
+            flags = [f"--{name}={text}" for name, text in texts.items()]
         if arguments.record:
             files.refuse_to_overwrite(arguments.record)
         self.options = options_in(self.game, flags)
@@ -70,8 +73,9 @@ class Play:
         if self.begun == 1 and self.resumed is not None:
             match, bots = setup.resumed_match(self.resumed, seed)
         else:
-            first = self.arguments.first
-            match, bots = setup.new_match(the_game, seats, self.options, seed, first)
+            asked_for = self.game is None or the_game is self.game  # not one chosen afterwards
+            options, first = (self.options, self.arguments.first) if asked_for else ([], None)
+            match, bots = setup.new_match(the_game, seats, options, seed, first)
         path = self.path
         began = len(match.events) if self.begun == 1 and self.resumed is not None else 0
         session = Session(match, bots, random.Random(seed), began=began)
@@ -83,6 +87,9 @@ class Play:
     @property
     def seats(self) -> list[str]:
         """Who sits where: as asked for, or one person and one bot."""
+        if self.resumed is not None:
+            bots = setup.bots_among(self.resumed.names)
+            return ["bot" if seat in bots else name for seat, name in enumerate(self.resumed.names)]
         wanted: str | None = self.arguments.seats
         return wanted.split(",") if wanted else [setup.ME, "bot"]
 
@@ -95,9 +102,11 @@ class Play:
                 if not self.arguments.seats:
                     seats = setup.ask_for_seats(the_game, input, print)
             PlainTable(self.session(the_game, seats)).play()
-        except (EOFError, Left):
+        except (EOFError, Left, KeyboardInterrupt) as left:
             where = f" The game is kept in {self.path}." if self.path else ""
             print(f"\nGoodbye.{where}")  # noqa: T201 - a word to the player
+            if isinstance(left, KeyboardInterrupt):
+                raise
 
     def on_the_full_screen(self) -> None:
         """Play on the full screen until the player has had enough."""
@@ -110,6 +119,7 @@ class Play:
             wish,
             pace=self.pace,
             light=self.arguments.light,
+            seats=tuple(self.seats) if self.arguments.seats else (),
         )
         app.run()
         if app.fault is not None:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import structs
+
 from wonderland.bots import Bot
 from wonderland.core.match import acting
 from wonderland.core.protocol import Seat
@@ -66,17 +68,37 @@ class Session:
         view, legal = self.match.view(seat), self.match.legal(seat)
         self.play(seat, self.bots[seat].choose(view, legal, self.rng))
 
+    def must_hide(self, seat: Seat) -> bool:
+        """Whether others at this keyboard may not see what this person sees."""
+        own = structs.replace(self.match.view(seat), seat=None)
+        return len(self.people) > 1 and bool(own != self.match.view(None))
+
     def news(self, seat: Seat | None) -> list[str]:
+        """What this seat has seen happen since it was last told, a sentence each; now it is told."""
+        sentences = self.fresh(seat)
+        self.has_heard(seat)
+        return sentences
+
+    def fresh(self, seat: Seat | None) -> list[str]:
         """What this seat has seen happen since it was last told, a sentence each."""
-        since = self._told.get(seat, self.began)
+        return self._sentences(seat, self._heard(seat), len(self.match.events))
+
+    def has_heard(self, seat: Seat | None) -> None:
+        """This seat has been told all so far."""
         self._told[seat] = len(self.match.events)
-        return self._sentences(seat, since, len(self.match.events))
+
+    def _heard(self, seat: Seat | None) -> int:
+        """Up to where a seat has been told; those who see the same have been told together."""
+        together = seat is None or not self.must_hide(seat)
+        if together and len(self.people) > 1:
+            return max(self.began, *self._told.values(), 0)
+        return self._told.get(seat, self.began)
 
     def log(self, seat: Seat | None) -> list[str]:
         """All that this seat has seen happen and been told before, as it is told again."""
         retell = getattr(self.words, "retell", None)
         view = self.match.view(seat)
-        told = self._told.get(seat, self.began)
+        told = self._heard(seat)
         if retell is None:
             return self._sentences(seat, 0, told)
         return self._sentences(seat, 0, told, lambda event, names: retell(event, view, names))

@@ -61,12 +61,17 @@ def _first_seat(the_game: AnyGame, names: Sequence[str], first: str) -> Any:
 def resumed_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Bot]]:
     """Go on with a record; seats that are named like a bot are played by one."""
     match: AnyMatch = Match.resume(record, luck=Seeded(seed))
+    return match, bots_among(match.names)
+
+
+def bots_among(names: Sequence[str]) -> dict[Seat, Bot]:
+    """The seats whose names are those that bots are given: `Dodo`, `Dodo 2`."""
     bots: dict[Seat, Bot] = {}
-    for seat, name in enumerate(match.names):
-        kind = BOTS.get(name.split()[0].lower())
-        if kind is not None:
-            bots[seat] = kind()
-    return match, bots
+    for seat, name in enumerate(names):
+        word, _, number = name.lower().partition(" ")
+        if word in BOTS and (not number or small_number(number) is not None):
+            bots[seat] = BOTS[word]()
+    return bots
 
 
 def _is_unnamed(word: str) -> bool:

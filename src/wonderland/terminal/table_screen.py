@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from rich.console import Group
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.message import Message
 from textual.screen import Screen
-from textual.widget import Widget
-from textual.widgets import Footer, RichLog, Static
+from textual.timer import Timer
+from textual.widgets import Footer, RichLog
 
 from wonderland.core.errors import WonderlandError
 from wonderland.core.picture import Picture, Room, drawing_of
@@ -26,68 +24,9 @@ from wonderland.core.protocol import Over, Seat
 from wonderland.terminal.choices import choices_of
 from wonderland.terminal.dialogs import Curtain, Keys, Result, RulebookScreen
 from wonderland.terminal.session import Session
+from wonderland.terminal.widgets import Offers, Table
 
 _FRAME = 0.07
-
-
-class Table(Widget):
-    """Draws the picture, and says which action the mouse means."""
-
-    class Pointed(Message):
-        """The mouse is over an action."""
-
-        def __init__(self, action: Any) -> None:
-            super().__init__()
-            self.action = action
-
-    class Clicked(Pointed):
-        """The mouse was clicked on an action."""
-
-    class Resized(Message):
-        """There is more room now, or less."""
-
-    def __init__(self) -> None:
-        super().__init__(id="table")
-        self.picture = Picture()
-
-    def render(self) -> Group:
-        """The lines of the picture; what does not fit is cut off, not wrapped."""
-        for line in self.picture.lines:
-            line.no_wrap, line.overflow = True, "crop"
-        return Group(*self.picture.lines)
-
-    def on_resize(self) -> None:
-        """Ask for a picture that fits."""
-        self.post_message(self.Resized())
-
-    def show(self, picture: Picture) -> None:
-        """Draw another picture."""
-        self.picture = picture
-        self.refresh()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Mark what the mouse is over."""
-        if (action := self.picture.action_at(event.y, event.x)) is not None:
-            self.post_message(self.Pointed(action))
-
-    def on_click(self, event: events.Click) -> None:
-        """Play what was clicked."""
-        if (action := self.picture.action_at(event.y, event.x)) is not None:
-            self.post_message(self.Clicked(action))
-
-
-class Offers(Static):
-    """The choices as a row of words that can be clicked, and what the marked one does."""
-
-    def __init__(self) -> None:
-        super().__init__(id="offers")
-        self.places: list[tuple[int, int, int, Any]] = []
-
-    def on_click(self, event: events.Click) -> None:
-        """Play the word that was clicked."""
-        for row, start, end, action in self.places:
-            if row == event.y and start <= event.x < end:
-                self.post_message(Table.Clicked(action))
 
 
 class TableScreen(Screen[str]):
@@ -104,6 +43,8 @@ class TableScreen(Screen[str]):
         Binding("pageup", "scroll_log(-1)", "log", show=False, priority=True),
         Binding("pagedown", "scroll_log(1)", "log", show=False, priority=True),
         Binding("space", "skip", "skip"),
+        Binding("a", "after('again')", "again", show=False),
+        Binding("o", "after('other')", "other game", show=False),
         Binding("r", "rules", "rules"),
         Binding("l", "light", "light/dark"),
         Binding("question_mark,f1", "keys", "keys", key_display="?"),
@@ -126,6 +67,7 @@ class TableScreen(Screen[str]):
         self._frame: Any = None
         """The view that is being shown."""
         self._over = False
+        self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """The picture, the offers, the log and the keys, from top to bottom."""
@@ -145,6 +87,7 @@ class TableScreen(Screen[str]):
     def on_table_resized(self) -> None:
         """Use the room there is now."""
         self.redraw(self._frame)
+        self._tell()
 
     # What is shown
 
@@ -171,15 +114,18 @@ class TableScreen(Screen[str]):
         offers.places = []
         if self.seat is None:
             turn = match.turn
-            waiting = "" if isinstance(turn, Over) else "…  space: don't wait"
+            over = "The game is over.  a: again  o: other game  q: quit"
+            waiting = over if isinstance(turn, Over) else "…  space: don't wait"
             offers.update(Text(waiting, "dim"))
             return
         text = Text()
         drawn = [spot.action for spot in self.query_one(Table).picture.spots]
         if any(action not in drawn for action in self.choices.values()):
+            label = getattr(drawing_of(match.game.info.name), "label", None)
             for key, action in self.choices.items():
+                word = label(match.view(self.seat), action) if label else match.game.write(action)
                 style = "bold reverse" if action == self.marked else ""
-                self._add_word(text, f" {key} {match.game.write(action)} ", style, action)
+                self._add_word(text, f" {key} {word} ", style, action)
             text.append("\n")
         said = self.session.words.offer(match.view(self.seat), self.marked)
         typed = f"{self.typed}_ " if self.typed else ""
@@ -202,7 +148,7 @@ class TableScreen(Screen[str]):
         log.clear()
         for sentence in self.session.log(self.eyes):
             log.write(Text(sentence, "dim"))
-        for sentence in self.session.news(self.eyes):
+        for sentence in self.session.fresh(self.eyes):
             log.write(Text(sentence))
 
     # How it goes on
@@ -218,9 +164,9 @@ class TableScreen(Screen[str]):
         self._tell()
         if self.session.next_bot is not None:
             self.redraw()
-            self.set_timer(self.pace, self._bot) if self.pace else self.call_later(self._bot)
+            self._after(self.pace, self._bot)
         elif (person := self.session.next_person) is not None:
-            if len(self.session.people) > 1 and self._at_keyboard != person:
+            if self.session.must_hide(person) and self._at_keyboard != person:
                 self._pass_to(person)
             else:
                 self.ask(person)
@@ -251,7 +197,20 @@ class TableScreen(Screen[str]):
             self.go_on()
         else:
             self.redraw(frame)
-            self.set_timer(_FRAME, self._next_frame)
+            self._after(_FRAME, self._next_frame)
+
+    def _after(self, seconds: float, what: Callable[[], None]) -> None:
+        """Do this next instead of what was to be done; not while something lies over the table."""
+
+        def now() -> None:
+            if self.app.screen is self:
+                what()
+            else:
+                self._after(0.2, what)
+
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(max(seconds, 0.001), now)
 
     def _bot(self) -> None:
         bot = self.session.next_bot
@@ -259,7 +218,10 @@ class TableScreen(Screen[str]):
             self.go_on()
 
     def _pass_to(self, person: Seat) -> None:
-        def ready(_: object) -> None:
+        def ready(there: bool | None) -> None:  # noqa: FBT001 - what the curtain gives back
+            if not there:
+                self.dismiss("quit")
+                return
             self.seat = self._at_keyboard = person
             self._tell()
             self.ask(person)
@@ -277,8 +239,10 @@ class TableScreen(Screen[str]):
 
     def choose(self, action: Any) -> None:
         """Carry out what the person has chosen."""
-        if (seat := self.seat) is not None and self._carried_out(seat, action):
-            self.go_on()
+        if (seat := self.seat) is not None:
+            self.session.has_heard(seat)
+            if self._carried_out(seat, action):
+                self.go_on()
 
     def _carried_out(self, seat: Seat, action: Any = None) -> bool:
         """Play an action, or let a bot choose one; leave with the reason if it can't be kept."""
@@ -300,7 +264,13 @@ class TableScreen(Screen[str]):
         self.app.push_screen(Result(self.session), self._leave)
 
     def _leave(self, what: str | None) -> None:
-        self.dismiss(what)
+        if what is not None:
+            self.dismiss(what)
+
+    def action_after(self, what: str) -> None:
+        """Once the game is over and its result has been closed: what next."""
+        if self._over:
+            self.dismiss(what)
 
     # Keys and mouse
 
@@ -309,6 +279,8 @@ class TableScreen(Screen[str]):
         if self.seat is None or not event.key.isdigit():
             return
         event.stop()
+        if not any(key.startswith((event.key, self.typed + event.key)) for key in self.choices):
+            return
         longest = max(map(len, self.choices))
         again = longest == 1 and self.choices.get(event.key) == self.marked and self.typed == event.key
         self.typed = event.key if longest == 1 else (self.typed + event.key)[-longest:]
@@ -359,6 +331,8 @@ class TableScreen(Screen[str]):
     def action_skip(self) -> None:
         """Don't wait for the bots: let them move until a person is asked."""
         if self.seat is None and not self._over:
+            if self._timer is not None:
+                self._timer.stop()
             self._frames = iter(())
             self._shown = len(self.session.match.events)
             while (bot := self.session.next_bot) is not None and self._carried_out(bot):

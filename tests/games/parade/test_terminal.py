@@ -23,6 +23,7 @@ from wonderland.games.parade.terminal import (
     box,
     draw,
     frames,
+    label,
     rule,
     sheet,
 )
@@ -85,7 +86,7 @@ def test_before_a_card_is_played_the_picture_shows_what_it_would_take() -> None:
     assert "▲" not in unmarked
     assert "new" in unmarked
     everything_safe = plain(draw(view, NAMES[:2], ROOM, PlayCard(read_card("O10"))))
-    assert "▲" not in everything_safe
+    assert everything_safe.count("▲") == 1  # in the legend
     assert "-  " not in everything_safe.split("\n")[5]
 
 
@@ -126,6 +127,7 @@ def test_a_card_tells_its_colour_without_colour(size: Any) -> None:
         assert len(lines) == size.height
         text = "\n".join(line.plain for line in lines)
         assert text.count("T") == (1 if size == SMALL else 2)
+        assert SYMBOLS[colour] in text
         drawn[text] = colour
     assert len(drawn) == 6
 
@@ -138,6 +140,9 @@ def test_the_two_cards_that_would_be_kept_are_marked() -> None:
     view = GAME.view(state, 0)
     picture = draw(view, NAMES[:2], ROOM, KeepCards(read_card("R1"), read_card("R4")))
     assert "keep 2 of these" in plain(picture)
+    assert label(view, KeepCards(read_card("R1"), read_card("R4"))) == "♥1 ♥4 = 3"
+    assert label(GAME.view(state, None), KeepCards(read_card("R1"), read_card("R4"))) == "♥1 ♥4"
+    assert label(view, PlayCard(read_card("R1"))) == "♥1"
     assert picture.spots == []
     assert rendered(picture) != rendered(draw(view, NAMES[:2], ROOM, None))
     assert rule(view) == "P11"

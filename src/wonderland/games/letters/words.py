@@ -5,6 +5,8 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
+from rich.cells import cell_len, set_cell_size
+
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.letters.components import WORD, Card, Letter, Menace
 from wonderland.games.letters.state import (
@@ -103,10 +105,10 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
     lines += _listed("Face down again", marked)
     lines += _listed("Removed from the game", [card_name(letter) for letter in view.removed])
     lines.append("The letters that the players have:")
-    width = max(map(len, names))
+    width = max(map(cell_len, names))
     for name, colour, placed in zip(names, view.options.colours, view.rails, strict=True):
         rail = " ".join(WORD[:placed].ljust(len(WORD), "."))
-        lines.append(f"  {name:<{width}}  {colour.word:<6}  {rail}")
+        lines.append(f"  {set_cell_size(name, width)}  {colour.word:<6}  {rail}")
     lines.append(_status(view, names))
     return lines
 

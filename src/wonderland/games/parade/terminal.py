@@ -27,6 +27,7 @@ from wonderland.games.parade.state import (
     Playing,
 )
 from wonderland.games.parade.view import View
+from wonderland.games.parade.words import points_with
 
 SYMBOLS = dict(zip(Colour, "♥♦★♣♠●", strict=True))
 _PICTURES = {
@@ -85,8 +86,10 @@ def box(card: Card, size: Size, room: Room, border: str = "", *, newest: bool = 
     if size == SMALL:
         inside = [f"{SYMBOLS[card.colour]}{value}"]
     else:
-        pictures = _PICTURES[card.colour] if size == LARGE else (SYMBOLS[card.colour].center(inner),)
-        inside = [f"{value:<{inner}}", *pictures, f"{value:>{inner}}"]
+        symbol, rest = SYMBOLS[card.colour], inner - 1
+        inside = [f"{value:<{inner}}", symbol.center(inner), f"{value:>{inner}}"]
+        if size == LARGE:
+            inside = [f"{value:<{rest}}{symbol}", *_PICTURES[card.colour], f"{symbol}{value:>{rest}}"]
     mark = ("new" if inner > 3 else "*") if newest else ""
     lines = [Text(f"┌{mark.center(inner, '─')}┐", edge)]
     lines += [Text.assemble(("│", edge), (line, ink), ("│", edge)) for line in inside]
@@ -190,7 +193,8 @@ def _hand(view: View, names: Sequence[str], room: Room, marked: object, size: Si
     chosen = _cards_of(marked)
     choosing = isinstance(view.stage, Keeping)
     label = f"{names[view.seat]}'s hand" + (f": keep {KEPT} of these" if choosing else "")
-    picture.add(Text(label, "bold"))
+    legend = "    ▲ would be taken  - stays  · safe" if isinstance(marked, PlayCard) else ""
+    picture.add(Text.assemble((label, "bold"), (legend, "dim")))
     top = len(picture.lines)
     blocks = [box(card, size, room, "bold reverse" if card in chosen else "") for card in hand]
     picture.add(*side_by_side(blocks, gap=1))
@@ -249,6 +253,15 @@ def _cards_and_points(score: ColourScore) -> str:
 
 def _points(score: ColourScore) -> str:
     return f"{score.points}{'*' if score.majority else ''}" if score.cards else "-"
+
+
+def label(view: View, action: object) -> str:
+    """A choice in a few characters: two cards to keep, with the points they would make."""
+    cards = _cards_of(action)
+    names = " ".join(f"{SYMBOLS[card.colour]}{_value(card)}" for card in cards)
+    if view.seat is None or not isinstance(action, KeepCards):
+        return names
+    return f"{names} = {points_with(view, view.seat, cards)}"
 
 
 def rule(view: View) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from rich.cells import cell_len, set_cell_size
+
 from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.components import Card
 from wonderland.games.parade.notation import write
@@ -85,13 +87,14 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
 
 def describe(view: View, names: Sequence[str]) -> list[str]:
     """The table in lines of text: the parade, what lies in front of everyone, and the hand."""
-    lines = [f"Parade, from the front ({_cards(view.pile)} in the pile) to the end:"]
+    lines = [f"Parade, from the front ({_cards(view.pile)} in the pile) to the end; Y is grey:"]
     lines.append(f"  {' '.join(map(str, view.parade)) or 'nobody yet'}")
     lines.append("In front of the players, with the points these cards count now (* majority):")
-    width = max(map(len, names))
-    for name, sheet in zip(names, score_sheets(view.zones), strict=True):
+    width = max(map(cell_len, names))
+    padded = [set_cell_size(name, width) for name in names]
+    for name, sheet in zip(padded, score_sheets(view.zones), strict=True):
         zone = "  ".join(_pile(score) for score in sheet.colours if score.cards) or "nothing"
-        lines.append(f"  {name:<{width}}  {sheet.total:>3}  {zone}")
+        lines.append(f"  {name}  {sheet.total:>3}  {zone}")
     for owner, hand in enumerate(view.hands):
         if hand and hand[0] is not FACE_DOWN:
             what = "discarded" if isinstance(view.stage, Ended) else "hand"
@@ -126,7 +129,7 @@ def _status(view: View, names: Sequence[str]) -> str:
     assert_never(view.stage)
 
 
-def _points_with(view: View, seat: Seat, more: Sequence[Card]) -> int:
+def points_with(view: View, seat: Seat, more: Sequence[Card]) -> int:
     """What the cards in front of a seat would count with some more, if all else stayed as it is."""
     zones = list(view.zones)
     zones[seat] = (*zones[seat], *more)
@@ -136,7 +139,7 @@ def _points_with(view: View, seat: Seat, more: Sequence[Card]) -> int:
 def _cost(view: View, leaving: Sequence[Card]) -> str:
     if view.seat is None:
         return ""
-    cost = _points_with(view, view.seat, leaving) - _points_with(view, view.seat, ())
+    cost = points_with(view, view.seat, leaving) - points_with(view, view.seat, ())
     return f": {cost:+} points" if abs(cost) != 1 else f": {cost:+} point"
 
 
@@ -152,7 +155,7 @@ def offer(view: View, action: Action) -> str:
             kept = f"keep {_listed((first, second))}"
             if view.seat is None:
                 return kept
-            return f"{kept}: {_points_with(view, view.seat, (first, second))} points as things lie"
+            return f"{kept}: {points_with(view, view.seat, (first, second))} points as things lie"
         case StartWith() | Card() | FaceDown.FACE_DOWN:  # luck's, never offered
             return write(action)
     assert_never(action)
