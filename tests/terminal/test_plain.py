@@ -102,7 +102,9 @@ def test_between_two_people_the_hands_are_hidden() -> None:
 
 def test_nonsense_is_asked_again_and_words_help() -> None:
     plain, shown = table(
-        "parade", ["me", "bot"], script("99", "hello", "R99", "", "help", "table", "log", "1", "quit")
+        "parade",
+        ["me", "bot"],
+        script("99", "hello", "R99", "", "help", "table", "log", "rules", "1", "quit"),
     )
     with pytest.raises(Left):
         plain.play()
@@ -110,6 +112,7 @@ def test_nonsense_is_asked_again_and_words_help() -> None:
     assert "'99' is none of the choices; type one of 1, 2, 3, 4, 5, or help." in text
     assert "'hello' is none of the choices" in text
     assert text.count("Type the number of a choice") == 2
+    assert "**P12**" in text
     assert plain.session.match.decisions >= 1
 
 
@@ -155,7 +158,7 @@ def test_seats_are_people_me_or_bots_with_names_of_their_own() -> None:
 
 def test_who_begins_can_be_chosen() -> None:
     for name in game_names():
-        for first, seat in (("Queen", 2), ("2", 1), ("me", 0), ("dodo", 1)):
+        for first, seat in (("Queen", 2), ("2", 1), ("me", 0), ("dodo", 1), ("bot", 1)):
             match, _ = setup.new_match(game(name), ["me", "bot", "Queen"], [], "x", first)
             assert match.game.write(match.moves[0].action) == f"seat{seat + 1}"
     with pytest.raises(NotationError, match="'Duchess' can't begin: the players are Alice, Dodo, Queen"):

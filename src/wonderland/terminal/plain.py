@@ -9,12 +9,14 @@ from typing import Any
 from wonderland.core.errors import quoted
 from wonderland.core.protocol import Seat
 from wonderland.terminal.choices import choices_of
+from wonderland.terminal.rulebook import rulebook
 from wonderland.terminal.session import Session
 
 _HELP = """\
 Type the number of a choice, or its notation, and Enter. Other words:
   table    show the table again
   log      tell again what has happened, as you saw it
+  rules    show the rulebook
   quit     leave the game"""
 _CURTAIN = "\n" * 60
 
@@ -88,6 +90,8 @@ class PlainTable:
             case "table":
                 self._show_table(seat)
                 self._show_choices(seat, choices)
+            case "rules":
+                self.show(rulebook(self.session.match.game.info.name))
             case "log":
                 for sentence in self.session.log(seat):
                     self.show(f"· {sentence}")

@@ -43,17 +43,17 @@ def new_match(
         names,
         read_options(the_game, _pairs(options)),
         luck=Seeded(seed),
-        given={} if first is None else {"start": [_first_seat(the_game, names, first)]},
+        given={} if first is None else {"start": [_first_seat(the_game, names, seats, first)]},
         date=date.today().isoformat(),  # noqa: DTZ011 - the day where the player is
     )
     return match, bots
 
 
-def _first_seat(the_game: AnyGame, names: Sequence[str], first: str) -> Any:
-    """What luck would have to decide for this player to begin."""
+def _first_seat(the_game: AnyGame, names: Sequence[str], words: Sequence[str], first: str) -> Any:
+    """What luck would have to decide for the player of this name, word or number to begin."""
     wanted = first.strip().casefold()
-    for seat, name in enumerate(names):
-        if wanted in {name.casefold(), str(seat + 1)} or (wanted == ME and name == DEFAULT_NAME):
+    for seat, (name, word) in enumerate(zip(names, words, strict=True)):
+        if wanted in {name.casefold(), word.strip().casefold(), str(seat + 1)}:
             return the_game.read(f"seat{seat + 1}")
     raise NotationError(f"{quoted(first)} can't begin: the players are {', '.join(names)}.")
 
