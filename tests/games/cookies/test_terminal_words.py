@@ -1,0 +1,101 @@
+"""Cookies drawn with characters: what is said beside the ring, and the sheet at the end."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from wonderland.core.laws import random_match
+from wonderland.core.options import read_options
+from wonderland.core.picture import Picture, Room
+from wonderland.games.cookies import GAME, terminal
+from wonderland.games.cookies.state import State
+from wonderland.games.cookies.view import View
+
+NAMES = ["Alice", "Hatter", "Queen of Hearts", "三月うさぎとお茶会"]
+SHORT, TALL = Room(76, 17), Room(138, 36)
+
+
+def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
+    """The states of a random play."""
+    match = random_match(GAME, seats, read_options(GAME, way), random.Random(seed))
+    return [state for state, _ in match.record.states()]
+
+
+def draw(view: View, room: Room = SHORT, word: str = "") -> Picture:
+    """The picture, with the action of this word marked."""
+    marked = GAME.read(word) if word else None
+    return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
+
+
+def plain(picture: Picture) -> list[str]:
+    """The lines without their styles."""
+    return [line.plain for line in picture.lines]
+
+
+STAGES = [
+    ("3.4.2/2.3.5", "6/9", "", "", "plays a card.", "C7"),
+    ("3.4.2/2.3.5", "6L/9", "", "", "plays a card.", "C8"),
+    ("3.4.2/2.3.5", "14/9", "", "", "plays a card to climb out.", "C18"),
+    ("3.4.2/2.3.5", "14/9", "left3", "", "climbs, 3 spins left.", "C18"),
+    ("2.4.3/2.3.5", "14/9", "left2 spin3", "", "goes there or spins again, 1 spin left.", "C18"),
+    ("3.4.2/2.3.5", "14/9", "", "kind_hole=true", "plays a card to climb out.", "C22"),
+    ("3.4.2/2.3.5", "4/9", "left3", "", "spins for small cookies.", "C14"),
+    ("2.4.3/2.3.5", "15/9", "left2", "", "takes a large cookie.", "C13"),
+    ("2.4.3/2.3.5", "15/9", "left2 down", "", "takes a large cookie.", "C13"),
+    ("2.4.3/2.3.5", "15/9", "left2 up", "", "takes a large cookie.", "C10"),
+    ("3.4.2/2.3.5", "6/9", "left3", "", "draws a card.", "C12"),
+]
+
+
+@pytest.mark.parametrize(("hands", "pawns", "words", "options", "sentence", "rule"), STAGES)
+def test_the_stage_is_told_and_has_a_rule(  # noqa: PLR0913, PLR0917 - a table
+    at: Any, hands: str, pawns: str, words: str, options: str, sentence: str, rule: str
+) -> None:
+    facts = {"options": options, "stuck": "1"} if options else {}
+    view = GAME.view(at(hands, pawns, **facts)(words).state, 0)
+    assert terminal._status(view, NAMES)[0] == f"Alice {sentence}"
+    assert terminal.rule(view) == rule
+
+
+def test_the_rules_before_and_after_the_play() -> None:
+    rules = [terminal.rule(GAME.view(state, 0)) for state in states({}, 2, 1)]
+    assert rules[:9] == ["C6"] * 7 + ["C5", "C7"]
+    assert rules[-1] == "C19"
+
+
+def test_a_joker_and_a_step_more_are_told(at: Any) -> None:
+    view = GAME.view(at("J.4.2/2.3.5", "6L/9")("leftJ3+1").state, 1)
+    assert "Last card: J as 3 + 1." in "".join(plain(draw(view)))
+
+
+def test_the_sheet_counts_the_points_and_shows_what_breaks_a_tie() -> None:
+    state = states({}, 4, 3)[-1]
+    view = GAME.view(state, None)
+    lines = plain(terminal.sheet(view, NAMES, SHORT))
+    assert lines[0].split() == ["(2)", "(3)", "(4)", "(5)", "small", "POINTS", "large", "pawn", "on"]
+    result = state.stage.result  # type: ignore[union-attr]
+    for seat, line in enumerate(lines[1:5]):
+        *counts, small, total, large, space = line.replace("-", "0").split()[-8:]
+        values = sum(value * int(count) for value, count in zip((2, 3, 4, 5), counts, strict=True))
+        assert values + int(small) == int(total) == result.scores[seat]
+        assert int(large) == sum(map(int, counts)) == len(state.larder.large[seat])
+        assert int(space) == state.pawns[seat] + 1
+        assert line.startswith("★") == (seat in result.winners)
+    assert lines[5] == "Tied: most large cookies; then the pawn farthest from the Tea Party."
+
+
+def test_a_sheet_can_be_looked_at_before_the_end(at: Any) -> None:
+    view = GAME.view(at("3.4.2/2.3.5", "6/9", cookies="2.5.5/-", small="1/0").state, 0)
+    assert plain(terminal.sheet(view, NAMES[:2], SHORT))[1] == (
+        "  Alice     1    -    -    2      1      13      3        6"
+    )
+
+
+def test_both_palettes_draw_the_same_characters(at: Any) -> None:
+    view = GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)
+    light = draw(view, Room(76, 17, dark=False))
+    assert plain(light) == plain(draw(view))
+    assert [line.spans for line in light.lines] != [line.spans for line in draw(view).lines]

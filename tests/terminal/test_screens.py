@@ -1,0 +1,205 @@
+"""What else the full screen shows: rules, keys, the result, the menu; and what can go wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import RichLog
+
+from driving import ME_AND_A_BOT, run, screen, until_result
+from wonderland.core import NotationError, game_names
+from wonderland.terminal.dialogs import (
+    Keys,
+    Result,
+    RulebookScreen,
+    blocks_of,
+)
+from wonderland.terminal.files import load, save
+from wonderland.terminal.menu import Menu, Wish
+from wonderland.terminal.rulebook import rulebook
+from wonderland.terminal.session import Session
+from wonderland.terminal.table_screen import TableScreen
+from wonderland.terminal.widgets import Table
+
+
+def test_the_rulebook_opens_at_the_rule_that_matters() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("r")
+        await pilot.pause()
+        assert isinstance(screen(pilot), RulebookScreen)
+        here = screen(pilot).query_one(".here")
+        assert screen(pilot).region.contains_region(here.region)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(screen(pilot), TableScreen)
+
+    run(Wish("parade", ME_AND_A_BOT), script)
+
+
+def test_every_rule_is_a_block_of_its_own() -> None:
+    for name in game_names():
+        text = rulebook(name)
+        blocks = blocks_of(text)
+        assert sum(block.startswith("- **") for block in blocks) == text.count("\n- **")
+        assert "".join("".join(blocks).split()) == "".join(text.split())
+
+
+def test_keys_light_and_the_log() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert isinstance(screen(pilot), Keys)
+        await pilot.click(".dialog")
+        await pilot.pause()
+        await pilot.press("f1", "escape")
+        await pilot.pause()
+        dark = pilot.app.export_screenshot()
+        await pilot.press("l")
+        await pilot.pause()
+        assert not pilot.app.current_theme.dark
+        assert pilot.app.export_screenshot() != dark
+        await pilot.press("l")
+        await pilot.pause()
+        assert pilot.app.current_theme.dark
+        log = screen(pilot).query_one(RichLog)
+        for _ in range(4):
+            await pilot.press("enter")
+            await pilot.pause()
+        bottom = log.scroll_y
+        assert bottom > 0
+        await pilot.press("pageup")
+        await pilot.pause()
+        assert log.scroll_y < bottom
+        await pilot.press("pagedown", "pagedown")
+        await pilot.pause()
+        assert log.scroll_y == bottom
+
+    run(Wish("parade", ME_AND_A_BOT), script)
+
+
+def test_the_window_can_be_resized_at_any_time() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        for size in ((140, 45), (80, 24), (40, 12), (20, 5), (200, 60), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            await pilot.press("right")
+            await pilot.pause()
+        assert screen(pilot).query_one(Table).picture.lines
+
+    for name in game_names():
+        run(Wish(name, ME_AND_A_BOT), script)
+
+
+def test_after_the_game_comes_another_or_another_game_or_none() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await until_result(pilot, lambda: pilot.press("enter"))
+        text = pilot.app.export_screenshot()
+        assert "total" in text
+        await pilot.press("enter")  # a reflex does not throw the result away
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        assert isinstance(screen(pilot), Result)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(screen(pilot), TableScreen)
+        await pilot.press("enter", "1", "space")
+        await pilot.press("a")
+        await pilot.pause()
+        assert isinstance(screen(pilot), TableScreen)
+        assert screen(pilot).session.match.decisions <= 1
+        await until_result(pilot, lambda: pilot.press("enter"))
+        await pilot.press("o")
+        await pilot.pause()
+        assert isinstance(screen(pilot), Menu)
+        await pilot.press("q")
+
+    run(Wish("parade", ME_AND_A_BOT), script)
+
+
+def test_the_menu_asks_what_to_play_and_against_whom() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        assert isinstance(screen(pilot), Menu)
+        await pilot.press("down", "down", "enter")
+        await pilot.pause()
+        assert screen(pilot).chosen == "parade"
+        await pilot.press("escape")
+        await pilot.pause()
+        assert screen(pilot).chosen is None
+        await pilot.press("3")
+        await pilot.pause()
+        await pilot.press("x", "2")
+        await pilot.pause()
+        assert isinstance(screen(pilot), TableScreen)
+        assert screen(pilot).session.match.names == ("Alice", "Dodo", "Dodo 2")
+        await pilot.press("q")
+
+    run(None, script)
+
+
+@pytest.mark.parametrize("key", ["q", "escape"])
+def test_leaving_the_menu_plays_nothing(key: str) -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+
+    assert run(None, script).return_code == 0
+
+
+def test_the_tenth_answer_is_0_and_seats_that_are_settled_are_not_asked_for() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await pilot.pause()
+        await pilot.press("0")
+        await pilot.pause()
+        assert len(pilot.app.screen_stack[1].session.match.names) == 6  # type: ignore[attr-defined]
+
+    run(None, script)
+
+    async def settled(pilot: Pilot[None]) -> None:
+        pilot.app.seats = ("Tick", "Tock", "Tack")  # type: ignore[attr-defined]
+        pilot.app.push_screen(Menu(("Tick", "Tock", "Tack")), pilot.app.sit_down)  # type: ignore[attr-defined]
+        await pilot.pause()
+        await pilot.press("2")
+        await pilot.pause()
+        assert screen(pilot).session.match.names == ("Tick", "Tock", "Tack")
+
+    run(None, settled)
+
+
+def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
+    path = tmp_path / "game.record"
+
+    async def script(pilot: Pilot[None]) -> None:
+        for _ in range(5):
+            await pilot.press("enter")
+            await pilot.pause()
+            match = screen(pilot).session.match
+            assert load(str(path)).whole.moves == tuple(match.moves)
+
+    run(
+        Wish("parade", ME_AND_A_BOT),
+        script,
+        keep=lambda session: save(str(path), session.match.record),
+    )
+
+
+def test_a_record_that_can_not_be_kept_ends_the_game_with_the_reason() -> None:
+    def keep(_: Session) -> None:
+        raise NotationError("the disk is full.")
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        await pilot.pause()
+
+    app = run(Wish("parade", ME_AND_A_BOT), script, keep=keep)
+    assert str(app.fault) == "the disk is full."
+    assert app.return_code == 2
+
+
+def test_a_table_that_can_not_be_is_refused_with_the_reason() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+
+    app = run(Wish("parade", ("me",)), script)
+    assert "Parade is for 2 to 6 players, not 1" in str(app.fault)
