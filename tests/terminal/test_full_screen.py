@@ -8,7 +8,6 @@ from textual.pilot import Pilot
 from driving import ME_AND_A_BOT, run, screen, until_result
 from wonderland.core import Over, game_names
 from wonderland.terminal.dialogs import (
-    CURTAIN_STAYS,
     Curtain,
 )
 from wonderland.terminal.menu import Wish
@@ -107,15 +106,19 @@ def test_on_a_board_arrows_go_where_they_point() -> None:
     run(Wish("letters", ("me", "bot")), script)
 
 
-def test_between_two_people_a_curtain_hides_the_hands() -> None:
+def test_between_two_people_a_curtain_hides_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    def curtain_stays(seconds: float) -> None:
+        monkeypatch.setattr("wonderland.terminal.dialogs.CURTAIN_STAYS", seconds)
+
     async def script(pilot: Pilot[None]) -> None:
         assert isinstance(screen(pilot), Curtain)
         assert "hand" not in pilot.app.export_screenshot()
-        await pilot.pause(CURTAIN_STAYS)
+        curtain_stays(0)
         await pilot.press("enter")
         await pilot.pause()
         table = screen(pilot)
         first = table.seat
+        curtain_stays(3600)
         await pilot.press("enter", "enter", "enter")  # once too often
         await pilot.pause()
         assert isinstance(screen(pilot), Curtain)
@@ -124,7 +127,7 @@ def test_between_two_people_a_curtain_hides_the_hands() -> None:
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         assert "hand" not in pilot.app.export_screenshot()
-        await pilot.pause(CURTAIN_STAYS)
+        curtain_stays(0)
         await pilot.click(".dialog")
         await pilot.pause()
         assert screen(pilot).seat != first
@@ -166,8 +169,11 @@ def test_nothing_happens_under_the_rulebook() -> None:
         await pilot.pause(0.5)
         assert table.session.match.decisions == before
         await pilot.press("escape")
-        await pilot.pause(0.6)
-        assert table.session.match.decisions > before
+        for _ in range(400):
+            await pilot.pause(0.02)
+            if table.session.match.decisions > before:
+                return
+        pytest.fail("the game does not go on")
 
     run(Wish("parade", ("bot", "bot")), script, pace=0.02)
 
