@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
 from rich.cells import cell_len, set_cell_size
@@ -101,7 +102,7 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
             shown = " ".join("?" if card is FACE_DOWN else str(card) for card in hand)
             lines.append(f"{names[owner]}, {what}: {shown}")
     lines.append(_status(view, names))
-    return lines
+    return [part for line in lines for part in wrap(line, 80, subsequent_indent=" " * 6)]
 
 
 def _cards(number: int) -> str:
