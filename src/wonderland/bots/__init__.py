@@ -1,32 +1,9 @@
-"""Players that are no people. A bot gets a view and what is allowed, never a state.
+"""Players that are no people: their levels, and what any game gets without writing a bot of its own.
 
-Nothing here knows a particular game; whatever a game's own bots need lives in the game's folder.
+Nothing here knows a particular game; a game's own bots live in its folder, in `bot.py`, weakest first.
 """
 
-from __future__ import annotations
+from wonderland.bots.dodo import Dodo
+from wonderland.bots.levels import decide, level, levels
 
-import random
-from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
-
-A = TypeVar("A")
-
-
-class Bot(Protocol):
-    """Anyone who can choose."""
-
-    name: str
-
-    def choose(self, view: Any, legal: Sequence[A], rng: random.Random) -> A:
-        """One of the legal actions, by what the view shows."""
-        ...
-
-
-class Dodo:
-    """Plays whatever comes to mind."""
-
-    name = "Dodo"
-
-    def choose(self, view: Any, legal: Sequence[A], rng: random.Random) -> A:  # noqa: ARG002 - it never looks
-        """Any of the legal actions."""
-        return rng.choice(legal)
+__all__ = ["Dodo", "decide", "level", "levels"]

@@ -1,0 +1,64 @@
+"""Compiles the kernels: every module that imports `cython`, once for any processor of its kind and
+once for those that know `x86-64-v3`. Where there is no compiler, they stay Python and all works, slower.
+
+Everything else about the package stands in `pyproject.toml`.
+"""
+
+import os
+import platform
+import shutil
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+SOURCE = Path("src")
+VARIANTS = Path("build") / "variants"
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+}
+FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-g0"]
+X86 = platform.machine().lower() in {"x86_64", "amd64"} and os.name != "nt"
+
+
+def compiled_modules() -> list[Path]:
+    """The modules that are written for Cython."""
+    return [
+        path
+        for path in sorted((SOURCE / "wonderland").rglob("*.py"))
+        if "\n    import cython\n" in path.read_text(encoding="utf-8")
+    ]
+
+
+def extension(source: Path, name: str, *flags: str) -> Extension:
+    """One compiled module: optional, so that a machine without a compiler goes on without it."""
+    return Extension(name, [source.as_posix()], extra_compile_args=[*FLAGS, *flags], optional=True)
+
+
+def extensions() -> list[Extension]:
+    """All modules to compile; none without Cython."""
+    try:
+        from Cython.Build import cythonize  # noqa: PLC0415 - it may not be there
+    except ImportError:
+        return []
+    found = []
+    for source in compiled_modules():
+        name = ".".join(source.relative_to(SOURCE).with_suffix("").parts)
+        found.append(extension(source, name))
+        if X86:
+            variant = (VARIANTS / source.relative_to(SOURCE)).with_name(f"{source.stem}_v3.py")
+            variant.parent.mkdir(parents=True, exist_ok=True)
+            if not variant.exists() or variant.read_bytes() != source.read_bytes():
+                shutil.copyfile(source, variant)
+            found.append(extension(variant, f"{name}_v3", "-march=x86-64-v3"))
+    built: list[Extension] = cythonize(
+        found, build_dir="build/c", compiler_directives=DIRECTIVES, nthreads=os.cpu_count() or 1, quiet=True
+    )
+    return built
+
+
+if __name__ == "__main__":
+    setup(ext_modules=extensions(), options={"build_ext": {"parallel": os.cpu_count()}})

@@ -1,0 +1,38 @@
+"""Which bots a game has, from weakest to strongest, and how one of them comes to its choice."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from wonderland.bots.dodo import Dodo
+from wonderland.core.bot import Bot, Budget, Level, Remembering
+from wonderland.core.errors import NotationError, quoted
+from wonderland.core.protocol import Seat
+from wonderland.core.reading import AnyMatch
+from wonderland.core.registry import part
+
+DODO = Level("Dodo", "plays whatever comes to mind", Dodo)
+
+
+def levels(game: str) -> tuple[Level, ...]:
+    """The levels of a game, weakest first."""
+    own = part(game, "bot")
+    return (DODO, *own.LEVELS) if own is not None else (DODO,)
+
+
+def level(game: str, name: str) -> Level:
+    """The level of this name, whatever its case, with blanks or hyphens."""
+    wanted = name.strip().lower().replace(" ", "-")
+    for each in levels(game):
+        if each.word == wanted:
+            return each
+    there = ", ".join(each.word for each in levels(game))
+    raise NotationError(f"there is no bot called {quoted(name)}: the levels are {there}.")
+
+
+def decide(bot: Bot, match: AnyMatch, seat: Seat, rng: random.Random, budget: Budget) -> Any:
+    """What a bot chooses for a seat: it gets what that seat may know, and nothing else."""
+    if isinstance(bot, Remembering):
+        bot.remember(match.witnessed(seat))
+    return bot.choose(match.view(seat), match.legal(seat), rng, budget)

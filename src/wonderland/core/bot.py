@@ -1,0 +1,57 @@
+"""What a bot is: someone who chooses by a view, within a budget, and never sees a state."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from wonderland.core.values import Value
+
+A = TypeVar("A")
+
+
+class Budget(Value, frozen=True):
+    """How much a bot may think about one choice: a number of play-outs, or a time, whichever is given.
+
+    With a number of play-outs a choice is repeatable: the same view and the same random numbers give
+    the same choice. With a time it depends on how quick the machine is.
+    """
+
+    playouts: int | None = None
+    """So many for each thing that it may do."""
+    seconds: float | None = None
+
+
+class Bot(Protocol):
+    """Anyone who can choose."""
+
+    name: str
+
+    def choose(self, view: Any, legal: Sequence[A], rng: random.Random, budget: Budget) -> A:
+        """One of the legal actions, by what the view shows."""
+        ...
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A bot for which the present is not enough: it is told the past before it chooses."""
+
+    def remember(self, witnessed: Sequence[Any]) -> None:
+        """All events so far, as its seat has witnessed them."""
+        ...
+
+
+class Level(Value, frozen=True):
+    """How well a bot plays, as people choose it: a name, and how much it thinks."""
+
+    name: str
+    """Such as `White Rabbit`; `word` is how commands call it."""
+    about: str
+    make: Callable[[], Bot]
+    budget: Budget = Budget()
+
+    @property
+    def word(self) -> str:
+        """The name in one word, for commands."""
+        return self.name.lower().replace(" ", "-")
