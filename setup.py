@@ -6,7 +6,7 @@ Everything else about the package stands in `pyproject.toml`.
 
 import os
 import platform
-import shutil
+import re
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -35,7 +35,25 @@ def compiled_modules() -> list[Path]:
 
 def extension(source: Path, name: str, *flags: str) -> Extension:
     """One compiled module: optional, so that a machine without a compiler goes on without it."""
-    return Extension(name, [source.as_posix()], extra_compile_args=[*FLAGS, *flags], optional=True)
+    return Extension(
+        name,
+        [source.as_posix()],
+        include_dirs=[SOURCE.as_posix()],
+        depends=[(SOURCE / "wonderland" / "core" / "bits.h").as_posix()],
+        extra_compile_args=[*FLAGS, *flags],
+        optional=True,
+    )
+
+
+def copy_if_changed(source: Path, variant: Path) -> None:
+    """A module under the name of its variant, with its types, which name other variants."""
+    for suffix in (".py", ".pxd"):
+        if source.with_suffix(suffix).exists():
+            text = source.with_suffix(suffix).read_text(encoding="utf-8")
+            text = re.sub(r"(cimports\.wonderland\.games\.\w+\.\w+)", r"\1_v3", text)
+            copy = variant.with_suffix(suffix)
+            if not copy.exists() or copy.read_text(encoding="utf-8") != text:
+                copy.write_text(text, encoding="utf-8")
 
 
 def extensions() -> list[Extension]:
@@ -51,11 +69,10 @@ def extensions() -> list[Extension]:
         if X86:
             variant = (VARIANTS / source.relative_to(SOURCE)).with_name(f"{source.stem}_v3.py")
             variant.parent.mkdir(parents=True, exist_ok=True)
-            if not variant.exists() or variant.read_bytes() != source.read_bytes():
-                shutil.copyfile(source, variant)
+            copy_if_changed(source, variant)
             found.append(extension(variant, f"{name}_v3", "-march=x86-64-v3"))
     built: list[Extension] = cythonize(
-        found, build_dir="build/c", compiler_directives=DIRECTIVES, nthreads=os.cpu_count() or 1, quiet=True
+        found, include_path=[SOURCE.as_posix(), VARIANTS.as_posix()], build_dir="build/c", compiler_directives=DIRECTIVES, nthreads=os.cpu_count() or 1, quiet=True
     )
     return built
 

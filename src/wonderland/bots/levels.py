@@ -6,19 +6,29 @@ import random
 from typing import Any
 
 from wonderland.bots.dodo import Dodo
+from wonderland.bots.search import Search
 from wonderland.core.bot import Bot, Budget, Level, Remembering
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.protocol import Seat
 from wonderland.core.reading import AnyMatch
+from wonderland.core.registry import game as named_game
 from wonderland.core.registry import part
 
 DODO = Level("Dodo", "plays whatever comes to mind", Dodo)
+_THINKING = Budget(seconds=0.2)
 
 
 def levels(game: str) -> tuple[Level, ...]:
-    """The levels of a game, weakest first."""
+    """The levels of a game, weakest first: those of its own, or what any game gets."""
     own = part(game, "bot")
-    return (DODO, *own.LEVELS) if own is not None else (DODO,)
+    return (DODO, *(own.LEVELS if own is not None else (searching(game),)))
+
+
+def searching(game: str) -> Level:
+    """The level of a game that has no bots of its own."""
+    the_game = named_game(game)
+    about = "imagines how the game may go on, and does what ended well most often"
+    return Level(Search.name, about, lambda: Search(the_game), _THINKING)
 
 
 def level(game: str, name: str) -> Level:

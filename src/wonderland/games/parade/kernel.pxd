@@ -1,0 +1,95 @@
+# The types of `kernel.py` for C; the numbers are those of `layout.py`.
+import cython
+
+cdef enum:
+    HEADER = 0
+    UNSEEN = 1
+    HANDS = 3
+    KEPT = 9
+    TAKEN = 15
+    PRESENT = 21
+    SLOTS = 22
+    WORDS = 30
+    STARTING = 0
+    DEALING = 1
+    FORMING = 2
+    PLAYING = 3
+    DRAWING = 4
+    KEEPING = 5
+    ENDED = 6
+    SIXTH_COLOUR = 1
+    EMPTY_PILE = 2
+    CHOSEN = 0x10000
+    PAIRS = 128
+    FIELD = 10
+    AT_MOST = 4
+    LUCK = -1
+    OVER = -2
+    ROW = 10
+
+cdef extern from *:
+    """
+    #define PARADE_ONE_IN_EACH 0x0004010040100401ULL
+    #define PARADE_COUNTS 0x003C0F03C0F03C0FULL
+    #define PARADE_HAND 0xFFFFFFFFFFULL
+    #define PARADE_MASK 0xFFFFFFFFFFFFFFFFULL
+    #define PARADE_HALF 0xFFFFFFFFULL
+    #define PARADE_GOLDEN 0x9E3779B97F4A7C15ULL
+    #define PARADE_FIRST_MIX 0xBF58476D1CE4E5B9ULL
+    #define PARADE_SECOND_MIX 0x94D049BB133111EBULL
+    """
+    const unsigned long long ONE_IN_EACH "PARADE_ONE_IN_EACH"
+    const unsigned long long COUNTS "PARADE_COUNTS"
+    const unsigned long long HAND "PARADE_HAND"
+    const unsigned long long MASK "PARADE_MASK"
+    const unsigned long long HALF "PARADE_HALF"
+    const unsigned long long GOLDEN "PARADE_GOLDEN"
+    const unsigned long long FIRST_MIX "PARADE_FIRST_MIX"
+    const unsigned long long SECOND_MIX "PARADE_SECOND_MIX"
+
+cdef unsigned char VALUE[66]
+cdef unsigned char COLOUR[66]
+cdef unsigned long long ADDED[66]
+cdef unsigned long long MARKS[176]
+
+cdef unsigned long long mixed(unsigned long long number) noexcept nogil
+cdef int worth(unsigned long long zone, int colour, int needed) noexcept nogil
+
+@cython.final
+cdef class Table:
+    cdef unsigned long long present
+    cdef unsigned long long sets[16]
+    cdef unsigned long long colours[6]
+    cdef unsigned long long zones[6]
+    cdef unsigned long long hands[6]
+    cdef unsigned long long taken[6]
+    cdef unsigned long long kept[6]
+    cdef int held[6]
+    cdef int points[6]
+    cdef unsigned char deck[72]
+    cdef unsigned char cards[64]
+    cdef int pile, entered, stage, seat, begins, seats, turns_left, ends
+    cdef unsigned long long random
+
+    cdef void _seed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
+    cdef unsigned long long _number(self) noexcept nogil
+    cdef int _below(self, int limit) noexcept nogil
+    cdef void _copy(self, Table other) noexcept nogil
+    cdef unsigned long long _leaving(self, int card) noexcept nogil
+    cdef void _enter(self, int card) noexcept nogil
+    cdef void _play(self, int place, unsigned long long leaving) noexcept nogil
+    cdef void _drop(self, int place) noexcept nogil
+    cdef void _pass_on(self) noexcept nogil
+    cdef void _draw(self, int place, int at) noexcept nogil
+    cdef int _needed(self, int colour) noexcept nogil
+    cdef void _count(self) noexcept nogil
+    cdef int _winners(self) noexcept nogil
+    cdef void _keep(self, int seat, int one, int other) noexcept nogil
+    cdef int _fewest_points(self) noexcept nogil
+    cdef void _keep_well(self, int seat) noexcept nogil
+    cdef int _needed_from(self, int seat, int colour) noexcept nogil
+    cdef int _play_out(self, int* policies) noexcept nogil
+    cdef int _finish(self, int* policies) noexcept nogil
+    cdef void _keep_any(self, int seat) noexcept nogil
+    cdef void _decide(self, int at) noexcept nogil
+    cdef void _fill_zones(self) noexcept

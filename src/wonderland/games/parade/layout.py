@@ -1,0 +1,36 @@
+"""How a state of Parade is laid out in words: shared by the kernel and by `packing.py`.
+
+`kernel.pxd` says the same for C.
+"""
+
+from __future__ import annotations
+
+# Words of a state.
+HEADER, UNSEEN, HANDS, KEPT, TAKEN, PRESENT, SLOTS = 0, 1, 3, 9, 15, 21, 22
+WORDS = 30
+
+# Stages, in the lowest bits of the header.
+STARTING, DEALING, FORMING, PLAYING, DRAWING, KEEPING, ENDED = range(7)
+
+# What set off the last round (P8); together: both.
+SIXTH_COLOUR, EMPTY_PILE = 1, 2
+
+CHOSEN = 1 << 16
+"""Marks that a seat has chosen what to keep: the two cards stand in the bytes below."""
+PAIRS = 128
+"""The number of keeping cards a and b is this, and 66 a, and b."""
+
+FIELD = 10
+"""A colour's bits in a zone: four for the number of cards, six for what is printed on them."""
+ONE_IN_EACH = 0x0004010040100401
+COUNTS = 0x003C0F03C0F03C0F
+AT_MOST = 4
+"""Of the sets of slots, the first four are the bits of the values; then come "at most v"."""
+HAND = 0xFFFFFFFFFF
+
+# As in `wonderland.core.kernel`.
+LUCK, OVER, ROW = -1, -2, 10
+
+# The random numbers: splitmix64.
+MASK, HALF = 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF
+GOLDEN, FIRST_MIX, SECOND_MIX = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB

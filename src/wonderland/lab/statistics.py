@@ -1,0 +1,71 @@
+"""How sure one can be: intervals that hold the truth in 95 of 100 cases, from counts alone.
+
+The names follow the books: Wilson (1927) for proportions, the normal approximation for means.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+
+from wonderland.core.values import Value
+from wonderland.lab.totals import Moments
+
+CONFIDENCE = 0.95
+
+
+class Estimate(Value, frozen=True):
+    """What was found, and between what the truth lies, as far as can be told."""
+
+    value: float
+    low: float
+    high: float
+
+    def is_clear_of(self, number: float) -> bool:
+        """Whether the number lies outside the interval."""
+        return not self.low <= number <= self.high
+
+
+def quantile(confidence: float = CONFIDENCE) -> float:
+    """How many standard errors to each side make an interval of this confidence.
+
+    >>> round(quantile(), 3)
+    1.96
+    """
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def proportion(successes: float, number: int, confidence: float = CONFIDENCE) -> Estimate:
+    """How likely something is that happened so often: Wilson's interval.
+
+    A shared win counts as a part of a success. The spread of parts is never more than that of whole
+    successes with the same mean, so that the interval is, if anything, too wide.
+
+    >>> proportion(9, 10)
+    Estimate(value=0.9, low=0.5958..., high=0.9821...)
+    """
+    if number == 0:
+        return Estimate(0.0, 0.0, 1.0)
+    z = quantile(confidence)
+    share = successes / number
+    scale = 1 + z * z / number
+    centre = (share + z * z / (2 * number)) / scale
+    half = z * sqrt(share * (1 - share) / number + z * z / (4 * number * number)) / scale
+    return Estimate(share, max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share)))
+
+
+def mean(moments: Moments, unit: int = 1, confidence: float = CONFIDENCE) -> Estimate:
+    """The mean of independent numbers, in this unit."""
+    if moments.number == 0:
+        return Estimate(0.0, float("-inf"), float("inf"))
+    middle = moments.total / moments.number / unit
+    half = quantile(confidence) * spread(moments, unit) / sqrt(moments.number)
+    return Estimate(middle, middle - half, middle + half)
+
+
+def spread(moments: Moments, unit: int = 1) -> float:
+    """The standard deviation; from whole numbers, so that nothing is lost by taking a difference."""
+    if moments.number < 2:
+        return 0.0
+    scatter = moments.number * moments.squares - moments.total * moments.total
+    return sqrt(scatter / (moments.number * (moments.number - 1))) / unit
