@@ -48,10 +48,12 @@ def extension(source: Path, name: str, *flags: str) -> Extension:
 def copy_if_changed(source: Path, variant: Path) -> None:
     """A module under the name of its variant, with its types, which name other variants."""
     for suffix in (".py", ".pxd"):
-        if source.with_suffix(suffix).exists():
+        copy = variant.with_suffix(suffix)
+        if not source.with_suffix(suffix).exists():
+            copy.unlink(missing_ok=True)
+        else:
             text = source.with_suffix(suffix).read_text(encoding="utf-8")
-            text = re.sub(r"(cimports\.wonderland\.games\.\w+\.\w+)", r"\1_v3", text)
-            copy = variant.with_suffix(suffix)
+            text = re.sub(r"(wonderland\.games\.\w+\.\w+)(?= c?import)", r"\1_v3", text)
             if not copy.exists() or copy.read_text(encoding="utf-8") != text:
                 copy.write_text(text, encoding="utf-8")
 

@@ -8,7 +8,7 @@ from wonderland.core.errors import NotationError, quoted, shortened
 from wonderland.core.values import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from wonderland.core.protocol import A, E, Game, O, S, V
 
@@ -55,6 +55,21 @@ def flag(name: str, meaning: str) -> Option:
         return "true" if value else "false"
 
     return Option(name, meaning, "true or false", read, write, tuple(words))
+
+
+def read_pairs(texts: Iterable[str]) -> dict[str, str]:
+    """Names with their values, as commands are given them.
+
+    >>> read_pairs(["hand-size=2"])
+    {'hand_size': '2'}
+    """
+    pairs = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise NotationError(f"{quoted(text)} is not a name with its value, such as name=value.")
+        pairs[name.replace("-", "_")] = value
+    return pairs
 
 
 def read_options(game: Game[O, S, A, E, V], texts: Mapping[str, str]) -> O:

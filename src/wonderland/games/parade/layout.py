@@ -1,6 +1,6 @@
 """How a state of Parade is laid out in words: shared by the kernel and by `packing.py`.
 
-`kernel.pxd` says the same for C.
+`play.pxd` says the same for C.
 """
 
 from __future__ import annotations

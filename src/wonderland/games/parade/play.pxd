@@ -1,4 +1,4 @@
-# The types of `kernel.py` for C; the numbers are those of `layout.py`.
+# The types of `play.py` for C; the numbers are those of `layout.py`.
 import cython
 
 cdef enum:
@@ -55,8 +55,7 @@ cdef unsigned long long MARKS[176]
 cdef unsigned long long mixed(unsigned long long number) noexcept nogil
 cdef int worth(unsigned long long zone, int colour, int needed) noexcept nogil
 
-@cython.final
-cdef class Table:
+cdef class Play:
     cdef unsigned long long present
     cdef unsigned long long sets[16]
     cdef unsigned long long colours[6]
@@ -66,30 +65,58 @@ cdef class Table:
     cdef unsigned long long kept[6]
     cdef int held[6]
     cdef int points[6]
+    cdef int weights[128]
     cdef unsigned char deck[72]
     cdef unsigned char cards[64]
     cdef int pile, entered, stage, seat, begins, seats, turns_left, ends
     cdef unsigned long long random
 
+    @cython.final
     cdef void _seed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
+    @cython.final
     cdef unsigned long long _number(self) noexcept nogil
+    @cython.final
     cdef int _below(self, int limit) noexcept nogil
-    cdef void _copy(self, Table other) noexcept nogil
+    @cython.final
+    cdef void _copy(self, Play other) noexcept nogil
+    @cython.final
     cdef unsigned long long _leaving(self, int card) noexcept nogil
+    @cython.final
     cdef void _enter(self, int card) noexcept nogil
+    @cython.final
     cdef void _play(self, int place, unsigned long long leaving) noexcept nogil
+    @cython.final
     cdef void _drop(self, int place) noexcept nogil
+    @cython.final
     cdef void _pass_on(self) noexcept nogil
+    @cython.final
     cdef void _draw(self, int place, int at) noexcept nogil
+    @cython.final
     cdef int _needed(self, int colour) noexcept nogil
+    @cython.final
     cdef void _count(self) noexcept nogil
+    @cython.final
     cdef int _winners(self) noexcept nogil
+    @cython.final
     cdef void _keep(self, int seat, int one, int other) noexcept nogil
-    cdef int _fewest_points(self) noexcept nogil
+    @cython.final
+    cdef int _fewest_points(self, unsigned long long random) noexcept nogil
+    @cython.final
     cdef void _keep_well(self, int seat) noexcept nogil
+    @cython.final
     cdef int _needed_from(self, int seat, int colour) noexcept nogil
+    @cython.final
     cdef int _play_out(self, int* policies) noexcept nogil
+    @cython.final
     cdef int _finish(self, int* policies) noexcept nogil
+    @cython.final
     cdef void _keep_any(self, int seat) noexcept nogil
+    @cython.final
     cdef void _decide(self, int at) noexcept nogil
+    @cython.final
     cdef void _fill_zones(self) noexcept
+    @cython.final
+    cdef int _by_weights(self, int base, unsigned long long random) noexcept nogil
+    @cython.final
+    cdef int _most_of_others(self, int colour) noexcept nogil
+    cpdef void weights_from(self, Play other) noexcept

@@ -1,0 +1,448 @@
+"""Parade for machines: the rules in words of 64 bits, compiled to C where there is a compiler.
+
+A card that enters the parade takes the next lower bit of a word, its *slot*: the end of the parade is at
+the low bits, so the cards that are safe (P5) are the lowest ones present, and those that leave (P6) are
+one AND away, with a set of slots for each colour and each "value at most v". What lies before a player
+is one word too: for each colour four bits that count cards and six that add up their values. A hand is
+a byte for each card. Nothing is allocated, and Python's lock is released while plays run.
+
+`packing.py` says what the words mean; `rules.py` is the truth, and law 10 ties this file to it.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from wonderland.core import uncompiled as cython
+
+if cython.compiled:
+    from cython.cimports.wonderland.core.bits import count, first, lowest
+else:
+    from wonderland.core.bits import count, first, lowest
+
+if not cython.compiled:  # `play.pxd` has the same for C
+    from wonderland.games.parade.layout import (  # noqa: I001
+        AT_MOST, CHOSEN, COUNTS, DEALING, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX, FORMING, GOLDEN,
+        HALF, HAND, HANDS, HEADER, KEEPING, KEPT, LUCK, MASK, ONE_IN_EACH, OVER, PAIRS, PLAYING, PRESENT, ROW,
+        SECOND_MIX, SIXTH_COLOUR, SLOTS, STARTING, TAKEN, UNSEEN, WORDS,
+    )  # fmt: skip
+
+    VALUE, COLOUR, ADDED, MARKS = [0] * 66, [0] * 66, [0] * 66, [0] * 176
+
+
+
+
+def _prepare() -> None:
+    card: cython.int
+    value: cython.int
+    bit: cython.int
+    for card in range(66):
+        VALUE[card] = card % 11
+        COLOUR[card] = card // 11
+        ADDED[card] = cython.cast(cython.ulonglong, 1 + 16 * (card % 11)) << (FIELD * (card // 11))
+    for value in range(11):
+        for bit in range(16):
+            MARKS[16 * value + bit] = 0
+            if (bit < AT_MOST and value >> bit & 1) or (bit >= AT_MOST and value <= bit - AT_MOST):
+                MARKS[16 * value + bit] = MASK
+
+
+_prepare()
+
+
+def mixed(number: cython.ulonglong) -> cython.ulonglong:
+    """A number that looks unlike its neighbours' (splitmix64)."""
+    number ^= number >> 30
+    number = (number * FIRST_MIX) & MASK
+    number ^= number >> 27
+    number = (number * SECOND_MIX) & MASK
+    return number ^ (number >> 31)
+
+
+def worth(zone: cython.ulonglong, colour: cython.int, needed: cython.int) -> cython.int:
+    """P12, P14: what the cards of a colour count, if so many make the majority."""
+    has: cython.int = zone >> (FIELD * colour) & 15
+    return has if has >= needed else zone >> (FIELD * colour + 4) & 63
+
+
+class Play:
+    """One play in numbers, and a generator of random numbers: one for each thread."""
+
+    def __init__(self) -> None:
+        if not cython.compiled:
+            self.sets, self.colours, self.zones = [0] * 16, [0] * 6, [0] * 6
+            self.hands, self.taken, self.kept = [0] * 6, [0] * 6, [0] * 6
+            self.held, self.points = [0] * 6, [0] * 6
+            self.deck, self.cards = [0] * 72, [0] * 64
+            self.weights = [0] * 128
+        self.random = 0
+
+    def _seed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+        self.random = mixed((seed + mixed(stream + 1)) & MASK)
+
+    def _number(self) -> cython.ulonglong:
+        self.random = (self.random + GOLDEN) & MASK
+        return mixed(self.random)
+
+    def _below(self, limit: cython.int) -> cython.int:
+        return cython.cast(cython.int, ((self._number() >> 32) * limit) >> 32)
+
+    def _copy(self, other: Play) -> cython.void:
+        """Be where the other table is, with random numbers of one's own."""
+        which: cython.int
+        self.present, self.pile, self.entered = other.present, other.pile, other.entered
+        self.stage, self.seat, self.begins = other.stage, other.seat, other.begins
+        self.seats, self.turns_left, self.ends = other.seats, other.turns_left, other.ends
+        for which in range(16):
+            self.sets[which] = other.sets[which]
+        for which in range(6):
+            self.colours[which], self.zones[which] = other.colours[which], other.zones[which]
+            self.hands[which], self.held[which] = other.hands[which], other.held[which]
+            self.taken[which], self.kept[which] = other.taken[which], other.kept[which]
+        for which in range(72):
+            self.deck[which] = other.deck[which]
+        for which in range(64):
+            self.cards[which] = other.cards[which]
+
+    # What the rules say
+
+    def _leaving(self, card: cython.int) -> cython.ulonglong:
+        """P5, P6: the slots of the cards that leave the parade if this one is played."""
+        value: cython.int = VALUE[card]
+        removal_mode: cython.ulonglong = self.present & ~lowest(self.present, value)
+        return removal_mode & (self.colours[COLOUR[card]] | self.sets[AT_MOST + value])
+
+    def _enter(self, card: cython.int) -> cython.void:
+        """Lay a card at the end of the parade."""
+        slot: cython.int = 63 - self.entered
+        bit: cython.ulonglong = cython.cast(cython.ulonglong, 1) << slot
+        marks: cython.int = 16 * VALUE[card]
+        which: cython.int
+        self.entered += 1
+        self.cards[slot] = card
+        self.present |= bit
+        self.colours[COLOUR[card]] |= bit
+        for which in range(16):
+            self.sets[which] |= bit & MARKS[marks + which]
+
+    def _play(self, place: cython.int, leaving: cython.ulonglong) -> cython.void:
+        """P4 to P6: lay a card of the hand at the end, take what leaves."""
+        seat: cython.int = self.seat
+        zone: cython.ulonglong = self.zones[seat]
+        card: cython.int = self.hands[seat] >> (8 * place) & 0xFF
+        self.present &= ~leaving
+        self.taken[seat] |= leaving
+        while leaving:
+            zone += ADDED[self.cards[first(leaving)]]
+            leaving &= leaving - 1
+        self.zones[seat] = zone
+        self._enter(card)
+        if self.ends == 0 and ((zone & COUNTS) + COUNTS) & (ONE_IN_EACH << 4) == ONE_IN_EACH << 4:
+            self.ends = SIXTH_COLOUR  # P8 (a); in the last round no more (P10)
+
+    def _drop(self, place: cython.int) -> cython.void:
+        """Take a card out of the hand of the seat whose turn it is; the last one takes its place."""
+        seat: cython.int = self.seat
+        last: cython.int = self.held[seat] - 1
+        hand: cython.ulonglong = self.hands[seat]
+        moved: cython.ulonglong = (hand >> (8 * last) ^ hand >> (8 * place)) & 0xFF
+        hand ^= moved << (8 * place)
+        self.hands[seat] = hand & ~(cython.cast(cython.ulonglong, 0xFF) << (8 * last))
+        self.held[seat] = last
+
+    def _pass_on(self) -> cython.void:
+        """P9: the next seat, with one turn less in the last round; after it, all choose (P11)."""
+        self.seat += 1
+        if self.seat == self.seats:
+            self.seat = 0
+        self.stage = PLAYING
+        if self.turns_left:
+            self.turns_left -= 1
+            if self.turns_left == 0:
+                self.stage, self.seat = KEEPING, 0
+
+    def _draw(self, place: cython.int, at: cython.int) -> cython.void:
+        """P7, P8 (b): the card at this place of the pile comes to this place of the hand."""
+        seat: cython.int = self.seat
+        shift: cython.int = 8 * place
+        hand: cython.ulonglong = self.hands[seat] & ~(cython.cast(cython.ulonglong, 0xFF) << shift)
+        self.hands[seat] = hand | cython.cast(cython.ulonglong, self.deck[at]) << shift
+        self.pile -= 1
+        self.deck[at] = self.deck[self.pile]
+        if self.pile == 0:
+            self.ends |= EMPTY_PILE
+        if self.ends:
+            self.turns_left = self.seats + 1
+        self._pass_on()
+
+    def _needed(self, colour: cython.int) -> cython.int:
+        """P12, P13: how many cards of a colour make the majority."""
+        shift: cython.int = FIELD * colour
+        one: cython.int = self.zones[0] >> shift & 15
+        has: cython.int = self.zones[1] >> shift & 15
+        seat: cython.int
+        if self.seats == 2:
+            return (one if one < has else has) + 2
+        most: cython.int = 1
+        for seat in range(self.seats):
+            has = self.zones[seat] >> shift & 15
+            most = has if has > most else most
+        return most
+
+    def _count(self) -> cython.void:
+        """P12 to P14: the points of all seats."""
+        seat: cython.int
+        colour: cython.int
+        for seat in range(self.seats):
+            self.points[seat] = 0
+        for colour in range(6):
+            needed: cython.int = self._needed(colour)
+            for seat in range(self.seats):
+                self.points[seat] += worth(self.zones[seat], colour, needed)
+
+    def _winners(self) -> cython.int:
+        """P15: the fewest points; among those, the fewest cards; shared if still tied."""
+        seat: cython.int
+        best: cython.int = 1 << 30
+        winners: cython.int = 0
+        for seat in range(self.seats):
+            counts: cython.ulonglong = self.zones[seat] & COUNTS
+            cards: cython.int = (counts * ONE_IN_EACH) >> 50 & 63
+            worth: cython.int = 64 * self.points[seat] + cards
+            if worth < best:
+                best, winners = worth, 0
+            if worth == best:
+                winners |= 1 << seat
+        return winners
+
+    def _keep(self, seat: cython.int, one: cython.int, other: cython.int) -> cython.void:
+        """P11: chosen in secret; when the last choice is in, all are laid down and counted."""
+        owner: cython.int
+        self.kept[seat] = CHOSEN | (one << 8) | other
+        self.seat = 0
+        while self.seat < self.seats and self.kept[self.seat]:
+            self.seat += 1
+        for owner in range(self.seats):
+            if not self.kept[owner]:
+                return
+        for owner in range(self.seats):
+            self.zones[owner] += ADDED[self.kept[owner] >> 8 & 0xFF] + ADDED[self.kept[owner] & 0xFF]
+        self.stage = ENDED
+        self._count()
+
+    # Play-outs
+
+    def _fewest_points(self, random: cython.ulonglong) -> cython.int:
+        """The place in the hand of the card that takes the fewest points now, then the fewest cards."""
+        place: cython.int
+        best: cython.int = 0
+        least: cython.int = 1 << 30
+        hand: cython.ulonglong = self.hands[self.seat]
+        for place in range(self.held[self.seat]):
+            leaving: cython.ulonglong = self._leaving(hand & 0xFF)
+            cost: cython.int = (
+                count(leaving)
+                + 32 * count(leaving & self.sets[0])
+                + 64 * count(leaving & self.sets[1])
+                + 128 * count(leaving & self.sets[2])
+                + 256 * count(leaving & self.sets[3])
+                + ((random & 0xFFF) * self.weights[60] >> 12)
+            )
+            random >>= 12
+            if cost < least:
+                least, best = cost, place
+            hand >>= 8
+        return best
+
+    def _by_weights(self, base: cython.int, random: cython.ulonglong) -> cython.int:
+        """The place in the hand of the card that costs least by what was learned."""
+        hand: cython.ulonglong = self.hands[self.seat]
+        zone: cython.ulonglong = self.zones[self.seat]
+        point: cython.int[6]
+        each: cython.int[6]
+        place: cython.int
+        colour: cython.int
+        best: cython.int = 0
+        least: cython.int = 1 << 30
+        if not cython.compiled:
+            point, each = [0] * 6, [0] * 6
+        fresh: cython.int = 0
+        had: cython.int = 6
+        for colour in range(6):
+            own: cython.int = zone >> (FIELD * colour) & 15
+            lead: cython.int = own - self._most_of_others(colour) + 3
+            lead = 0 if lead < 0 else 6 if lead > 6 else lead
+            point[colour], each[colour] = self.weights[base + lead], self.weights[base + 7 + lead]
+            if own == 0:
+                fresh |= 1 << colour
+                had -= 1
+        played: cython.int = base + (25 if self.turns_left else 14)
+        for place in range(self.held[self.seat]):
+            card: cython.int = hand & 0xFF
+            leaving: cython.ulonglong = self._leaving(card)
+            cost: cython.int = self.weights[played + VALUE[card]] + ((random & 0xFFF) * self.weights[base + 60] >> 12)
+            random >>= 12
+            new: cython.int = fresh
+            colours: cython.int = had
+            while leaving:
+                card = self.cards[first(leaving)]
+                leaving &= leaving - 1
+                colour = COLOUR[card]
+                cost += point[colour] * VALUE[card] + each[colour]
+                if new >> colour & 1:
+                    new ^= 1 << colour
+                    cost += self.weights[base + 36 + colours]
+                    colours += 1
+            if cost < least:
+                least, best = cost, place
+            hand >>= 8
+        return best
+
+    def _most_of_others(self, colour: cython.int) -> cython.int:
+        """How many cards of a colour lie before the player who has most, apart from the one to play."""
+        other: cython.int
+        most: cython.int = 0
+        if self.seats == 2:
+            return self.zones[1 - self.seat] >> (FIELD * colour) & 15
+        for other in range(self.seats):
+            has: cython.int = self.zones[other] >> (FIELD * colour) & 15
+            if other != self.seat and has > most:
+                most = has
+        return most
+
+    def _keep_well(self, seat: cython.int) -> cython.void:
+        """Keep the two cards that cost least, as far as what lies open tells."""
+        hand: cython.ulonglong = self.hands[seat]
+        zone: cython.ulonglong = self.zones[seat]
+        before: cython.int[6]
+        one: cython.int
+        other: cython.int
+        colour: cython.int
+        best: cython.int = 1 << 30
+        choice: cython.int = 0
+        needed: cython.int[6]
+        if not cython.compiled:
+            needed, before = [0] * 6, [0] * 6
+        for colour in range(6):
+            needed[colour] = self._needed_from(seat, colour)
+            before[colour] = worth(zone, colour, needed[colour])
+        for one in range(3):
+            for other in range(one + 1, 4):
+                a: cython.int = hand >> (8 * one) & 0xFF
+                b: cython.int = hand >> (8 * other) & 0xFF
+                after: cython.ulonglong = zone + ADDED[a] + ADDED[b]
+                colour = COLOUR[a]
+                cost: cython.int = worth(after, colour, needed[colour]) - before[colour]
+                if COLOUR[b] != colour:
+                    colour = COLOUR[b]
+                    cost += worth(after, colour, needed[colour]) - before[colour]
+                if cost < best:
+                    best, choice = cost, a << 8 | b
+        self.kept[seat] = CHOSEN | choice
+
+    def _needed_from(self, seat: cython.int, colour: cython.int) -> cython.int:
+        """How many cards of a colour a seat needs for the majority, if the others stay as they are."""
+        shift: cython.int = FIELD * colour
+        other: cython.int
+        most: cython.int = 1
+        if self.seats == 2:
+            return (self.zones[1 - seat] >> shift & 15) + 2
+        for other in range(self.seats):
+            has: cython.int = self.zones[other] >> shift & 15
+            if other != seat and has > most:
+                most = has
+        return most
+
+    def _play_out(self, policies: cython.p_int) -> cython.int:
+        """Play to the end; gives the number of decisions."""
+        decisions: cython.int = 0
+        place: cython.int
+        seat: cython.int
+        chosen: cython.ulonglong
+        while self.stage < PLAYING or self.stage == DRAWING:
+            self._decide(self._below(self.seats if self.stage == STARTING else self.pile))
+        while self.stage == PLAYING:
+            chosen = self._number()
+            seat = self.seat
+            if policies[seat] == 0 or policies[seat] == 4:
+                place = cython.cast(cython.int, ((chosen >> 32) * self.held[seat]) >> 32)
+            elif policies[seat] == 1:
+                place = self._fewest_points(chosen)
+            else:
+                place = self._by_weights(64 * (policies[seat] - 2), chosen)
+            self._play(place, self._leaving(self.hands[seat] >> (8 * place) & 0xFF))
+            decisions += 1
+            if self.turns_left == 0:
+                chosen &= HALF
+                self._draw(place, cython.cast(cython.int, (chosen * self.pile) >> 32))
+            else:
+                self._drop(place)
+                self._pass_on()
+        return decisions + self._finish(policies)
+
+    def _finish(self, policies: cython.p_int) -> cython.int:
+        """P11: all that have not chosen do; gives how many did."""
+        seat: cython.int
+        chose: cython.int = 0
+        for seat in range(self.seats):
+            if self.kept[seat] == 0:
+                chose += 1
+                if policies[seat] == 0:
+                    self._keep_any(seat)
+                else:
+                    self._keep_well(seat)
+        for seat in range(self.seats):
+            self.zones[seat] += ADDED[self.kept[seat] >> 8 & 0xFF] + ADDED[self.kept[seat] & 0xFF]
+        self.stage = ENDED
+        self._count()
+        return chose
+
+    def _keep_any(self, seat: cython.int) -> cython.void:
+        """Keep any two cards of the four."""
+        one: cython.int = self._below(4)
+        other: cython.int = (one + 1 + self._below(3)) & 3
+        hand: cython.ulonglong = self.hands[seat]
+        self.kept[seat] = CHOSEN | (hand >> (8 * one) & 0xFF) << 8 | (hand >> (8 * other) & 0xFF)
+
+    def _decide(self, at: cython.int) -> cython.void:
+        """Luck: this seat begins (P2), or the card at this place of the pile comes (P3, P7)."""
+        seat: cython.int = self.seat
+        if self.stage == STARTING:
+            self.stage, self.seat, self.begins = DEALING, 0, at
+            return
+        if self.stage == DRAWING:
+            self._draw(self.held[seat], at)
+            self.held[seat] += 1
+            return
+        if self.stage == DEALING:
+            self.hands[seat] |= cython.cast(cython.ulonglong, self.deck[at]) << (8 * self.held[seat])
+            self.held[seat] += 1
+            if self.held[seat] == 5:
+                self.seat += 1
+                if self.seat == self.seats:
+                    self.stage = FORMING
+        else:
+            self._enter(self.deck[at])
+            if self.entered == 6:
+                self.stage, self.seat = PLAYING, self.begins
+        self.pile -= 1
+        self.deck[at] = self.deck[self.pile]
+
+    def weights_from(self, other: Play) -> None:
+        """Choose as the other table does."""
+        which: cython.int
+        for which in range(128):
+            self.weights[which] = other.weights[which]
+
+    def _fill_zones(self) -> cython.void:
+        seat: cython.int
+        for seat in range(self.seats):
+            taken: cython.ulonglong = self.taken[seat]
+            while taken:
+                self.zones[seat] += ADDED[self.cards[first(taken)]]
+                taken &= taken - 1
+            if self.stage == ENDED and self.kept[seat]:
+                self.zones[seat] += ADDED[self.kept[seat] >> 8 & 0xFF] + ADDED[self.kept[seat] & 0xFF]
+        if self.stage == ENDED:
+            self._count()
