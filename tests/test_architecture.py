@@ -17,6 +17,7 @@ MAY_IMPORT = {
     "core": {"core"},
     "games": {"core", "games"},
     "bots": {"core", "bots"},
+    "lab": {"core", "bots", "lab"},
     "terminal": {"core", "bots", "terminal"},
 }
 MODULES = sorted(SOURCE.rglob("*.py"))

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Sequence
 
 from wonderland import __version__
+from wonderland.commands import arena, simulate
 from wonderland.core.errors import NotationError, WonderlandError
 from wonderland.core.options import default_text
-from wonderland.core.registry import game, game_names
+from wonderland.core.registry import game, game_names, part
 
 _ABOUT = """\
 Three tabletop games set in Wonderland, to play, to record and to study.
@@ -21,6 +22,9 @@ Three tabletop games set in Wonderland, to play, to record and to study.
   wonderland games                    what can be played, and with which options
   wonderland rules letters            the rulebook of a game
   wonderland replay FILE --at 12      look at a recorded game
+  wonderland simulate parade --games 1M --seats 4    what happens in a million games
+  wonderland arena parade queen hatter               which bot is better, and how sure that is
+  wonderland solve letters            the exact value of the game for two
 """
 _FAULT = 2
 _INTERRUPTED = 130
@@ -51,11 +55,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+class _Version(argparse.Action):
+    """Looks at the kernels only when asked."""
+
+    def __call__(self, *_: object) -> None:
+        """Say which version this is, and whether its kernels are compiled."""
+        from wonderland.core.kernel import description  # noqa: PLC0415 - only what a command needs
+
+        print(f"wonderland {__version__} ({description()})")
+        raise SystemExit(0)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wonderland", description=_ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--version", action="version", version=f"wonderland {__version__}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and how quick it is")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     play = commands.add_parser(
@@ -93,6 +108,12 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("rule", nargs="?", help="only this rule, such as P6")
     rules.set_defaults(run=_rules)
 
+    simulate.add(commands)
+    arena.add(commands)
+    solving = commands.add_parser("solve", help="solve a game exactly, where that can be done")
+    solving.add_argument("game", help="a game, as 'wonderland games' lists them")
+    solving.set_defaults(run=_solve, takes_flags=True)
+
     listing = commands.add_parser("games", help="list the games with seats, options and defaults")
     listing.set_defaults(run=_games)
     return parser
@@ -129,6 +150,18 @@ def _rules(options: argparse.Namespace) -> int:
     name = game(options.game).info.name
     text = rulebook.one_rule(name, options.rule) if options.rule else rulebook.rulebook(name)
     rulebook.show(text)
+    return 0
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from wonderland.terminal.play import options_in  # noqa: PLC0415 - only what a command needs
+
+    the_game = game(options.game)
+    solver = part(options.game, "solve")
+    if solver is None:
+        solved = [name for name in game_names() if part(name, "solve") is not None]
+        raise NotationError(f"{the_game.info.title} can't be solved: {', '.join(solved)} can.")
+    solver.solve_command(options_in(the_game, options.flags), print)
     return 0
 
 

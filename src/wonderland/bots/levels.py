@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 from wonderland.bots.dodo import Dodo
@@ -24,6 +25,7 @@ def levels(game: str) -> tuple[Level, ...]:
     return (DODO, *(own.LEVELS if own is not None else (searching(game),)))
 
 
+@cache
 def searching(game: str) -> Level:
     """The level of a game that has no bots of its own."""
     the_game = named_game(game)

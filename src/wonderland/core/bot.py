@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from wonderland.core.values import Value
 
 A = TypeVar("A")
+_MOST_AT_ONCE = 4096
+_LONGEST_BATCH = 0.02
+"""Seconds."""
 
 
 class Budget(Value, frozen=True):
@@ -21,6 +25,30 @@ class Budget(Value, frozen=True):
     playouts: int | None = None
     """So many for each thing that it may do."""
     seconds: float | None = None
+
+
+    def batches(self, usually: int) -> Iterator[int]:
+        """How many play-outs to make next, until the budget is spent; `usually` if it names nothing.
+
+        With a time, the batches are small enough that it is not much exceeded; there is one at least.
+        """
+        if self.seconds is None:
+            left = usually if self.playouts is None else max(1, self.playouts)
+            while left > 0:
+                yield min(left, _MOST_AT_ONCE)
+                left -= _MOST_AT_ONCE
+            return
+        begun = before = perf_counter()
+        batch = 1
+        while True:
+            yield batch
+            now = perf_counter()
+            left_over = begun + self.seconds - now
+            if left_over <= 0:
+                return
+            each = max(now - before, 1e-9) / batch
+            batch = max(1, min(2 * batch, int(min(left_over, _LONGEST_BATCH) / each)))
+            before = now
 
 
 class Bot(Protocol):

@@ -74,9 +74,7 @@ class Processes:
             yield from _in_order(pool, self.workers, function, tasks)
             done = True
         except BrokenProcessPool as error:
-            raise NotationError(
-                "a process that was playing has died; nothing is known of why."
-            ) from error
+            raise NotationError("a process that was playing has died.") from error
         finally:
             if not done:  # a bot may think for minutes yet
                 for process in set(multiprocessing.active_children()) - others:

@@ -7,10 +7,11 @@ import random
 import traceback
 from array import array
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from wonderland.bots import Entrant, decide, entrant
+from wonderland.bots import Bot, Entrant, decide, entrant
 from wonderland.core.chance import Seeded
 from wonderland.core.errors import NotationError
 from wonderland.core.kernel import ROW, kernel, packing
@@ -37,11 +38,6 @@ class Setting(Value, frozen=True):
         the_game = game(self.game)
         return the_game.start(self.seats, read_options(the_game, dict(self.options)))
 
-    @property
-    def words(self) -> str:
-        """The options in a few words."""
-        return ", ".join(f"{name}={value}" for name, value in self.options) or "usual rules"
-
 
 class Simulation(Value, frozen=True):
     """Who plays what, and by which luck."""
@@ -51,9 +47,9 @@ class Simulation(Value, frozen=True):
     """One for each seat, as commands name them."""
     seed: str
 
-    def entrants(self) -> list[Entrant]:
+    def entrants(self) -> tuple[Entrant, ...]:
         """The bots; `NotationError` for one that there isn't."""
-        return [entrant(self.setting.game, text) for text in self.bots]
+        return entrants_of(self.setting.game, self.bots)
 
     def policies(self) -> list[int] | None:
         """The bots by their numbers in the game's kernel, if it can play all of them."""
@@ -67,6 +63,12 @@ class Simulation(Value, frozen=True):
         """Whether playing lets go of Python's lock."""
         fast = kernel(self.setting.game)
         return self.policies() is not None and fast is not None and fast.COMPILED
+
+
+@lru_cache(maxsize=32)
+def entrants_of(game: str, bots: tuple[str, ...]) -> tuple[Entrant, ...]:
+    """The bots of these names, looked up once in each process: making one may take its time."""
+    return tuple(entrant(game, text) for text in bots)
 
 
 def play_numbers(simulation: Simulation, first: int, count: int) -> Rows:
@@ -135,28 +137,26 @@ def play_one(setting: Setting, bots: Sequence[Entrant], luck: str, whims: str, w
     the_game = game(setting.game)
     options = read_options(the_game, dict(setting.options))
     match: AnyMatch = Match(the_game, setting.seats, options, luck=Streams(luck))
-    players = [each.make() for each in bots]  # fresh: a game must not depend on those before it
-    whim = [random.Random(f"{whims} seat {seat}") for seat in range(setting.seats)]
+    players = [  # made afresh: a game must not depend on those before it
+        (who.make(), who, random.Random(f"{whims} seat {seat}")) for seat, who in enumerate(bots)
+    ]
     first: int | None = None
     decisions = 0
     while not isinstance(turn := match.turn, Over):
         seat = acting(turn)[0]
         first = seat if first is None else first
-        action = _choice(match, players[seat], bots[seat], seat, whim[seat], where)
-        match.play(seat, action)
+        match.play(seat, _choice(match, seat, players[seat], where))
         decisions += 1
     return Played(turn.result, first or 0, decisions)
 
 
-def _choice(  # noqa: PLR0913 - who, where and how: all of it is needed to choose
-    match: AnyMatch, bot: Any, who: Entrant, seat: int, rng: random.Random, where: str
-) -> Any:
+def _choice(match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Random], where: str) -> Any:
+    bot, who, whim = player
     try:
-        action = decide(bot, match, seat, rng, who.budget)
+        action = decide(bot, match, seat, whim, who.budget)
     except Exception as error:
-        raise NotationError(
-            f"the bot {who.text} failed with {type(error).__name__}: {error} ({_line_of(error)}), in {where}."
-        ) from error
+        what = f"{type(error).__name__}: {error} ({_line_of(error)})"
+        raise NotationError(f"the bot {who.text} failed with {what}, in {where}.") from error
     try:
         is_legal = action in match.legal(seat)
     except Exception:  # noqa: BLE001 - whatever a comparison with a stranger's value may raise

@@ -14,9 +14,7 @@ from wonderland.lab.playing import Simulation, play_numbers
 from wonderland.lab.totals import Differences, Rows, Totals
 
 KERNEL_CHUNK = 16_384
-PYTHON_CHUNK = 64
-_CHUNKS_EACH = 16
-"""At least so many chunks for each worker, so that all of them finish at about the same time."""
+UNCOMPILED_CHUNK = 64
 
 
 class Task(Value, frozen=True):
@@ -106,7 +104,9 @@ class Run:
             return self.chunk
         if all(each.is_for_threads for each in self.simulations):
             return KERNEL_CHUNK
-        return max(1, min(PYTHON_CHUNK, self.games // (self.workers * _CHUNKS_EACH)))
+        if all(each.policies() is not None for each in self.simulations):
+            return UNCOMPILED_CHUNK
+        return 1  # a bot that thinks may take a minute for a game
 
     def _count(self, result: ChunkResult) -> None:
         for keeper in self.keepers:

@@ -1,4 +1,4 @@
-"""Counts the rows of finished plays: Python that Cython compiles, since kernels finish millions a second.
+"""Counts the rows of finished plays: Python for Cython, since kernels finish millions a second.
 
 A row is what `wonderland.core.kernel` says; counts are arrays of 64-bit integers that the caller makes.
 """
@@ -43,7 +43,7 @@ def extremes(rows: cython.int[::1], count: cython.long, seats: cython.int) -> tu
     return low, high, longest, ending
 
 
-def count_rows(
+def count_rows(  # noqa: PLR0913, PLR0917 - one array for each kind of count
     rows: cython.int[::1],
     count: cython.long,
     seats: cython.int,
@@ -72,7 +72,7 @@ def count_rows(
                 scores[span * seat + rows[at + _SCORES + seat] - low] += 1
 
 
-def count_differences(
+def count_differences(  # noqa: PLR0913, PLR0917 - the same
     rows: cython.int[::1],
     others: cython.int[::1],
     count: cython.long,

@@ -1,4 +1,13 @@
-"""What the numbers of Letters' kernel mean: its words are described in `kernel.py`.
+"""What the numbers of Letters' kernel mean.
+
+A set of cards has a bit for each card, in the order of `CARDS`. A state is seven words:
+
+0    stage (2 bits), seat on turn or winner (2), space being turned (5), ending (2), number of seats (3),
+     duchess, claim first, open memory (1 each), colours of the seats (4 x 2), rails (4 x 3)
+1    the cards never turned (from bit 0), the letters removed (from bit 32)
+2    the cards that lie open (from bit 0), the letters that lie face down again (from bit 32)
+3    the spaces whose card was never turned
+4-6  the space of each card of word 2 (9 x 5 bits in each), 0 for all others
 
 Every state of the rules can be packed: a card that nobody has seen is not settled in either.
 """
@@ -30,11 +39,10 @@ from wonderland.games.letters.state import (
     Turning,
 )
 
-ENDINGS = tuple(ending.value for ending in Ending)
+ENDINGS: Sequence[str] = tuple(ending.value for ending in Ending)
 
 _NUMBERS = {card: number for number, card in enumerate(CARDS)}
 _STARTING, _CHOOSING, _TURNING, _ENDED = range(4)
-_MOST_SEATS = len(Colour)
 
 
 def pack(state: State) -> list[int]:

@@ -32,12 +32,6 @@ class Table(Play):
         """Start the random numbers anew."""
         self._seed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
 
-    def teach(self, weights: Sequence[int], which: cython.int = 0) -> None:
-        """What cards cost, for the learned policies."""
-        place: cython.int
-        for place in range(64):
-            self.weights[64 * which + place] = weights[place]
-
     def load(self, words: Sequence[int]) -> None:
         """Go on from this state."""
         which: cython.int

@@ -21,6 +21,9 @@ cdef enum:
     EMPTY_PILE = 2
     CHOSEN = 0x10000
     PAIRS = 128
+    RANDOM = 0
+    GREEDY = 1
+    CARELESS = 2
     FIELD = 10
     AT_MOST = 4
     LUCK = -1
@@ -65,7 +68,6 @@ cdef class Play:
     cdef unsigned long long kept[6]
     cdef int held[6]
     cdef int points[6]
-    cdef int weights[128]
     cdef unsigned char deck[72]
     cdef unsigned char cards[64]
     cdef int pile, entered, stage, seat, begins, seats, turns_left, ends
@@ -74,25 +76,25 @@ cdef class Play:
     @cython.final
     cdef void _seed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     @cython.final
-    cdef unsigned long long _number(self) noexcept nogil
+    cdef inline unsigned long long _number(self) noexcept nogil
     @cython.final
-    cdef int _below(self, int limit) noexcept nogil
+    cdef inline int _below(self, int limit) noexcept nogil
     @cython.final
     cdef void _copy(self, Play other) noexcept nogil
     @cython.final
-    cdef unsigned long long _leaving(self, int card) noexcept nogil
+    cdef inline unsigned long long _leaving(self, int card) noexcept nogil
     @cython.final
-    cdef void _enter(self, int card) noexcept nogil
+    cdef inline void _enter(self, int card) noexcept nogil
     @cython.final
-    cdef void _play(self, int place, unsigned long long leaving) noexcept nogil
+    cdef inline void _play(self, int place, unsigned long long leaving) noexcept nogil
     @cython.final
-    cdef void _drop(self, int place) noexcept nogil
+    cdef inline void _drop(self, int place) noexcept nogil
     @cython.final
-    cdef void _pass_on(self) noexcept nogil
+    cdef inline void _pass_on(self) noexcept nogil
     @cython.final
-    cdef void _draw(self, int place, int at) noexcept nogil
+    cdef inline void _draw(self, int place, int at) noexcept nogil
     @cython.final
-    cdef int _needed(self, int colour) noexcept nogil
+    cdef inline int _needed(self, int colour) noexcept nogil
     @cython.final
     cdef void _count(self) noexcept nogil
     @cython.final
@@ -100,11 +102,11 @@ cdef class Play:
     @cython.final
     cdef void _keep(self, int seat, int one, int other) noexcept nogil
     @cython.final
-    cdef int _fewest_points(self, unsigned long long random) noexcept nogil
+    cdef inline int _fewest_points(self) noexcept nogil
     @cython.final
     cdef void _keep_well(self, int seat) noexcept nogil
     @cython.final
-    cdef int _needed_from(self, int seat, int colour) noexcept nogil
+    cdef inline int _needed_from(self, int seat, int colour) noexcept nogil
     @cython.final
     cdef int _play_out(self, int* policies) noexcept nogil
     @cython.final
@@ -116,7 +118,4 @@ cdef class Play:
     @cython.final
     cdef void _fill_zones(self) noexcept
     @cython.final
-    cdef int _by_weights(self, int base, unsigned long long random) noexcept nogil
-    @cython.final
-    cdef int _most_of_others(self, int colour) noexcept nogil
-    cpdef void weights_from(self, Play other) noexcept
+    cdef void _take_turn(self, int place) noexcept nogil

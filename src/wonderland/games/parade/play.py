@@ -23,8 +23,8 @@ else:
 
 if not cython.compiled:  # `play.pxd` has the same for C
     from wonderland.games.parade.layout import (  # noqa: I001
-        AT_MOST, CHOSEN, COUNTS, DEALING, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX, FORMING, GOLDEN,
-        HALF, HAND, HANDS, HEADER, KEEPING, KEPT, LUCK, MASK, ONE_IN_EACH, OVER, PAIRS, PLAYING, PRESENT, ROW,
+        AT_MOST, CHOSEN, COUNTS, DEALING, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX, FORMING, GOLDEN, GREEDY,
+        HALF, HAND, HANDS, HEADER, KEEPING, KEPT, LUCK, MASK, ONE_IN_EACH, OVER, PAIRS, PLAYING, PRESENT, RANDOM, ROW,
         SECOND_MIX, SIXTH_COLOUR, SLOTS, STARTING, TAKEN, UNSEEN, WORDS,
     )  # fmt: skip
 
@@ -75,7 +75,6 @@ class Play:
             self.hands, self.taken, self.kept = [0] * 6, [0] * 6, [0] * 6
             self.held, self.points = [0] * 6, [0] * 6
             self.deck, self.cards = [0] * 72, [0] * 64
-            self.weights = [0] * 128
         self.random = 0
 
     def _seed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
@@ -233,7 +232,7 @@ class Play:
 
     # Play-outs
 
-    def _fewest_points(self, random: cython.ulonglong) -> cython.int:
+    def _fewest_points(self) -> cython.int:
         """The place in the hand of the card that takes the fewest points now, then the fewest cards."""
         place: cython.int
         best: cython.int = 0
@@ -241,75 +240,19 @@ class Play:
         hand: cython.ulonglong = self.hands[self.seat]
         for place in range(self.held[self.seat]):
             leaving: cython.ulonglong = self._leaving(hand & 0xFF)
+            if leaving == 0:
+                return place
             cost: cython.int = (
                 count(leaving)
                 + 32 * count(leaving & self.sets[0])
                 + 64 * count(leaving & self.sets[1])
                 + 128 * count(leaving & self.sets[2])
                 + 256 * count(leaving & self.sets[3])
-                + ((random & 0xFFF) * self.weights[60] >> 12)
             )
-            random >>= 12
             if cost < least:
                 least, best = cost, place
             hand >>= 8
         return best
-
-    def _by_weights(self, base: cython.int, random: cython.ulonglong) -> cython.int:
-        """The place in the hand of the card that costs least by what was learned."""
-        hand: cython.ulonglong = self.hands[self.seat]
-        zone: cython.ulonglong = self.zones[self.seat]
-        point: cython.int[6]
-        each: cython.int[6]
-        place: cython.int
-        colour: cython.int
-        best: cython.int = 0
-        least: cython.int = 1 << 30
-        if not cython.compiled:
-            point, each = [0] * 6, [0] * 6
-        fresh: cython.int = 0
-        had: cython.int = 6
-        for colour in range(6):
-            own: cython.int = zone >> (FIELD * colour) & 15
-            lead: cython.int = own - self._most_of_others(colour) + 3
-            lead = 0 if lead < 0 else 6 if lead > 6 else lead
-            point[colour], each[colour] = self.weights[base + lead], self.weights[base + 7 + lead]
-            if own == 0:
-                fresh |= 1 << colour
-                had -= 1
-        played: cython.int = base + (25 if self.turns_left else 14)
-        for place in range(self.held[self.seat]):
-            card: cython.int = hand & 0xFF
-            leaving: cython.ulonglong = self._leaving(card)
-            cost: cython.int = self.weights[played + VALUE[card]] + ((random & 0xFFF) * self.weights[base + 60] >> 12)
-            random >>= 12
-            new: cython.int = fresh
-            colours: cython.int = had
-            while leaving:
-                card = self.cards[first(leaving)]
-                leaving &= leaving - 1
-                colour = COLOUR[card]
-                cost += point[colour] * VALUE[card] + each[colour]
-                if new >> colour & 1:
-                    new ^= 1 << colour
-                    cost += self.weights[base + 36 + colours]
-                    colours += 1
-            if cost < least:
-                least, best = cost, place
-            hand >>= 8
-        return best
-
-    def _most_of_others(self, colour: cython.int) -> cython.int:
-        """How many cards of a colour lie before the player who has most, apart from the one to play."""
-        other: cython.int
-        most: cython.int = 0
-        if self.seats == 2:
-            return self.zones[1 - self.seat] >> (FIELD * colour) & 15
-        for other in range(self.seats):
-            has: cython.int = self.zones[other] >> (FIELD * colour) & 15
-            if other != self.seat and has > most:
-                most = has
-        return most
 
     def _keep_well(self, seat: cython.int) -> cython.void:
         """Keep the two cards that cost least, as far as what lies open tells."""
@@ -365,12 +308,10 @@ class Play:
         while self.stage == PLAYING:
             chosen = self._number()
             seat = self.seat
-            if policies[seat] == 0 or policies[seat] == 4:
-                place = cython.cast(cython.int, ((chosen >> 32) * self.held[seat]) >> 32)
-            elif policies[seat] == 1:
-                place = self._fewest_points(chosen)
+            if policies[seat] == GREEDY:
+                place = self._fewest_points()
             else:
-                place = self._by_weights(64 * (policies[seat] - 2), chosen)
+                place = cython.cast(cython.int, ((chosen >> 32) * self.held[seat]) >> 32)
             self._play(place, self._leaving(self.hands[seat] >> (8 * place) & 0xFF))
             decisions += 1
             if self.turns_left == 0:
@@ -381,6 +322,15 @@ class Play:
                 self._pass_on()
         return decisions + self._finish(policies)
 
+    def _take_turn(self, place: cython.int) -> cython.void:
+        """Play the card at this place of the hand, and draw if it is not the last round."""
+        self._play(place, self._leaving(self.hands[self.seat] >> (8 * place) & 0xFF))
+        if self.turns_left:
+            self._drop(place)
+            self._pass_on()
+        else:
+            self._draw(place, self._below(self.pile))
+
     def _finish(self, policies: cython.p_int) -> cython.int:
         """P11: all that have not chosen do; gives how many did."""
         seat: cython.int
@@ -388,7 +338,7 @@ class Play:
         for seat in range(self.seats):
             if self.kept[seat] == 0:
                 chose += 1
-                if policies[seat] == 0:
+                if policies[seat] == RANDOM:
                     self._keep_any(seat)
                 else:
                     self._keep_well(seat)
@@ -428,12 +378,6 @@ class Play:
                 self.stage, self.seat = PLAYING, self.begins
         self.pile -= 1
         self.deck[at] = self.deck[self.pile]
-
-    def weights_from(self, other: Play) -> None:
-        """Choose as the other table does."""
-        which: cython.int
-        for which in range(128):
-            self.weights[which] = other.weights[which]
 
     def _fill_zones(self) -> cython.void:
         seat: cython.int

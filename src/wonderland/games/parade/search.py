@@ -13,10 +13,12 @@ except ImportError:
     from wonderland.core import uncompiled as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.play import CHOSEN, KEEPING, Play, mixed
+    from cython.cimports.wonderland.core.bits import count
+    from cython.cimports.wonderland.games.parade.play import CHOSEN, KEEPING, Play
 else:
+    from wonderland.core.bits import count
     from wonderland.games.parade.layout import CHOSEN, KEEPING
-    from wonderland.games.parade.play import Play, mixed
+    from wonderland.games.parade.play import Play
 
 COMPILED = cython.compiled
 
@@ -28,59 +30,43 @@ class Search:
         self.root, self.world, self.work = Play(), Play(), Play()
         if not cython.compiled:
             self.pool, self.places, self.others = [0] * 66, [0] * 15, [0] * 15
-            self.wins, self.squares, self.plays = [0.0] * 15, [0.0] * 15, [0] * 15
-            self.active, self.policies = [0] * 15, [0] * 6
+            self.wins, self.policies = [0.0] * 15, [0] * 6
 
     def load(self, table: Play, seat: cython.int, random: cython.ulonglong) -> None:
         """Prepare for what this seat may do; what it can't see is put into one pool, in order."""
         other: cython.int
         place: cython.int
-        card: cython.int
         self.root._copy(table)
-        self.root.weights_from(table)
-        self.world.weights_from(table)
-        self.work.weights_from(table)
-        self.seat = seat
-        self.random = random
+        self.seat, self.random, self.worlds = seat, random, 0
         hidden = [table.deck[place] for place in range(table.pile)]
         for other in range(table.seats):
+            self.root.kept[other] = 0
             if other != seat:
                 hidden += [
                     table.hands[other] >> (8 * place) & 0xFF for place in range(table.held[other])
                 ]
-                self.root.kept[other] = 0
-        self.pooled = 0
-        for card in sorted(hidden):
-            self.pool[self.pooled] = card
-            self.pooled += 1
+        self.pooled = len(hidden)
+        for place, card in enumerate(sorted(hidden)):
+            self.pool[place] = card
         self._list_candidates()
 
-    def _list_candidates(self) -> None:
+    def _list_candidates(self):
+        """Every card of the hand, or every two of the last four."""
         one: cython.int
         other: cython.int
         held: cython.int = self.root.held[self.seat]
-        self.root.kept[self.seat] = 0
         self.candidates = 0
-        if self.root.stage == KEEPING:
-            for one in range(held):
-                for other in range(one + 1, held):
-                    self._add(one, other)
-        else:
-            for one in range(held):
-                self._add(one, 0)
+        for one in range(held):
+            for other in range(one + 1, held if self.root.stage == KEEPING else one + 2):
+                self.places[self.candidates], self.others[self.candidates] = one, other
+                self.wins[self.candidates] = 0.0
+                self.candidates += 1
 
-    def _add(self, one, other):
-        self.places[self.candidates], self.others[self.candidates] = one, other
-        self.wins[self.candidates] = self.squares[self.candidates] = 0.0
-        self.plays[self.candidates] = 0
-        self.active[self.candidates] = 1
-        self.candidates += 1
-
-    def run(self, worlds: cython.int, own: cython.int, others: cython.int) -> None:
-        """Try every active candidate in so many more worlds."""
+    def run(self, worlds: cython.int, policy: cython.int) -> None:
+        """Try every candidate in so many more worlds, all seats going on by this policy."""
         seat: cython.int
-        for seat in range(self.root.seats):
-            self.policies[seat] = own if seat == self.seat else others
+        for seat in range(6):
+            self.policies[seat] = policy
         root, world, work = self.root, self.world, self.work
         with cython.nogil:
             self._run(worlds, root, world, work)
@@ -88,16 +74,11 @@ class Search:
     def _run(self, worlds, root, world, work):
         number: cython.int
         which: cython.int
-        share: cython.double
         for number in range(worlds):
-            self.random += 1
             self._imagine(root, world)
             for which in range(self.candidates):
-                if self.active[which]:
-                    share = self._try(which, world, work)
-                    self.wins[which] += share
-                    self.squares[which] += share * share
-                    self.plays[which] += 1
+                self.wins[which] += self._try(which, world, work)
+        self.worlds += worlds
 
     def _imagine(self, root, world):
         """Deal what the seat can't see to the other hands and the pile."""
@@ -107,6 +88,7 @@ class Search:
         at: cython.int
         hand: cython.ulonglong
         card: cython.ulonglong
+        self.random += 1
         world._copy(root)
         world._seed(self.random, 0)
         for place in range(left):
@@ -136,37 +118,19 @@ class Search:
                 CHOSEN | (hand >> (8 * one) & 0xFF) << 8 | hand >> (8 * self.others[which]) & 0xFF
             )
         else:
-            play._play(one, play._leaving(play.hands[self.seat] >> (8 * one) & 0xFF))
-            if play.turns_left:
-                play._drop(one)
-                play._pass_on()
-            else:
-                play._draw(one, play._below(play.pile))
+            play._take_turn(one)
         play._play_out(self.policies)
         winners = play._winners()
-        if winners >> self.seat & 1 == 0:
-            return 0.0
-        if winners & (winners - 1) == 0:
-            return 1.0
-        which = 0
-        while winners:
-            which += 1
-            winners &= winners - 1
-        return 1.0 / which
+        return 1.0 / count(winners) if winners >> self.seat & 1 else 0.0
 
-    def keep_only(self, active: list[int]) -> None:
-        """Go on with these candidates alone."""
-        which: cython.int
-        for which in range(self.candidates):
-            self.active[which] = 1 if which in active else 0
-
-    def results(self) -> list[tuple[int, int, float, int]]:
-        """For each candidate: its card or two cards, the sum of its wins, and how often it was tried."""
-        found = []
+    def shares(self) -> dict[tuple[int, int], float]:
+        """For each card, or each two cards, the share of wins; a card alone stands with itself."""
+        found = {}
         hand: cython.ulonglong = self.root.hands[self.seat]
         which: cython.int
         for which in range(self.candidates):
             one: cython.int = hand >> (8 * self.places[which]) & 0xFF
             other: cython.int = hand >> (8 * self.others[which]) & 0xFF
-            found.append((one, other, self.wins[which], self.plays[which]))
+            key = (min(one, other), max(one, other)) if self.root.stage == KEEPING else (one, one)
+            found[key] = self.wins[which] / max(self.worlds, 1)
         return found

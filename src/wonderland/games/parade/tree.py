@@ -1,9 +1,13 @@
-"""Tree search for Parade: information-set Monte-Carlo tree search over what one seat knows.
+"""Tree search for Parade: Monte-Carlo tree search over what one seat knows.
 
-Every turn of the search imagines a world, as `search.py` does, and walks down one tree that all worlds
-share: its branches are the cards that were played, which all can see. In each world only the cards of
-the hand whose turn it is are open, so a branch counts how often it was open as well as how often it was
-taken. Each seat takes what has been best for itself. Below the tree the play goes on by a policy.
+Each turn of the search imagines a world, as `search.py` does, and walks down one tree that all worlds
+share. Its branches are the cards played, which all can see; in a world only those in the hand whose turn
+it is are open, so a branch counts how often it was open as well as how often it was taken (this is
+*information-set* tree search). Each seat takes what has been best for itself. Below the tree the play
+goes on by a policy.
+
+The tree is a hash table: a branch's place in it is also the number of the node that it leads to. Entries
+of earlier searches are told by their stamp, so that nothing need be cleared.
 """
 
 from __future__ import annotations
@@ -15,141 +19,144 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.wonderland.games.parade.play import GOLDEN, KEEPING, MASK, PLAYING, Play
+    from cython.cimports.wonderland.core.bits import count
+    from cython.cimports.wonderland.games.parade.play import GOLDEN, MASK, PLAYING
     from cython.cimports.wonderland.games.parade.search import Search
 else:
     from math import log, sqrt
 
-    from wonderland.games.parade.layout import GOLDEN, KEEPING, MASK, PLAYING
-    from wonderland.games.parade.play import Play
+    from wonderland.core.bits import count
+    from wonderland.games.parade.layout import GOLDEN, MASK, PLAYING
     from wonderland.games.parade.search import Search
 
+    SIZE, ROOM, ROOT = 1 << 16, 50_000, 1 << 19
+
 COMPILED = cython.compiled
-SIZE = 1 << 18
 
 
 class Tree:
-    """The tree of one choice."""
+    """The tree of one choice after another."""
 
     def __init__(self) -> None:
         self.search = Search()
+        self.stamp = 0
         if not cython.compiled:
-            self.keys, self.visits, self.open = [0] * 262144, [0] * 262144, [0] * 262144
-            self.gains = [0.0] * 262144
+            self.keys, self.visits, self.open = [0] * SIZE, [0] * SIZE, [0] * SIZE
+            self.gains = [0.0] * SIZE
             self.path, self.movers = [0] * 64, [0] * 64
-            self.shares = [0.0] * 6
 
-    def load(self, table, seat, random):
-        which: cython.int
+    def load(self, table, seat: cython.int, random: cython.ulonglong) -> None:
+        """Prepare for what this seat may do in a state that its view could come from."""
         self.search.load(table, seat, random)
-        for which in range(262144):
-            self.keys[which] = 0
-        self.used = 1
-        self.visits[0] = self.open[0] = 0
+        self.stamp += 1
+        self.used = 0
 
-    def grow(self, iterations: cython.int, policy: cython.int, boldness: cython.double, depth: cython.int) -> None:
+    def grow(self, turns: cython.int, policy: cython.int, boldness: cython.double) -> None:
+        """Search on for so many turns; the bolder, the more is tried that has not been best so far."""
         seat: cython.int
-        search = self.search
-        root, world = search.root, search.world
-        for seat in range(root.seats):
+        search, root, world = self.search, self.search.root, self.search.world
+        for seat in range(6):
             search.policies[seat] = policy
         self.boldness = boldness
-        self.depth = depth
         with cython.nogil:
-            self._grow(iterations, search, root, world)
+            self._grow(turns, search, root, world)
 
-    def _grow(self, iterations, search, root, world):
-        number: cython.int
-        for number in range(iterations):
-            search.random += 1
+    def _grow(self, turns, search, root, world):
+        turn: cython.int
+        for turn in range(turns):
             search._imagine(root, world)
             self._descend(world)
             world._play_out(search.policies)
             self._learn(world)
 
     def _descend(self, play):
-        """Walk down, and one step out of the tree."""
-        node: cython.int = 0
+        """Walk down the tree, and one step out of it."""
+        node: cython.int = ROOT
         place: cython.int
-        entry: cython.int
-        self.length = 0
-        while play.stage == PLAYING and self.length < self.depth:
+        seat: cython.int
+        self.steps = 0
+        while play.stage == PLAYING:
             place = self._select(node, play)
-            entry = self.chosen
-            self.path[self.length], self.movers[self.length] = entry, play.seat
-            self.length += 1
-            play._play(place, play._leaving(play.hands[play.seat] >> (8 * place) & 0xFF))
-            if play.turns_left:
-                play._drop(place)
-                play._pass_on()
-            else:
-                play._draw(place, play._below(play.pile))
-            if self.visits[entry] == 0:
+            seat = play.seat
+            play._take_turn(place)
+            node = self.chosen
+            if node < 0:
                 return
-            node = entry
+            self.path[self.steps], self.movers[self.steps] = node, seat
+            self.steps += 1
+            if self.visits[node] == 0:
+                return
 
     def _select(self, node, play):
         """The place of the card to play at a node: one not tried yet, or the most promising."""
         place: cython.int
         entry: cython.int
-        held: cython.int = play.held[play.seat]
-        hand: cython.ulonglong = play.hands[play.seat]
+        new: cython.int = 0
         best: cython.int = 0
-        unseen: cython.int = 0
+        slot: cython.int = 0
         most: cython.double = -1.0
         worth: cython.double
-        for place in range(held):
-            entry = self._find(node, hand & 0xFF)
-            hand >>= 8
-            self.open[entry] += 1
-            if self.visits[entry] == 0:
-                unseen += 1
-                if most < 2.0 or play._below(unseen) == 0:
-                    most, best, self.chosen = 1000.0, place, entry
-            elif most < 1000.0:
-                worth = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
-                    log(self.open[entry]) / self.visits[entry]
-                )
-                if worth > most:
-                    most, best, self.chosen = worth, place, entry
+        hand: cython.ulonglong = play.hands[play.seat]
+        for place in range(play.held[play.seat]):
+            entry = self._find(node, hand >> (8 * place) & 0xFF)
+            if entry < 0:
+                new += 1
+                if play._below(new) == 0:
+                    best, slot = place, -1 - entry
+            else:
+                self.open[entry] += 1
+                if new == 0:
+                    worth = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
+                        log(self.open[entry]) / self.visits[entry]
+                    )
+                    if worth > most:
+                        most, best, self.chosen = worth, place, entry
+        if new:
+            self._add(slot, node, hand >> (8 * best) & 0xFF)
         return best
 
+    def _add(self, slot, node, card):
+        """Remember a new branch, as long as there is room."""
+        if self.used == ROOM:
+            self.chosen = -1
+            return
+        self.used += 1
+        self.keys[slot] = self._key(node, card)
+        self.visits[slot], self.open[slot], self.gains[slot] = 0, 1, 0.0
+        self.chosen = slot
+
+    def _key(self, node, card):
+        return ((self.stamp << 20 | node) << 7) | card
+
     def _find(self, node, card):
-        """The entry of a card at a node; made if there is none."""
-        key: cython.ulonglong = (cython.cast(cython.ulonglong, node) << 7 | card) + 1
-        at: cython.int = ((key * GOLDEN) & MASK) >> 46
-        while self.keys[at] != 0 and self.keys[at] != key:
-            at = (at + 1) & 262143
-            if at == 0:
-                at = 1
-        if self.keys[at] == 0:
-            self.keys[at] = key
-            self.used += 1
-            self.visits[at] = self.open[at] = 0
-            self.gains[at] = 0.0
+        """Where the branch for a card is; where it could be, counted down from -1, if there is none."""
+        key: cython.ulonglong = self._key(node, card)
+        at: cython.int = (((key * GOLDEN) & MASK) >> 32) & (SIZE - 1)
+        while self.keys[at] != key:
+            if self.keys[at] >> 27 != self.stamp:
+                return -1 - at
+            at = (at + 1) & (SIZE - 1)
         return at
 
     def _learn(self, play):
+        """Tell every branch on the path how it ended for the seat that took it."""
         step: cython.int
-        seat: cython.int
         winners: cython.int = play._winners()
-        count: cython.int = 0
-        for seat in range(play.seats):
-            count += winners >> seat & 1
-        for step in range(self.length):
+        share: cython.float = 1.0 / count(winners)
+        for step in range(self.steps):
             self.visits[self.path[step]] += 1
             if winners >> self.movers[step] & 1:
-                self.gains[self.path[step]] += 1.0 / count
+                self.gains[self.path[step]] += share
 
-    def results(self):
-        found = []
+    def found(self) -> dict[int, tuple[int, float]]:
+        """For each card of the hand: how often it was tried, and its share of wins."""
+        found = {}
+        root = self.search.root
+        hand: cython.ulonglong = root.hands[self.search.seat]
         place: cython.int
-        hand: cython.ulonglong = self.search.root.hands[self.search.seat]
-        for place in range(self.search.root.held[self.search.seat]):
+        for place in range(root.held[self.search.seat]):
             card: cython.int = hand >> (8 * place) & 0xFF
-            entry: cython.int = self._find(0, card)
-            found.append((card, card, self.gains[entry], self.visits[entry]))
+            entry: cython.int = self._find(ROOT, card)
+            tried = self.visits[entry] if entry >= 0 else 0
+            found[card] = (tried, self.gains[entry] / tried if tried else 0.0)
         return found
-
-    def full(self):
-        return self.used > 200000

@@ -1,0 +1,123 @@
+"""What commands of the lab have in common: reading what was asked for, telling how far it is."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from wonderland.core.errors import NotationError, quoted
+from wonderland.core.options import read_options, read_pairs
+from wonderland.core.protocol import AnyGame
+from wonderland.lab import files, plots
+from wonderland.lab.chunks import cores
+from wonderland.lab.exports import as_json
+from wonderland.lab.standing import Standing
+from wonderland.lab.summary import Comparison, Summary
+from wonderland.lab.tables import console
+from wonderland.terminal.files import option_text
+
+INTERRUPTED = 130
+"""What a shell expects of a command that Ctrl-C has ended."""
+_MOST = 10**12
+_COUNT = re.compile(r"(?P<number>\d{1,15}(?:\.\d{1,12})?)(?:e(?P<power>\d{1,2})|(?P<unit>[kM]))?")
+_UNITS = {"k": 3, "M": 6}
+
+
+def read_count(flag: str, text: str, least: int = 1) -> int:
+    """A whole number as people write large ones.
+
+    >>> [read_count("--games", text) for text in ("250", "10_000", "10,000", "1.5M", "1e6", "20k")]
+    [250, 10000, 10000, 1500000, 1000000, 20000]
+    """
+    found = _COUNT.fullmatch(text.strip().replace("_", "").replace(",", ""))
+    if found is not None:
+        power = int(found["power"] or _UNITS.get(found["unit"], 0))
+        whole, _, part = found["number"].partition(".")
+        if len(part.rstrip("0")) <= power:
+            number: int = int(whole + part) * 10**power // 10 ** len(part)
+            if least <= number <= _MOST:
+                return number
+    raise NotationError(
+        f"{flag} {quoted(text)} is not possible: it is a whole number from {least} on, such as 500, "
+        "10_000, 20k or 1e6."
+    )
+
+
+def read_workers(text: str | None) -> int:
+    """How many play at once."""
+    return cores() if text is None else read_count("--workers", text)
+
+
+def read_seats(text: str | None, usual: int) -> int:
+    """How many sit at the table; the game itself says whether they can."""
+    return usual if text is None else read_count("--seats", text)
+
+
+def read_seed(text: str | None) -> str:
+    """The seed that was given, or a new one, which is shown so that it can be given again."""
+    return str(secrets.randbelow(10**8)) if text is None else text
+
+
+def options_of(
+    game: AnyGame, texts: Sequence[str], usual: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Options of a game as names with their texts, checked."""
+    known = {option.name: option for option in game.info.options}
+    found = dict(usual or {})
+    for name, text in read_pairs(texts).items():
+        found[name] = option_text(known[name], text) if name in known else text
+    read_options(game, found)
+    return found
+
+
+def check_files(**paths: str | None) -> None:
+    """That nothing which is to be written is there already; `plot` is for pictures."""
+    for flag, path in paths.items():
+        if path is not None and (flag, path) != ("json", files.STANDARD_OUTPUT):
+            files.refuse_to_overwrite(f"--{flag}", path)
+    if paths.get("plot") is not None:
+        plots.check_kind(str(paths["plot"]))
+
+
+def deliver(
+    found: Summary | Comparison | Standing, show: Callable[[], None], json: str | None, plot: str | None
+) -> None:
+    """Show the result, and put it in the files that were asked for."""
+    if json == files.STANDARD_OUTPUT:
+        sys.stdout.write(as_json(found))
+    else:
+        show()
+    if json is not None and json != files.STANDARD_OUTPUT:
+        files.write_text(json, as_json(found))
+    if plot is not None:
+        plots.plot(plot, found)
+
+
+class _Rate(ProgressColumn):
+    """How many are done in a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        if speed is None:
+            return Text("")
+        return Text(f"{speed:,.0f} a second" if speed >= 10 else f"{60 * speed:,.1f} a minute")
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], object]]:
+    """A bar that says how far it is, how quick, and how long it will take; only on a terminal."""
+    screen = console(error=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    done = TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.description}")
+    left = TimeRemainingColumn(elapsed_when_finished=True)
+    with Progress(BarColumn(24), done, _Rate(), left, console=screen, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda number: bar.update(task, completed=number)

@@ -1,0 +1,86 @@
+"""Bots that play Cookies, from what one seat may know; the thinking itself is done by the kernel."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+from wonderland.core.bot import Budget, Level
+from wonderland.core.kernel import quickest
+from wonderland.games.cookies import packing
+from wonderland.games.cookies.view import imagine
+
+_KERNEL = quickest(f"{__package__}.kernel")
+_SEARCH = quickest(f"{__package__}.search")
+
+_FAR = 100
+"""More choices than a seat has left in any play."""
+_BATCH = 0.01
+"""About how many seconds to think before looking at the clock again."""
+
+
+class WhiteRabbit:
+    """Takes what its card gives it now, and never thinks of the next one."""
+
+    name = "White Rabbit"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:  # noqa: ARG002 - it is in a hurry
+        """What is worth most at once; what the others hold makes no difference to it."""
+        if len(legal) == 1:
+            return legal[0]
+        table = _KERNEL.Table()
+        table.load(packing.pack(imagine(view, rng)))
+        return _numbered(table.choose(), legal)
+
+
+class Searcher:
+    """Tries each action over and over, in worlds that its view could come from, and takes the best."""
+
+    def __init__(self, name: str, depth: int, playouts: int) -> None:
+        self.name = name
+        self.depth = depth
+        self.playouts = playouts
+        """How many for each action where the budget names neither a number nor a time."""
+        self.search = _SEARCH.Search()
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        """The action after which the plays went best; among equals, the one that comes first."""
+        if len(legal) == 1:
+            return legal[0]
+        self.search.load(packing.pack(imagine(view, rng)), rng.getrandbits(64))
+        if budget.seconds is None:
+            self.search.look(self.playouts if budget.playouts is None else budget.playouts, self.depth)
+        else:
+            self._look_for(budget.seconds)
+        expected = self.search.expected()
+        return _numbered(self.search.actions()[expected.index(max(expected))], legal)
+
+    def _look_for(self, seconds: float) -> None:
+        """Think for so long, in batches that are small enough to stop in time."""
+        started = now = perf_counter()
+        batch = 1
+        while now < started + seconds:
+            self.search.look(batch, self.depth)
+            took, now = perf_counter() - now, perf_counter()
+            batch = max(1, min(2 * batch, int(batch * _BATCH / took)))
+
+
+def _numbered(number: int, legal: Sequence[Any]) -> Any:
+    """The action of this number."""
+    return next(action for action in legal if packing.number(action) == number)
+
+
+def _searching(name: str, about: str, depth: int, playouts: int, seconds: float) -> Level:
+    """A level that thinks so much for each action; for so long where the kernel is not compiled."""
+    budget = Budget(playouts=playouts) if _SEARCH.COMPILED else Budget(seconds=seconds)
+    return Level(name, about, lambda: Searcher(name, depth, playouts), budget)
+
+
+LEVELS = (
+    Level("White Rabbit", "takes what the card gives now", WhiteRabbit),
+    _searching("Hatter", "imagines a handful of ways to go on", 0, 6, 0.1),
+    _searching("Cheshire", "imagines dozens of ways to go on", 0, 24, 0.2),
+    _searching("Queen", "imagines thousands, and plans its own next cards", _FAR, 3000, 1.0),
+)

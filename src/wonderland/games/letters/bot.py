@@ -1,0 +1,178 @@
+"""The bots of Letters. They differ in how well they remember, which is what the game is about.
+
+How one chooses matters less than one thinks. Whoever forgets nothing, turns the first of their own
+letters that lies face down again, and otherwise something new, wins 49 plays in 100 against anyone. So
+Cheshire does just that with what it remembers. The Queen forgets nothing; with two players she has the
+solved game to look into, with more she plays to the end in her mind, many times, whatever she could do.
+
+Luck leaves little room: nobody can win more than 82 plays in 100 against the Dodo. So there are three
+levels above it, each of which beats the one below in about 61.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from wonderland.core.bot import Budget, Level
+from wonderland.core.kernel import ROW, WINNERS, quickest
+from wonderland.core.protocol import FACE_DOWN
+from wonderland.games.letters import packing, solution
+from wonderland.games.letters.components import Letter
+from wonderland.games.letters.memory import Memory, believed
+from wonderland.games.letters.state import Choosing, Event, State, TurnCard, TurnedDown
+from wonderland.games.letters.view import View
+
+A = TypeVar("A")
+Rule = Callable[[State, random.Random], TurnCard]
+"""A choice by the state as the bot believes it to be."""
+
+_kernel: Any = quickest("wonderland.games.letters.kernel")
+_SIMPLE = 1  # the number of the kernel's policy that plays by `simple_choice`
+_BATCH = 200
+"""So many play-outs of each choice between two looks at the clock."""
+
+
+def simple_choice(state: State, rng: random.Random) -> TurnCard:
+    """The first of one's own letters that lies face down again, or something new, or anything."""
+    seat, down = _on_turn(state), _turned_down(state)
+    own = {
+        letter: space for letter, space in down.items() if letter.colour == state.options.colours[seat]
+    }
+    if own:
+        return TurnCard(own[min(own)])
+    return TurnCard(rng.choice(_new(state) or list(down.values())))
+
+
+def hurried_choice(state: State, rng: random.Random) -> TurnCard:
+    """The letter that is needed next, if it lies face down again; nothing is prepared for later."""
+    seat, down, new = _on_turn(state), _turned_down(state), _new(state)
+    needed = Letter(state.options.colours[seat], state.rails[seat])
+    if needed in down:
+        return TurnCard(down[needed])
+    return TurnCard(rng.choice(new)) if new else simple_choice(state, rng)
+
+
+def _on_turn(state: State) -> int:
+    assert isinstance(state.stage, Choosing)  # noqa: S101 - nobody chooses at any other time
+    return state.stage.seat
+
+
+def _turned_down(state: State) -> dict[Letter, int]:
+    """The letters that lie face down again, with their spaces."""
+    return {lies.card: space for space, lies in enumerate(state.spaces) if isinstance(lies, TurnedDown)}
+
+
+def _new(state: State) -> list[int]:
+    """The spaces whose card was never turned."""
+    return [space for space, lies in enumerate(state.spaces) if lies is FACE_DOWN]
+
+
+class Rememberer:
+    """Chooses by a simple rule and what it remembers: what it has forgotten is new to it."""
+
+    def __init__(self, name: str, memory: Memory, rule: Rule = simple_choice) -> None:
+        self.name = name
+        self.memory = memory
+        self.rule = rule
+        self._witnessed: Sequence[Event] = ()
+
+    def remember(self, witnessed: Sequence[Event]) -> None:
+        """All events so far."""
+        self._witnessed = witnessed
+
+    def choose(self, view: View, legal: Sequence[A], rng: random.Random, budget: Budget) -> A:
+        """One of the legal actions, by what the view shows and what is remembered."""
+        if len(legal) == 1 or view.seat is None:
+            return legal[0]
+        state = believed(view, self.memory.recall(self._witnessed, view.seat))
+        chosen: Any = self._choice(state, rng, budget)
+        return legal[legal.index(chosen)]
+
+    def _choice(self, state: State, rng: random.Random, budget: Budget) -> TurnCard:  # noqa: ARG002 - it does not think
+        return self.rule(state, rng)
+
+
+class Queen(Rememberer):
+    """Forgets nothing and thinks.
+
+    Against someone who forgets nothing and plays as well as can be, many choices are about as good as
+    each other; against anyone else, the simple one is often much better. So she makes that, unless
+    another is better by more than a margin. With two players this costs her less than half a play in
+    100 against the best there can be, and wins her ten more against the Dodo.
+    """
+
+    margin = 0.05
+
+    def __init__(self) -> None:
+        super().__init__("Queen", Memory())
+
+    def _choice(self, state: State, rng: random.Random, budget: Budget) -> TurnCard:
+        simple = simple_choice(state, rng)
+        if len(state.rails) > 2:
+            chances = chances_by_playing(state, rng, budget)
+        elif solved := solution.at_hand(state.options):
+            chances = solved.chances(state)
+        else:
+            return simple
+        best = max(chances.values())
+        if chances[simple] >= best - self.margin:
+            return simple
+        return rng.choice([choice for choice, chance in chances.items() if chance == best])
+
+
+def chances_by_playing(state: State, rng: random.Random, budget: Budget) -> Mapping[TurnCard, float]:
+    """How often each choice wins when all go on by the simple rule and forget nothing.
+
+    Cards never turned are all alike, so the first of them stands for all.
+    """
+    seat, words, seed = _on_turn(state), packing.pack(state), rng.getrandbits(64)
+    table, policies = _kernel.Table(), [_SIMPLE] * len(state.rails)
+    new, down = _new(state), list(_turned_down(state).values())
+    wins = dict.fromkeys([*new[:1], *down], 0)
+    played = 0
+    for batch in _batches(budget):
+        rows = array("i", [0]) * (ROW * batch)
+        for space in wins:
+            table.load(words)
+            table.apply(seat, space)
+            table.simulate(rows, policies, seed, played, batch)
+            wins[space] += rows[WINNERS::ROW].count(1 << seat)
+        played += batch
+    chances = {TurnCard(space): wins[space] / played for space in down}
+    return chances | {TurnCard(space): wins[new[0]] / played for space in new}
+
+
+def _batches(budget: Budget) -> Iterator[int]:
+    """How many play-outs of each choice to make next, while the budget lasts: one batch at least."""
+    if budget.seconds is None:
+        yield budget.playouts or _BATCH
+        return
+    end = time.perf_counter() + budget.seconds
+    yield _BATCH
+    while time.perf_counter() < end:
+        yield _BATCH
+
+
+LEVELS = (
+    Level(
+        "White Rabbit",
+        "looks for the letter it needs next, and is in too much of a hurry to remember much",
+        lambda: Rememberer("White Rabbit", Memory(turns=8), hurried_choice),
+    ),
+    Level(
+        "Cheshire",
+        "turns up its own letters in good time, while it remembers where they lie",
+        lambda: Rememberer("Cheshire", Memory(turns=6.5)),
+    ),
+    Level(
+        "Queen",
+        "forgets nothing; she has the game for two solved, and thinks ahead with more",
+        Queen,
+        Budget(playouts=4000 if _kernel.COMPILED else 100),
+    ),
+)
+"""Weakest first."""

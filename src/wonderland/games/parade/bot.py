@@ -1,0 +1,133 @@
+"""Bots that play Parade, from what one seat may know; the thinking itself is done by the kernel.
+
+What was tried and how it measured stands in `benchmarks/README.md`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from wonderland.core.bot import Budget, Level
+from wonderland.core.kernel import quickest
+from wonderland.games.parade import packing
+from wonderland.games.parade.layout import CARELESS, GREEDY
+from wonderland.games.parade.rules import parted
+from wonderland.games.parade.scoring import totals
+from wonderland.games.parade.state import Action, KeepCards, PlayCard
+from wonderland.games.parade.view import View, imagine
+
+_KERNEL = quickest(f"{__package__}.kernel")
+_SEARCH = quickest(f"{__package__}.search")
+_TREE = quickest(f"{__package__}.tree")
+
+_BOLDNESS = 0.7
+_SLOW = not _KERNEL.COMPILED
+
+
+class WhiteRabbit:
+    """Takes the fewest points now, and never thinks of the next turn."""
+
+    name = "White Rabbit"
+
+    def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:  # noqa: ARG002 - it is in a hurry
+        """What costs least at once; among equals, any."""
+        costs = [_cost(view, action) for action in legal]
+        least = min(costs)
+        return rng.choice([action for action, cost in zip(legal, costs, strict=True) if cost == least])
+
+
+def _cost(view: View, action: Action) -> tuple[int, int]:
+    """Points and cards that an action takes, as far as what lies open tells."""
+    if isinstance(action, PlayCard):
+        leaving, _ = parted(view.parade, action.card)
+        return sum(card.value for card in leaving), len(leaving)
+    if isinstance(action, KeepCards) and view.seat is not None:
+        zones = list(view.zones)
+        zones[view.seat] = (*zones[view.seat], action.first, action.second)
+        return totals(zones)[view.seat], 0
+    raise TypeError(f"{action} is nothing that a seat does")
+
+
+class FlatSearcher:
+    """Tries each action in so many worlds that its view could come from, and takes the best."""
+
+    def __init__(self, name: str, policy: int = GREEDY) -> None:
+        self.name = name
+        self.policy = policy
+        self.search: Any = _SEARCH.Search()
+
+    def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
+        """The action that has won most often; among equals, the first."""
+        if len(legal) == 1:
+            return legal[0]
+        _load(self.search, view, rng)
+        for worlds in budget.batches(usually=100):
+            self.search.run(worlds, self.policy)
+        shares = self.search.shares()
+        return max(legal, key=lambda action: shares[_cards(action)])
+
+
+class Queen:
+    """Searches a tree of what may come, and plays on below it; chooses what to keep as others do."""
+
+    name = "Queen"
+
+    def __init__(self) -> None:
+        self.tree: Any = _TREE.Tree()
+        self.end = FlatSearcher(self.name, CARELESS)
+
+    def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
+        """The action that the search came back to most often."""
+        if len(legal) == 1:
+            return legal[0]
+        if isinstance(legal[0], KeepCards):
+            return self.end.choose(view, legal, rng, budget)
+        _load(self.tree, view, rng)
+        policy = policy_for(len(view.hands))
+        whole = Budget(budget.playouts and budget.playouts * len(legal), budget.seconds)
+        for turns in whole.batches(usually=1000 * len(legal)):
+            self.tree.grow(turns, policy, _BOLDNESS)
+        found = self.tree.found()
+        return max(legal, key=lambda action: found[_cards(action)[0]])
+
+
+def policy_for(seats: int) -> int:
+    """How to play on below the tree: what measured best for so many players."""
+    return CARELESS if seats == 2 else GREEDY
+
+
+def _load(search: Any, view: View, rng: random.Random) -> None:
+    """Give a search what the view shows; what it does not show, the search deals anew each time."""
+    table: Any = _KERNEL.Table()
+    table.load(packing.pack(imagine(view, rng)))
+    search.load(table, view.seat, rng.getrandbits(63))
+
+
+def _cards(action: Action) -> tuple[int, int]:
+    """The cards of an action as a search names them; one card stands with itself."""
+    if isinstance(action, KeepCards):
+        return action.first, action.second
+    if isinstance(action, PlayCard):
+        return action.card, action.card
+    raise TypeError(f"{action} is nothing that a seat does")
+
+
+LEVELS = (
+    Level("White Rabbit", "takes the fewest points now", WhiteRabbit),
+    Level(
+        "Hatter",
+        "imagines a few ways to go on",
+        lambda: FlatSearcher("Hatter"),
+        Budget(playouts=20),
+    ),
+    Level(
+        "Cheshire",
+        "imagines many ways to go on",
+        lambda: FlatSearcher("Cheshire"),
+        Budget(playouts=200) if not _SLOW else Budget(seconds=0.25),
+    ),
+    Level("Queen", "thinks ahead, turn by turn", Queen, Budget(seconds=0.8)),
+)
+"""Weakest first."""

@@ -1,0 +1,279 @@
+"""The kernel of Letters plays the same game as the rules, compiled or not."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from array import array
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wonderland.core import LUCK, Chance, Match, game, laws, read_record
+from wonderland.core import kernel as kernels
+from wonderland.core.errors import NotationError
+from wonderland.core.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
+from wonderland.games.letters import GAME, packing
+from wonderland.games.letters.components import Colour
+from wonderland.games.letters.options import Options
+from wonderland.games.letters.rules import SEATS
+from wonderland.games.letters.state import (
+    EMPTY,
+    Choosing,
+    Ended,
+    FaceUp,
+    Starting,
+    State,
+    TurnCard,
+    TurnedDown,
+)
+
+MODULE = "wonderland.games.letters.kernel"
+SOURCE = Path(import_module("wonderland.games.letters").__file__ or "").parent / "kernel.py"
+RECORDS = sorted((Path(__file__).parents[2] / "records" / "letters").glob("*.record"))
+DODO, WHITE_RABBIT = 0, 1
+
+
+def from_source(text: str) -> ModuleType:
+    """The kernel as this text has it, uncompiled."""
+    spec = importlib.util.spec_from_loader("uncompiled_letters_kernel", loader=None)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    exec(compile(text, SOURCE, "exec"), module.__dict__)  # noqa: S102 - our own file, or a fault of ours
+    return module
+
+
+@cache
+def all_kernels() -> dict[str, Any]:
+    """The kernel in every form that is there."""
+    found: dict[str, Any] = {"uncompiled": from_source(SOURCE.read_text(encoding="utf-8"))}
+    if import_module(MODULE).COMPILED:
+        found["portable"] = import_module(MODULE)
+    if kernels.is_modern() and importlib.util.find_spec(f"{MODULE}_v3"):
+        found["v3"] = import_module(f"{MODULE}_v3")
+    return found
+
+
+each_kernel = pytest.mark.parametrize("kernel", all_kernels().values(), ids=all_kernels())
+
+
+@st.composite
+def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
+    """So many seats, with these options, and the luck of the play."""
+    seats = draw(st.sampled_from(SEATS))
+    colours = draw(st.one_of(st.just(()), st.permutations(tuple(Colour)).map(lambda all_: all_[:seats])))
+    options = Options(
+        duchess=draw(st.booleans()),
+        claim=draw(st.sampled_from(["after", "first"])),
+        memory=draw(st.sampled_from(["closed", "open"])),
+        colours=tuple(colours),
+    )
+    return seats, options, random.Random(draw(st.integers(min_value=0)))
+
+
+def some_state(seats: int, options: Options, rng: random.Random) -> State:
+    """A state that random play comes to."""
+    states = [state for state, _ in laws.random_match(GAME, seats, options, rng).record.states()]
+    state: State = rng.choice(states)
+    return state
+
+
+def simulated(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
+    table, rows = kernel.Table(), array("i", [-7]) * (ROW * count)
+    table.load(packing.pack(state))
+    table.simulate(rows, policies, seed=11, first=first, count=count)
+    assert table.words() == packing.pack(state)
+    return rows
+
+
+@each_kernel
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_every_stored_record_gives_the_same_states(kernel: Any, path: Path) -> None:
+    match = Match.resume(read_record(path.read_bytes()).whole)
+    laws.check_kernel(match, kernel, packing, random.Random(1))
+
+
+@each_kernel
+@given(play=plays())
+def test_random_plays_give_the_same_states(
+    kernel: Any, play: tuple[int, Options, random.Random]
+) -> None:
+    seats, options, rng = play
+    laws.check_kernel(laws.random_match(GAME, seats, options, rng), kernel, packing, rng)
+
+
+@each_kernel
+@given(play=plays())
+def test_a_state_has_the_same_words_however_it_came_about(
+    kernel: Any, play: tuple[int, Options, random.Random]
+) -> None:
+    seats, options, rng = play
+    table = kernel.Table()
+    table.load(packing.pack(GAME.start(seats, options)))
+    for state, move in laws.random_match(GAME, seats, options, rng).record.states():
+        assert table.words() == packing.pack(state)
+        assert packing.unpack(packing.pack(state)) == state
+        if move is not None:
+            actor = kernels.LUCK if move.actor is LUCK else move.actor
+            table.apply(actor, packing.number(move.action))
+
+
+@given(play=plays(), policies=st.lists(st.sampled_from([DODO, WHITE_RABBIT]), min_size=4, max_size=4))
+def test_compiled_or_not_the_same_seed_gives_the_same_plays(
+    play: tuple[int, Options, random.Random], policies: list[int]
+) -> None:
+    state = some_state(*play)
+    rows = [simulated(kernel, state, policies[: play[0]], 10) for kernel in all_kernels().values()]
+    assert all(other == rows[0] for other in rows)
+    outs = []
+    for kernel in all_kernels().values():
+        table = kernel.Table()
+        table.load(packing.pack(state))
+        table.seed(3, 4)
+        outs.append((table.play_out(policies[: play[0]]), table.words()))
+    assert all(other == outs[0] for other in outs)
+
+
+@each_kernel
+@given(play=plays())
+def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
+    state, seats = some_state(*play), play[0]
+    rows = simulated(kernel, state, [DODO] * seats, 6)
+    for row in (rows[start : start + ROW] for start in range(0, len(rows), ROW)):
+        scores = list(row[SCORES : SCORES + seats])
+        assert row[WINNERS] == 1 << scores.index(5)
+        assert not any(row[SCORES + seats :])
+        assert all(before <= after <= 5 for before, after in zip(state.rails, scores, strict=True))
+        assert packing.ENDINGS[row[ENDING]]
+        assert row[DECISIONS] == 0 if isinstance(state.stage, Ended) else row[FIRST] < seats
+        if isinstance(state.stage, Choosing):
+            assert row[FIRST] == state.stage.seat
+            assert row[DECISIONS] > 0
+
+
+@each_kernel
+def test_a_play_depends_on_its_number_alone(kernel: Any) -> None:
+    state = GAME.start(3, Options())
+    rows = simulated(kernel, state, [DODO] * 3, 8)
+    assert simulated(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
+    assert len({tuple(rows[start : start + ROW]) for start in range(0, len(rows), ROW)}) == 8
+
+
+@each_kernel
+@given(play=plays(), policy=st.sampled_from([DODO, WHITE_RABBIT]), seed=st.integers(0, 2**64 - 1))
+def test_a_play_out_leaves_a_possible_end(
+    kernel: Any, play: tuple[int, Options, random.Random], policy: int, seed: int
+) -> None:
+    state, table = some_state(*play), kernel.Table()
+    table.load(packing.pack(state))
+    table.seed(seed)
+    decisions = table.play_out([policy] * play[0])
+    end = packing.unpack(table.words())
+    assert isinstance(end.stage, Ended)
+    assert decisions or not isinstance(state.stage, (Starting, Choosing))
+    assert GAME.pieces(end) == GAME.pieces(state)
+    assert GAME.read_position(GAME.write_position(end)) == end
+    for before, after in zip(state.spaces, end.spaces, strict=True):
+        if isinstance(before, (FaceUp, TurnedDown)) and after is not EMPTY:
+            assert isinstance(after, (FaceUp, TurnedDown))
+            assert after.card == before.card
+        elif before is EMPTY:
+            assert after is EMPTY
+
+
+def test_random_plays_are_as_long_and_end_as_those_of_the_rules() -> None:
+    """A policy that turned some cards more readily than others would show here."""
+    options, number = Options(claim="after"), 400
+    matches = [laws.random_match(GAME, 2, options, random.Random(seed)) for seed in range(number)]
+    lengths = [match.decisions for match in matches]
+    mean = sum(lengths) / number
+    deviation = (sum((length - mean) ** 2 for length in lengths) / number) ** 0.5
+    kernel = kernels.kernel("letters")
+    plays_ = 20_000 if kernel is not None and kernel.COMPILED else 400
+    rows = simulated(kernel, GAME.start(2, options), [DODO] * 2, plays_)
+    error = deviation * (1 / number + 1 / plays_) ** 0.5
+    assert abs(sum(rows[DECISIONS::ROW]) / plays_ - mean) < 4 * error
+    turned = sum(match.turn.result.ending == "turned" for match in matches) / number
+    assert abs(rows[ENDING::ROW].count(0) / plays_ - turned) < 4 * (0.25 / number + 0.25 / plays_) ** 0.5
+    assert abs(rows[FIRST::ROW].count(0) / plays_ - 0.5) < 4 * (0.25 / plays_) ** 0.5
+
+
+def test_the_white_rabbit_is_better_than_the_dodo() -> None:
+    kernel = kernels.kernel("letters")
+    rows = simulated(kernel, GAME.start(2, Options()), [WHITE_RABBIT, DODO], 2000)
+    assert rows[WINNERS::ROW].count(1) > 1150
+
+
+def test_numbers_mean_nothing_when_the_game_is_over() -> None:
+    match = laws.random_match(GAME, 2, Options(), random.Random(5))
+    with pytest.raises(NotationError, match="over"):
+        packing.action(3, match.state)
+
+
+def test_a_number_is_a_seat_a_space_or_a_card() -> None:
+    state = GAME.start(4, Options())
+    turn = GAME.turn(state)
+    assert isinstance(turn, Chance)
+    assert [packing.action(packing.number(outcome), state) for outcome in turn.outcomes] == list(
+        turn.outcomes
+    )
+    assert packing.number(TurnCard(26)) == 26
+
+
+FAULTS = {
+    "the turn goes back": (
+        "self.seat + 1 if self.seat + 1 < self.seats else 0  # L4",
+        "self.seat - 1 if self.seat else self.seats - 1",
+    ),
+    "every menace is the Duchess": ("card == DUCHESS and self.options & 1", "self.options & 1"),
+    "the Duchess is like any other": ("card == DUCHESS and self.options & 1", "False"),
+    "the Duchess spares her own colour": ("(self.in_play if card", "(self.in_play ^ own if card"),
+    "a menace takes letters away": ("self.down |= hit", "pass"),
+    "unused letters stay": ("elif card & self.in_play:", "elif True:"),
+    "letters are not claimed first": ("if self.options & 2:", "if self.options & 8:"),
+    "letters are claimed first always": ("if self.options & 2:", "if True:"),
+    "one letter a turn": ("rail + PLAYABLE[", "rail + (0, 1, 1, 1, 1, 1)[PLAYABLE["),
+    "four letters are enough": (
+        "== 5:  # L12\n            self.stage = ENDED\n            self.ended = T",
+        None,
+    ),
+    "every letter counts as one's own": ("TURNED if card & own", "TURNED if card & self.in_play"),
+    "a letter turned down can be anything": ("self._turned_down_here() or self.unseen", "self.unseen"),
+    "a letter turned down stays down": (" or space in again]", "]"),
+    "a card is turned twice": ("self.unseen &= ~card", "pass"),
+}
+
+
+def play_under_the_law(kernel: Any, plays_: int) -> None:
+    for seed in range(plays_):
+        rng = random.Random(seed)
+        options = Options(duchess=seed % 2 == 0, claim="first" if seed % 4 < 2 else "after")
+        match = laws.random_match(GAME, rng.choice(SEATS), options, rng)
+        laws.check_kernel(match, kernel, packing, rng)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_caught(fault: str) -> None:
+    source, (right, wrong) = SOURCE.read_text(encoding="utf-8"), FAULTS[fault]
+    assert source.count(right) == 1
+    if wrong is None:
+        wrong = right.replace("5", "4")
+    elif wrong.endswith("[PLAYABLE["):
+        source = source.replace(">> rail]\n", ">> rail]]\n")
+    mutant: Any = from_source(source.replace(right, wrong))
+    with pytest.raises(laws.LawBroken):
+        play_under_the_law(mutant, plays_=60)
+
+
+def test_the_kernel_is_found() -> None:
+    kernel = kernels.kernel("letters")
+    assert kernel is not None
+    assert kernel.POLICIES[:2] == ("dodo", "white-rabbit")
+    assert kernels.packing("letters") is packing
+    assert game("letters") is GAME

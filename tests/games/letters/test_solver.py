@@ -1,0 +1,313 @@
+"""The solved two-player game: against a slow solver, against the rules, and as it is kept."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from array import array
+from functools import cache
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from wonderland.core import LUCK, Chance, Over, laws
+from wonderland.core.errors import NotationError
+from wonderland.core.kernel import is_modern
+from wonderland.games.letters import GAME, solution, solver
+from wonderland.games.letters.options import Options
+from wonderland.games.letters.solution import Solution, solve
+from wonderland.games.letters.solve import solve_command
+from wonderland.games.letters.state import Choosing, State
+
+MODULE = "wonderland.games.letters.solver"
+SOURCE = Path(solution.__file__).parent / "solver.py"
+WAYS = [
+    Options(claim=claim, duchess=duchess) for claim in ("after", "first") for duchess in (False, True)
+]
+
+needs_speed = pytest.mark.skipif(
+    not solution.COMPILED, reason="the solver is not compiled: a whole solution takes minutes"
+)
+each_way = pytest.mark.parametrize("options", WAYS, ids=lambda way: f"{way.claim}-{way.duchess}")
+
+
+@pytest.fixture(autouse=True)
+def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nothing is left behind, and nothing is found that others left."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path
+
+
+@cache
+def solved(options: Options) -> Solution:
+    return solve(options)
+
+
+@cache
+def solvers() -> dict[str, Any]:
+    spec = importlib.util.spec_from_file_location("uncompiled_letters_solver", SOURCE)
+    assert spec is not None
+    assert spec.loader is not None
+    uncompiled = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(uncompiled)
+    found: dict[str, Any] = {"uncompiled": uncompiled}
+    if solver.COMPILED:
+        found["portable"] = solver
+    if is_modern() and importlib.util.find_spec(f"{MODULE}_v3"):
+        found["v3"] = import_module(f"{MODULE}_v3")
+    return found
+
+
+# A slow solver, which knows of players no more than sets of letters
+
+
+Side = tuple[frozenset[int], frozenset[int], frozenset[int]]
+"""The letters, numbered from 0 to 4, that were never turned, that lie open, that lie face down again."""
+
+
+class Rest(NamedTuple):
+    """What was never turned besides letters of the two players, and how they play."""
+
+    unused: int
+    menaces: int
+    duchess: int
+    claim_first: bool
+
+
+@cache
+def slow(mine: Side, theirs: Side, rest: Rest) -> float:
+    """The chance of the player on turn."""
+    choices = [after(turned(mine, letter), theirs, rest) for letter in mine[2]]
+    choices += [after(mine, turned(theirs, letter), rest) for letter in theirs[2]]
+    outcomes = [after(turned(mine, letter), theirs, rest) for letter in mine[0]]
+    outcomes += [after(mine, turned(theirs, letter), rest) for letter in theirs[0]]
+    for _ in range(rest.unused):
+        outcomes.append(after(mine, theirs, rest._replace(unused=rest.unused - 1)))
+    for _ in range(rest.menaces):
+        outcomes.append(after(hidden(mine), theirs, rest._replace(menaces=rest.menaces - 1)))
+    if rest.duchess:
+        outcomes.append(after(hidden(mine), hidden(theirs), rest._replace(duchess=0)))
+    if outcomes:
+        choices.append(sum(outcomes) / len(outcomes))
+    return max(choices)
+
+
+def after(mine: Side, theirs: Side, rest: Rest) -> float:
+    """The chance of the player whose turn ends like this."""
+    mine = with_letters_played(mine)
+    if not any(mine):
+        return 1
+    if rest.claim_first:
+        theirs = with_letters_played(theirs)
+        if not any(theirs):
+            return 0
+    return 1 - slow(theirs, mine, rest)
+
+
+def turned(side: Side, letter: int) -> Side:
+    return side[0] - {letter}, side[1] | {letter}, side[2] - {letter}
+
+
+def hidden(side: Side) -> Side:
+    return side[0], frozenset(), side[2] | side[1]
+
+
+def with_letters_played(side: Side) -> Side:
+    opened = side[1]
+    while opened and min(opened) == min(side[0] | opened | side[2]):
+        opened -= {min(opened)}
+    return side[0], opened, side[2]
+
+
+def side_of(module: Any, number: int) -> Side:
+    letters = list(enumerate(reversed(module.letters_of(number))))
+    unturned, opened, down = (
+        frozenset(4 - at for at, is_ in letters if is_ == what) for what in range(3)
+    )
+    return unturned, opened, down
+
+
+@pytest.mark.parametrize("name", solvers())
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("duchess", [False, True])
+def test_a_slow_solver_finds_the_same(name: str, first: bool, duchess: bool) -> None:
+    """Reduced plays: few unused letters and menaces, and players who are near their end."""
+    module, rng = solvers()[name], random.Random(name)
+    most = (0, 0) if name == "uncompiled" else (2, 2)
+    rows = module.WAITING if first else module.SIDES
+    values = array("I", bytes(4 * 11 * 14 * rows * module.WAITING))
+    its = module.Solver(values, first, duchess)
+    for with_duchess, menaces, unused in product(
+        range(int(duchess) + 1), range(most[1] + 1), range(most[0] + 1)
+    ):
+        its.fill(unused, menaces, with_duchess)
+    near_the_end = [module.side_number(2, letters) for letters in product(range(3), repeat=3)]
+    near_the_end += [module.side_number(3, letters) for letters in product(range(3), repeat=2)]
+    for _ in range(300):
+        mover, other = rng.sample(near_the_end, 2)
+        if module.letters_of(other)[0] == 1 or (first and module.letters_of(mover)[0] == 1):
+            continue  # it would have been played
+        cards = rng.randint(0, most[0]), rng.randint(0, most[1]), rng.randint(0, int(duchess))
+        expected = slow(side_of(module, mover), side_of(module, other), Rest(*cards, first))
+        assert its.best((mover, other, *cards)) == pytest.approx(expected, abs=1e-8)
+
+
+# The rules themselves
+
+
+@cache
+def brute(state: State) -> float:
+    """The chance of the first seat, by trying everything that the rules allow."""
+    turn = GAME.turn(state)
+    if isinstance(turn, Over):
+        return float(0 in turn.result.winners)
+    if isinstance(turn, Chance):
+        outcomes = [brute(GAME.apply(state, LUCK, outcome).state) for outcome in turn.outcomes]
+        return sum(outcomes) / len(outcomes)
+    (seat,) = turn.seats
+    choices = [brute(GAME.apply(state, seat, action).state) for action in GAME.legal(state, seat)]
+    return max(choices) if seat == 0 else min(choices)
+
+
+def late_states(options: Options, count: int) -> list[State]:
+    """States of random plays in which few cards lie face down."""
+    found: list[State] = []
+    seed = 0
+    while len(found) < count:
+        match = laws.random_match(GAME, 2, options, random.Random(seed))
+        late = [
+            state
+            for state, _ in match.record.states()
+            if isinstance(state.stage, Choosing)
+            and len(state.unseen) <= 3
+            and len(GAME.legal(state, state.stage.seat)) in range(2, 7)
+        ]
+        found += late[:1]
+        seed += 1
+    return found
+
+
+@needs_speed
+@each_way
+def test_trying_everything_by_the_rules_finds_the_same(options: Options) -> None:
+    for state in late_states(options, 3):
+        assert isinstance(state.stage, Choosing)
+        seat = state.stage.seat
+        chances = solved(options).chances(state)
+        assert set(chances) == set(GAME.legal(state, seat))
+        for action, chance in chances.items():
+            expected = brute(GAME.apply(state, seat, action).state)
+            assert chance == pytest.approx(expected if seat == 0 else 1 - expected, abs=1e-8)
+        assert solved(options).chance(state) == pytest.approx(max(chances.values()), abs=1e-9)
+
+
+def play_perfectly(options: Options, rng: random.Random) -> State:
+    """The end of a play in which the first seat begins and both do as well as can be."""
+    state: State = GAME.start(2, options)
+    while not isinstance(turn := GAME.turn(state), Over):
+        if isinstance(turn, Chance):
+            number = 0 if turn.label == "start" else rng.randrange(turn.total)
+            state = GAME.apply(state, LUCK, turn.pick(number)).state
+            continue
+        chances = solved(options).chances(state)
+        best = max(chances.values())
+        action = rng.choice([action for action, chance in chances.items() if chance == best])
+        state = GAME.apply(state, turn.seats[0], action).state
+    return state
+
+
+@needs_speed
+def test_perfect_players_win_as_often_as_the_solution_says() -> None:
+    options, rng, plays = Options(), random.Random(8), 500
+    wins = sum(play_perfectly(options, rng).rails[0] == 5 for _ in range(plays))
+    assert abs(wins / plays - solved(options).value) < 4 * (0.25 / plays) ** 0.5
+
+
+@needs_speed
+@each_way
+def test_the_first_move_is_worth_what_it_leads_to(options: Options) -> None:
+    its = solved(options)
+    begun = GAME.apply(GAME.start(2, options), LUCK, GAME.read("seat1")).state
+    chances = its.chances(begun)
+    assert len(chances) == 27
+    assert list(chances.values()) == pytest.approx([its.value] * 27, abs=1e-9)
+    assert its.chance(begun) == its.value
+    outcomes = []
+    turning = GAME.apply(begun, 0, GAME.read("1")).state
+    for card in GAME.turn(turning).outcomes:
+        state = GAME.apply(turning, LUCK, card).state
+        outcomes.append(1 - its.chance(state))
+    assert sum(outcomes) / 27 == pytest.approx(its.value, abs=1e-8)
+
+
+def test_only_positions_of_two_players_are_solved() -> None:
+    its = Solution(Options(), array("I"), 0)
+    for state in (GAME.start(2, Options()), GAME.start(3, Options())):
+        with pytest.raises(NotationError, match="two players"):
+            its.chances(state)
+
+
+# How it is kept
+
+
+@needs_speed
+def test_a_solution_is_read_again_unless_it_is_damaged(cache_home: Path) -> None:
+    options = Options(claim="first")
+    told: list[float] = []
+    whole = solve(options, told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1
+    (path,) = (cache_home / "wonderland").iterdir()  # and no unfinished file beside it
+    told.clear()
+    assert solve(options, told.append).value == whole.value
+    assert not told
+    content = path.read_bytes()
+    for damaged in (b"", content[:-1], content[:5000] + b"!" + content[5001:], b"0000" + content[4:]):
+        path.write_bytes(damaged)
+        assert solution._read(path, options) is None
+    assert solve(options).value == whole.value
+    assert path.read_bytes() == content
+
+
+@needs_speed
+def test_where_nothing_can_be_kept_it_is_solved_all_the_same(
+    cache_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (cache_home / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_home / "file"))
+    assert solve(Options(claim="first")).states == 242 * 242 * 88
+
+
+def test_without_a_compiler_a_solution_is_at_hand_only_if_it_was_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(solution, "COMPILED", False)
+    solution._kept.cache_clear()
+    assert solution.at_hand(Options(claim="first")) is None
+    solution._kept.cache_clear()
+
+
+def test_the_cache_is_where_people_expect_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    path = solution.cache_file(Options(duchess=True))
+    assert path is not None
+    assert path.parent == Path.home() / ".cache" / "wonderland"
+    names = {way: solution.cache_file(way) for way in WAYS}
+    assert len(set(names.values())) == 4
+
+
+@needs_speed
+def test_the_command_shows_a_line_for_each_way_to_play() -> None:
+    lines: list[str] = []
+    solve_command(["claim=first", "duchess=true"], lines.append)
+    assert lines[-1].split()[:4] == ["first", "yes", f"{solved(WAYS[3]).value:.6f}", "9,018,856"]
+
+
+def test_the_command_says_what_it_does_not_understand() -> None:
+    with pytest.raises(NotationError, match="claim=first"):
+        solve_command(["quickly"], print)
+    with pytest.raises(NotationError, match="no option"):
+        solve_command(["speed=high"], print)

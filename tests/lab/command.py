@@ -1,0 +1,28 @@
+"""The commands of the lab as users run them: `python command.py simulate …`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from wonderland.commands import arena, simulate
+from wonderland.core.errors import WonderlandError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="wonderland")
+    commands = parser.add_subparsers(required=True)
+    for command in (simulate, arena):
+        command.add(commands)
+    options = parser.parse_args(arguments)
+    try:
+        code: int = options.run(options)
+    except WonderlandError as error:
+        print(f"wonderland: {error}", file=sys.stderr)  # noqa: T201 - as the command does
+        return 2
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""What the tests of the lab share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+HERE = Path(__file__).parent
+COMMAND = HERE / "command.py"
+TALLY = HERE.parent.parent / "src" / "wonderland" / "lab" / "tally.py"
+
+
+def load(path: Path, name: str) -> ModuleType:
+    """A module from its file, under another name: never a compiled one."""
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def uncompiled_tally() -> ModuleType:
+    return load(TALLY, "uncompiled_tally")
+
+
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+    """Run a command within this process."""
+    command = load(COMMAND, "lab_command")
+
+    def answer(*arguments: str | Sequence[str]) -> Answer:
+        code = command.main(list(map(str, arguments)))
+        found = capsys.readouterr()
+        return Answer(code, found.out, found.err)
+
+    return answer

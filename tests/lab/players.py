@@ -1,0 +1,85 @@
+"""Bots of our own, named as users name theirs: `players:Searcher@2`."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from wonderland.bots import Budget, Search
+from wonderland.core.registry import game
+
+
+class Searcher(Search):
+    """Better than chance at Parade, and the same for ever."""
+
+    name = "Searcher"
+
+    def __init__(self) -> None:
+        super().__init__(game("parade"))
+
+
+class First:
+    """Always does the first thing that it may."""
+
+    name = "First"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        return legal[0]
+
+
+class Cheat(First):
+    name = "Cheat"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        return "an ace from the sleeve"
+
+
+class Stumbler(First):
+    name = "Stumbler"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        return legal[len(legal)]
+
+
+class Never:
+    """Can't even be compared."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("never")
+
+
+class Odd(First):
+    name = "Odd"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        return Never()
+
+
+class Sleeper(First):
+    """Falls asleep now and then, for good."""
+
+    name = "Sleeper"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        if rng.random() < 0.002:
+            Path(os.environ["ASLEEP"]).write_text("zzz")
+            time.sleep(1000)
+        return legal[0]
+
+
+class Demanding(First):
+    def __init__(self, fee: int) -> None:
+        self.fee = fee
+
+
+class Onlooker:
+    name = "Onlooker"
+
+
+NUMBER = 7

@@ -1,0 +1,143 @@
+"""Tournaments: the same deals, every seat, the same verdict for any workers; and bots that misbehave."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from wonderland.core.errors import NotationError
+from wonderland.lab.arena import Deal, DealPlayed, GamePlayed, Tournament, arrangements, play_deal
+from wonderland.lab.chunks import Processes
+from wonderland.lab.playing import Setting
+from wonderland.lab.standing import standing
+
+PARADE = Setting("parade", 2)
+
+
+@pytest.fixture(autouse=True)
+def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots are imported from where the command is run."""
+    monkeypatch.chdir(Path(__file__).parent)
+
+
+def finished(tournament: Tournament) -> Tournament:
+    tournament.play()
+    return tournament
+
+
+@pytest.mark.parametrize(
+    ("seats", "meeting", "games"), [(2, (0, 1), 2), (3, (0, 1), 6), (4, (1, 2), 8), (3, (0, 1, 2), 3)]
+)
+def test_every_bot_sits_in_every_seat(seats: int, meeting: tuple[int, ...], games: int) -> None:
+    deal = Deal(Setting("parade", seats), ("dodo",) * 3, meeting, 5, "tea")
+    found = arrangements(deal)
+    assert len(found) == games
+    for bot in meeting:
+        alone = [seats.index(bot) for seats in found if seats.count(bot) == 1]
+        assert Counter(alone) == dict.fromkeys(range(seats), len(alone) // seats)
+        assert alone
+
+
+def test_neighbours_change_from_deal_to_deal() -> None:
+    setting = Setting("parade", 4)
+    orders = {arrangements(Deal(setting, (), (0, 1, 2, 3), number, "tea"))[0] for number in range(30)}
+    assert len(orders) > 10
+
+
+def test_shares_are_those_of_the_one_that_is_alone() -> None:
+    games = (GamePlayed((0, 1, 1), 0b001), GamePlayed((1, 0, 1), 0b110), GamePlayed((0, 1, 0), 0b101))
+    deal = DealPlayed((0, 1), 0, games)
+    assert deal.share(0) == (1 + 0.5) / 2
+    assert deal.share(1) == 0
+    assert games[1].share(1) == 0.5
+
+
+def test_on_one_deal_luck_is_the_same_for_all() -> None:
+    """A bot that always does the first thing, against itself: every seating is the very same game."""
+    bots = ("players:First", "players:First")
+    deals = [play_deal(Deal(PARADE, bots, (0, 1), number, "tea")) for number in range(8)]
+    for deal in deals:
+        one, other = deal.games
+        assert one.winners == other.winners
+        assert deal.share(0) == deal.share(1) == 0.5
+    assert len({deal.games[0].winners for deal in deals}) > 1
+
+
+def test_the_same_standing_for_any_workers() -> None:
+    asked = Tournament(PARADE, ("dodo", "players:Searcher@2"), 4, "tea")
+    expected = standing(finished(asked))
+    again = Tournament(PARADE, ("dodo", "players:Searcher@2"), 4, "tea")
+    again.play(by=Processes(2))
+    assert standing(again) == expected
+    assert expected.games == 8
+    assert expected.bots[0].name == "Searcher@2"
+
+
+def test_a_bot_against_itself_is_not_clear() -> None:
+    found = standing(finished(Tournament(PARADE, ("dodo", "dodo"), 60, "jam", until_clear=True)))
+    (pair,) = found.pairs
+    assert not pair.is_clear
+    assert pair.edge.low < 0 < pair.edge.high
+    assert not found.stopped_when_clear
+    assert {bot.name for bot in found.bots} == {"Dodo 1", "Dodo 2"}
+
+
+def test_it_stops_when_the_difference_is_clear() -> None:
+    bots = ("players:Searcher@2", "dodo")
+    tournament = finished(Tournament(PARADE, bots, 60, "tea", until_clear=True))
+    found = standing(tournament)
+    assert found.stopped_when_clear
+    (pair,) = found.pairs
+    assert pair.is_clear
+    assert pair.edge.low > -0.001
+    fewer = Tournament(PARADE, bots, found.deals - 1, "tea")
+    assert not finished(fewer).is_clear  # not one deal too late
+
+
+def test_three_at_one_table_and_three_in_pairs() -> None:
+    bots = ("dodo", "dodo", "dodo")
+    table = finished(Tournament(Setting("parade", 3), bots, 3, "tea"))
+    assert table.games == 9
+    assert [len(pair.edge.numbers) for pair in table.pairs] == [3, 3, 3]
+    pairs = finished(Tournament(PARADE, bots, 3, "tea"))
+    assert pairs.games == 18
+    assert [len(pair.edge.numbers) for pair in pairs.pairs] == [3, 3, 3]
+    wins = [bot.wins.value for bot in standing(table).bots]
+    assert sum(wins) == pytest.approx(1)
+
+
+def test_an_interrupted_tournament_keeps_its_deals() -> None:
+    tournament = Tournament(PARADE, ("dodo", "dodo"), 100, "tea")
+
+    def tell(deals: int) -> None:
+        if deals == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    tournament.play(tell)
+    found = standing(tournament)
+    assert (found.interrupted, found.deals, found.asked) == (True, 5, 100)
+    five = finished(Tournament(PARADE, ("dodo", "dodo"), 5, "tea"))
+    assert standing(five).pairs == found.pairs
+
+
+@pytest.mark.parametrize(
+    ("bot", "sentence"),
+    [
+        ("Cheat", "chose 'an ace from the sleeve', which is not allowed, in deal 3 of seed 'tea'"),
+        ("Stumbler", "failed with IndexError: tuple index out of range (players.py, line"),
+        ("Odd", "which is not allowed"),
+    ],
+)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_bot_that_misbehaves_is_named(bot: str, sentence: str, workers: int) -> None:
+    name = f"players:{bot}"
+    tournament = Tournament(PARADE, ("dodo", name), 2, "tea", skip=3, workers=workers)
+    with pytest.raises(NotationError) as told:
+        tournament.play()
+    assert f"the bot {name} " in str(told.value)
+    assert sentence in str(told.value)
+    assert "--skip 3 --deals 1 plays it again" in str(told.value)

@@ -1,0 +1,329 @@
+"""The commands from end to end: what they print, what they write, and how they refuse."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wonderland.core.registry import game, game_names
+
+HERE = Path(__file__).parent
+SOURCE = HERE.parent.parent / "src"
+Runner = Callable[..., Any]
+PICTURES = pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib is not installed")
+PARQUET = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
+
+
+@pytest.fixture(autouse=True)
+def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE)
+
+
+def test_a_table_of_what_came_of_many_games(run: Runner) -> None:
+    answer = run("simulate", "Parade", "--games", "2_000", "--seats", "3", "--seed", "tea")
+    assert answer.code == 0
+    assert answer.err == ""
+    lines = answer.out.splitlines()
+    assert lines[0] == "Parade: 2,000 games of 3 seats, seed 'tea'"
+    for words in (
+        "Seat",
+        "Order of play",
+        "Advantage",
+        "How games end",
+        "the win is shared",
+        "decisions",
+    ):
+        assert words in answer.out
+    assert max(map(len, lines)) <= 80
+    assert answer.out.isascii()
+    again = run("simulate", "parade", "--games=2k", "--seats=3", "--seed=tea", "--workers=3")
+    assert again.out == answer.out
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_in_every_number_of_seats(name: str, run: Runner, tmp_path: Path) -> None:
+    for seats in game(name).info.seats:
+        path = tmp_path / f"{seats}.csv"
+        answer = run("simulate", name, "--games=40", "--seats", seats, "--csv", path)
+        assert answer.code == 0
+        assert len(path.read_text().splitlines()) == 41
+
+
+def test_a_seed_that_was_not_given_is_told_so_that_it_can_be(run: Runner) -> None:
+    first = run("simulate", "letters", "--games=300")
+    seed = first.out.splitlines()[0].split("seed '")[1].rstrip("'")
+    assert run("simulate", "letters", "--games=300", "--seed", seed).out == first.out
+
+
+def test_json_holds_what_the_table_shows(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "found.json"
+    asked = ("simulate", "parade", "--games=120", "--seed=tea", "--bots=dodo,dodo@1")
+    shown = run(*asked, "--json", path)
+    found = json.loads(path.read_text())
+    assert json.loads(run(*asked, "--json", "-").out) == found
+    assert found["games"] == found["asked"] == 120
+    assert found["bots"] == ["dodo", "dodo@1"]
+    assert sum(seat["wins"]["value"] for seat in found["seats"]) == pytest.approx(1)
+    for seat in found["seats"]:
+        assert sum(seat["score"]["counts"].values()) == 120
+        assert f"{100 * seat['wins']['value']:.1f} %" in shown.out
+    assert sum(ending["share"]["value"] for ending in found["endings"]) == pytest.approx(1)
+
+
+def test_csv_has_every_game_and_adds_up_to_the_table(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    found = json.loads(
+        run("simulate", "cookies", "--games=700", "--skip=5", "--seed=x", "--csv", path, "--json=-").out
+    )
+    rows = list(csv.DictReader(path.read_text().splitlines()))
+    assert [int(row["game"]) for row in rows] == list(range(5, 705))
+    for seat in (1, 2):
+        wins = sum(1 / len(row["winners"].split()) for row in rows if str(seat) in row["winners"])
+        assert wins / 700 == pytest.approx(found["seats"][seat - 1]["wins"]["value"])
+        counts = Counter(row[f"score_{seat}"] for row in rows)
+        assert counts == found["seats"][seat - 1]["score"]["counts"]
+    lengths = Counter(row["decisions"] for row in rows)
+    assert lengths == found["length"]["counts"]
+    endings = Counter(row["ending"] for row in rows)
+    assert {part["name"]: round(700 * part["share"]["value"]) for part in found["endings"]} == endings
+    assert {row["first"] for row in rows} == {"1", "2"}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@PARQUET
+def test_parquet_holds_the_same_as_csv(run: Runner, tmp_path: Path) -> None:
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+
+    lines, table = tmp_path / "games.csv", tmp_path / "games.parquet"
+    options = ("--option=claim=after", "--versus=claim=first", "--seed=x", "--games=100")
+    answer = run("simulate", "letters", *options, "--csv", lines, "--parquet", table, "--workers=2")
+    assert answer.code == 0
+    rows = [
+        {name: str(value) for name, value in row.items()}
+        for row in parquet.read_table(table).to_pylist()
+    ]
+    assert rows == list(csv.DictReader(lines.read_text().splitlines()))
+    assert len(rows) == 200
+    assert {row["variant"] for row in rows} == {"before", "after"}
+
+
+def test_an_option_can_stand_in_a_file(run: Runner, tmp_path: Path) -> None:
+    board = tmp_path / "board.toml"
+    board.write_text((SOURCE / "wonderland/games/cookies/boards/default.toml").read_text())
+    answer = run("simulate", "cookies", "--games=20", "--seed=tea", f"--option=board={board}")
+    assert answer.code == 0
+    usual = run("simulate", "cookies", "--games=20", "--seed=tea")
+    assert answer.out.splitlines()[1:] == usual.out.splitlines()[1:]
+    assert max(map(len, answer.out.splitlines())) <= 80
+    board.unlink()
+    answer = run("simulate", "cookies", "--games=20", f"--option=board={board}")
+    assert answer.code == 2
+    assert "can't be read: No such file or directory." in answer.err
+
+
+def test_a_variant_is_compared(run: Runner) -> None:
+    answer = run("simulate", "letters", "--games=3000", "--seed=tea", "--versus", "claim=first")
+    assert "Before  Letters: 3,000 games" in answer.out
+    assert "After   Letters (claim=first): 3,000 games" in answer.out
+    (decisions,) = [line for line in answer.out.splitlines() if line.startswith("decisions")]
+    assert decisions.endswith("clear")
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+@PICTURES
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_pictures_say_what_they_show(kind: str, run: Runner, tmp_path: Path) -> None:
+    expected = {
+        ("simulate", "parade", "--games=300", "--seats=3"): (
+            "Share of the wins, with 95 % intervals",
+            "Seat 3",
+            "2nd to play",
+            "points at the end",
+            "decisions in a game",
+            "How games end",
+            "sixth colour",
+        ),
+        ("simulate", "letters", "--games=300", "--versus=claim=first"): (
+            "What changes, with 95 % intervals (* clear)",
+            "claim=first",
+            "usual rules",
+            "seat 1 wins",
+        ),
+        ("arena", "parade", "dodo", "players:First", "--deals=4"): (
+            "Ratings, with 95 % intervals",
+            "OpenSkill rating",
+            "Share of the wins of the row against the column",
+            "First",
+        ),
+    }
+    for number, (arguments, words) in enumerate(expected.items()):
+        path = tmp_path / f"{number}.{kind}"
+        assert run(*arguments, "--seed=tea", "--workers=1", "--plot", path).code == 0
+        drawn = path.read_bytes()
+        if kind == "png":
+            assert drawn.startswith(b"\x89PNG\r\n\x1a\n")
+            continue
+        assert drawn.startswith(b"<?xml")
+        for word in words:
+            assert word in drawn.decode()
+        assert b"<dc:date>" not in drawn  # the same result gives the same file
+
+
+def test_a_tournament(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "standing.json"
+    bots = ("dodo", "players:First", "players:Searcher@1")
+    asked = ("arena", "parade", *bots, "--deals=3", "--seed=tea", "--workers=1")
+    answer = run(*asked, "--json", path)
+    assert answer.code == 0
+    assert answer.out.startswith("Parade: 18 games of 2 seats on 3 deals, seed 'tea'\n")
+    assert max(map(len, answer.out.splitlines())) <= 80
+    found = json.loads(path.read_text())
+    assert {bot["bot"] for bot in found["bots"]} == set(bots)
+    assert len(found["pairs"]) == 3
+    ratings = [bot["rating"]["value"] for bot in found["bots"]]
+    assert ratings == sorted(ratings, reverse=True)
+    mixed = run("arena", "parade", *bots[:2], "--seats=4", "--deals=1", "--workers=1")
+    assert "8 games of 4 seats on 1 deal," in mixed.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["parade", "--games", "0"], "--games '0' is not possible: it is a whole number from 1 on"),
+        (["parade", "--games", "many"], "--games 'many' is not possible"),
+        (["parade", "--games", "1.5"], "--games '1.5' is not possible"),
+        (["parade", "--games", "1e99"], "--games '1e99' is not possible"),
+        (["parade", "--games", "9" * 5000], "is not possible"),
+        (["parade", "--skip", "-1"], "--skip '-1' is not possible"),
+        (["parade", "--workers", "0"], "--workers '0' is not possible"),
+        (["chess"], "there is no game called 'chess'"),
+        (["parade", "--seats", "7"], "Parade is for 2 to 6 players, not 7 (P2)."),
+        (["parade", "--seats", "two"], "--seats 'two' is not possible"),
+        (["parade", "--bots", "dodo,dodo,dodo", "--seats", "2"], "--bots names 3 bots for 2 seats"),
+        (
+            ["parade", "--bots", "jabberwock"],
+            "there is no bot called 'jabberwock': the levels are dodo,",
+        ),
+        (["parade", "--option", "wild=yes"], "Parade has no option 'wild'"),
+        (["letters", "--option", "claim"], "'claim' is not a name with its value"),
+        (["letters", "--option", "claim=never"], "claim is after or first"),
+        (["letters", "--versus", "claim=after"], None),
+        (["letters", "--option=claim=first", "--versus=claim=first"], "names the same variant again"),
+        (["parade", "--plot", "wins.gif"], "FILE ends in .svg or .png"),
+        (
+            ["parade", "--csv", str(HERE / "conftest.py")],
+            "is there already: --csv must name another file.",
+        ),
+        (["parade", "--json", "nowhere/found.json"], "can't be written: there is no such folder."),
+        (["parade", "--csv", "a\0b"], "no file can have that name"),
+    ],
+)
+def test_what_can_not_be_done_is_said_in_one_sentence(
+    arguments: list[str], sentence: str | None, run: Runner
+) -> None:
+    answer = run("simulate", *arguments, *([] if "--games" in arguments else ["--games", "10"]))
+    if sentence is None:
+        assert answer.code == 0
+        return
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.startswith("wonderland: ")
+    assert sentence in answer.err
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["parade", "dodo"], "a tournament needs two bots or more."),
+        (["parade", "dodo", "dodo@much"], "'dodo@much' is not possible: behind the @"),
+        (["parade", "dodo", "dodo", "--deals", "none"], "--deals 'none' is not possible"),
+        (["parade", "dodo", "players:Cheat"], "the bot players:Cheat chose 'an ace from the sleeve'"),
+    ],
+)
+def test_so_it_is_for_tournaments(arguments: list[str], sentence: str, run: Runner) -> None:
+    answer = run("arena", *arguments, "--workers", "1")
+    assert answer.code == 2
+    assert sentence in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_a_package_that_is_missing_is_named(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, flag, file in [("matplotlib", "plot", "x.svg"), ("pyarrow", "parquet", "x.parquet")]:
+        monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+        answer = run("simulate", "parade", "--games=10", f"--{flag}", tmp_path / file)
+        assert answer.code == 2
+        assert f"--{flag} needs {module}, which is not installed: pip install 'wonderland[" in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_games_of_a_run_that_fails_leave_no_file(run: Runner, tmp_path: Path) -> None:
+    answer = run(
+        "simulate", "parade", "--games=5", "--bots=players:Stumbler", "--csv", tmp_path / "games.csv"
+    )
+    assert answer.code == 2
+    assert "the bot players:Stumbler failed with IndexError" in answer.err
+    assert "in game 0 of seed" in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def interrupted(tmp_path: Path, sign: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as in a terminal, and press Ctrl-C once there is something in this file."""
+    path = tmp_path / sign
+    process = subprocess.Popen(
+        [sys.executable, str(HERE / "command.py"), *arguments, "--csv", str(tmp_path / "games.csv")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=os.environ | {"PYTHONPATH": str(SOURCE), "ASLEEP": str(path)},
+    )
+    deadline = time.monotonic() + 20
+    while not (path.exists() and path.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to interrupt")
+def test_ctrl_c_gives_the_result_so_far(tmp_path: Path) -> None:
+    done = interrupted(tmp_path, ".games.new.csv", "simulate", "parade", "--games=1e9", "--seed=tea")
+    assert done.returncode == 130
+    assert done.stderr == ""
+    assert "Interrupted: the result of the first " in done.stdout
+    assert " of 1,000,000,000 games." in done.stdout
+    games = len((tmp_path / "games.csv").read_text().splitlines()) - 1
+    assert f"Parade: {games:,} games of 2 seats, seed 'tea'" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to interrupt")
+def test_ctrl_c_does_not_wait_for_a_bot_that_sleeps(tmp_path: Path) -> None:
+    began = time.monotonic()
+    done = interrupted(
+        tmp_path,
+        "asleep",
+        "simulate",
+        "parade",
+        "--games=1e6",
+        "--seed=1",
+        "--bots=players:Sleeper",
+        "--workers=2",
+    )
+    assert done.returncode == 130
+    assert time.monotonic() - began < 30
+    assert "Interrupted: " in done.stdout

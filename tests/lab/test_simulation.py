@@ -1,0 +1,250 @@
+"""Simulations: the same result whoever does the work, however it is cut, and however it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from math import hypot
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wonderland.bots import levels
+from wonderland.core.errors import NotationError
+from wonderland.core.kernel import ROW, kernel
+from wonderland.core.registry import game, game_names
+from wonderland.lab.chunks import Here, Processes, Threads, cores, cut, executor
+from wonderland.lab.playing import Setting, Simulation, Streams, play_numbers
+from wonderland.lab.simulation import Run
+from wonderland.lab.statistics import mean
+from wonderland.lab.summary import Comparison, Summary, summarise
+from wonderland.lab.totals import WHOLE_WIN, Moments, Rows, Totals
+
+QUICK = "dodo"
+THROUGH_THE_RULES = "dodo@1"
+"""The same bot with a budget of its own, which kernels don't know."""
+
+
+def simulation(name: str, bot: str = QUICK, seats: int = 2, seed: str = "tea") -> Simulation:
+    return Simulation(Setting(name, seats), (bot,) * seats, seed)
+
+
+def finished(run: Run) -> Run:
+    run.play()
+    return run
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_same_totals_for_any_workers_and_any_chunks(name: str) -> None:
+    one = simulation(name, seats=3 if 3 in game(name).info.seats else 2)
+    expected = finished(Run((one,), 300)).totals
+    assert expected[0].games == 300
+    for workers, chunk in [(1, 7), (2, 100), (3, 64), (3, None), (2, 1)]:
+        run = Run((one,), 300, chunk=chunk)
+        run.play(by=Threads(workers))
+        assert run.totals == expected, (workers, chunk)
+
+
+def test_the_same_totals_in_other_processes() -> None:
+    one = simulation("parade", THROUGH_THE_RULES)
+    expected = finished(Run((one,), 12)).totals
+    run = Run((one,), 12, workers=2, chunk=5)
+    run.play(by=Processes(2))
+    assert run.totals == expected
+
+
+@given(st.integers(0, 2**40), st.integers(1, 20), st.sampled_from([QUICK, THROUGH_THE_RULES]))
+@settings(max_examples=8)
+def test_a_game_depends_on_its_number_alone(first: int, count: int, bot: str) -> None:
+    one = simulation("letters", bot)
+    together = play_numbers(one, first, count)
+    alone = array("i")
+    for number in range(first, first + count):
+        alone.extend(play_numbers(one, number, 1).numbers)
+    assert together.numbers == alone
+
+
+def test_another_seed_gives_other_games() -> None:
+    one, other = (play_numbers(simulation("parade", seed=seed), 0, 50) for seed in ("tea", "jam"))
+    assert one.numbers != other.numbers
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_kernel_plays_the_same_game_as_the_rules(name: str) -> None:
+    """Dodo in the kernel and Dodo through the readable rules: other games, the same odds."""
+    number = 250
+    fast = finished(Run((simulation(name),), 4 * number)).totals[0]
+    slow = finished(Run((simulation(name, THROUGH_THE_RULES),), number)).totals[0]
+    numbers: list[Callable[[Totals], Moments]] = [
+        lambda totals: Moments.of(totals.lengths),
+        lambda totals: Moments.of(totals.scores[0]),
+        lambda totals: totals.share_by_order(0),
+        lambda totals: totals.share_of_seats([1]),
+        *(
+            lambda totals, ending=ending: Moments(
+                totals.games, totals.endings[ending], totals.endings[ending]
+            )
+            for ending in {*fast.endings, *slow.endings}
+        ),
+    ]
+    for of in numbers:
+        one, other = mean(of(fast), confidence=0.9999), mean(of(slow), confidence=0.9999)
+        reach = one.high - one.value + other.high - other.value + 12 / number
+        assert abs(one.value - other.value) <= reach
+    beginners = {first for first, _ in slow.outcomes}
+    assert beginners == {first for first, _ in fast.outcomes} == {0, 1}
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_policy_of_a_kernel_is_the_level_of_its_name(name: str) -> None:
+    """Whoever simulates a level must get the bot that people play against."""
+    fast = kernel(name)
+    assert fast is not None
+    for word in set(fast.POLICIES) & {level.word for level in levels(name)} - {QUICK}:
+        shares = []
+        for bot, games in [(word, 2000), (f"{word}@1", 250)]:
+            against_dodo = Simulation(Setting(name, 2), (bot, QUICK), "tea")
+            totals = finished(Run((against_dodo,), games)).totals[0]
+            shares.append(mean(totals.share_of_seats([0]), WHOLE_WIN, confidence=0.9999))
+        one, other = shares
+        reach = hypot(one.high - one.value, other.high - other.value)
+        assert abs(one.value - other.value) <= reach, word
+
+
+def test_dodo_against_dodo_is_even_and_a_better_bot_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parent)
+    found = summarise(finished(Run((simulation("parade"),), 2000)))
+    assert isinstance(found, Summary)
+    assert not found.seats[0].wins.is_clear_of(0.5)
+    assert sum(seat.wins.value for seat in found.seats) == pytest.approx(1)
+    mixed = Simulation(Setting("parade", 2), ("players:Searcher@4", QUICK), "tea")
+    better = summarise(finished(Run((mixed,), 25)))
+    assert isinstance(better, Summary)
+    assert better.seats[0].wins.low > 0.5
+
+
+class Interrupting:
+    """Sends the process what Ctrl-C sends, after so many chunks."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+
+    def tell(self, _: int) -> None:
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def keep(self, first: int, rows: list[Rows]) -> None:
+        assert len(rows[0].numbers) % ROW == 0
+        self.tell(first)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupted_run_is_the_run_of_fewer_games(workers: int) -> None:
+    run = Run((simulation("parade"),), 10_000, workers=workers, chunk=50)
+    run.play(Interrupting(after=4).tell)
+    assert run.is_interrupted
+    assert run.played == 200
+    assert run.totals == finished(Run((simulation("parade"),), 200)).totals
+
+
+def test_an_interrupt_while_counting_waits_until_the_count_is_complete() -> None:
+    run = Run((simulation("parade"),), 10_000, chunk=50, keepers=(Interrupting(after=3),))
+    run.play()
+    assert run.is_interrupted
+    assert run.played == 150
+    assert run.totals == finished(Run((simulation("parade"),), 150)).totals
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_games_can_be_left_out() -> None:
+    whole = finished(Run((simulation("cookies"),), 100)).totals[0]
+    begin = finished(Run((simulation("cookies"),), 60)).totals[0]
+    begin.add(finished(Run((simulation("cookies"),), 40, skip=60)).totals[0])
+    assert begin == whole
+
+
+def test_a_variant_is_compared_pair_by_pair() -> None:
+    both = tuple(
+        Simulation(Setting("letters", 2, (("claim", claim),)), (QUICK,) * 2, "tea")
+        for claim in ("after", "first")
+    )
+    found = summarise(finished(Run(both, 3000, chunk=170)))
+    assert isinstance(found, Comparison)
+    changes = {change.name: change for change in found.changes}
+    assert changes["decisions"].is_clear
+    assert changes["decisions"].difference.value < 0
+    for change in found.changes:
+        assert change.after - change.before == pytest.approx(change.difference.value, abs=1e-9)
+    again = summarise(finished(Run(both, 3000, workers=2)))
+    assert again == found
+    same = summarise(finished(Run((both[0], both[0]), 500)))
+    assert isinstance(same, Comparison)
+    assert not any(change.is_clear for change in same.changes)
+    assert all(change.difference.high == 0 for change in same.changes)
+
+
+def test_what_is_the_same_is_seldom_called_clear() -> None:
+    """Two seeds of the same variant: the mark must be wrong in at most one of twenty tables."""
+    wrong = 0
+    for number in range(30):
+        pair = tuple(simulation("parade", seed=f"{which} {number}") for which in ("one", "other"))
+        found = summarise(finished(Run(pair, 150)))
+        assert isinstance(found, Comparison)
+        wrong += any(change.is_clear for change in found.changes)
+    assert wrong <= 5
+
+
+class Failing:
+    """A keeper that fails."""
+
+    def keep(self, first: int, rows: list[Rows]) -> None:
+        raise OSError(28, "No space left on device")
+
+
+def test_what_goes_wrong_is_not_swallowed() -> None:
+    with pytest.raises(OSError, match="No space left"):
+        finished(Run((simulation("parade"),), 100, keepers=(Failing(),)))
+    with pytest.raises(NotationError, match="no bot called 'nobody'"):
+        finished(Run((simulation("parade", "nobody"),), 100))
+
+
+def test_streams_don_t_depend_on_each_other() -> None:
+    one, other = Streams("tea"), Streams("tea")
+    for _ in range(5):
+        other.below(6, "spin")
+    assert [one.below(66, "card") for _ in range(9)] == [other.below(66, "card") for _ in range(9)]
+    assert one.below(10**9, "card") != Streams("tea").below(10**9, "spin")
+
+
+@given(st.integers(0, 100), st.integers(0, 100), st.integers(1, 30))
+def test_pieces_make_up_the_whole(first: int, count: int, size: int) -> None:
+    numbers = [begin + i for begin, many in cut(first, count, size) for i in range(many)]
+    assert numbers == list(range(first, first + count))
+
+
+def test_the_right_executor() -> None:
+    assert isinstance(executor(1, threads=False), Here)
+    assert isinstance(executor(2, threads=True), Threads)
+    assert isinstance(executor(2, threads=False), Processes)
+    assert cores() >= 1
+    assert list(Threads(3).run(str, range(40))) == [str(number) for number in range(40)]
+
+
+def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
+    taken = []
+
+    def tasks() -> Iterator[int]:
+        for number in range(1000):
+            taken.append(number)
+            yield number
+
+    def first_of(results: Iterable[str]) -> str:
+        return next(iter(results))
+
+    assert first_of(Threads(2).run(str, tasks())) == "0"
+    assert len(taken) < 20
