@@ -8,6 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$python && break; done)
+COMPILED := setup.py $(shell grep -rl --include=*.py '^    import cython' src) $(shell find src -name '*.pxd' -o -name '*.h')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .PHONY: play test bench pictures lock clean
@@ -24,6 +25,7 @@ test: $(VENV)/test.stamp
 
 bench: $(VENV)/benchmark.stamp
 	$(BIN)/python benchmarks/rules.py
+	$(BIN)/python benchmarks/kernels.py
 	$(BIN)/python benchmarks/startup.py
 
 pictures: $(VENV)/play.stamp
@@ -40,6 +42,7 @@ lock: $(VENV)/python.stamp
 	done
 
 clean:
+	find src -name '*.so' -delete
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* src/*.egg-info
 
 $(VENV)/python.stamp:
@@ -56,11 +59,12 @@ $(VENV)/python.stamp:
 	@touch $@
 
 # One rule for each kind: what its lock file pins, with hashes, and then the package itself.
-$(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/python.stamp
+$(VENV)/%.stamp: requirements/%.lock pyproject.toml $(COMPILED) $(VENV)/python.stamp
 	@echo "Installing what is needed to $* ..."
 	@$(PIP) install --require-hashes --requirement $< || { \
 		echo "The packages of $< could not be installed: is the package index within reach? Then try again."; \
 		exit 1; \
 	}
+	@echo "Compiling the kernels, if there is a compiler ..."
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

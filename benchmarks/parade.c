@@ -6,6 +6,7 @@
  * It knows nothing but this: no records, no states to look at, no options, no policies.
  */
 #include <immintrin.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -50,10 +50,10 @@ def _cost(view: View, action: Action) -> tuple[int, int]:
     raise TypeError(f"{action} is nothing that a seat does")
 
 
-class FlatSearcher:
+class FlatSearch:
     """Tries each action in so many worlds that its view could come from, and takes the best."""
 
-    def __init__(self, name: str, policy: int = GREEDY) -> None:
+    def __init__(self, name: str = "Flat search", policy: int = GREEDY) -> None:
         self.name = name
         self.policy = policy
         self.search: Any = _SEARCH.Search()
@@ -76,7 +76,7 @@ class Queen:
 
     def __init__(self) -> None:
         self.tree: Any = _TREE.Tree()
-        self.end = FlatSearcher(self.name, CARELESS)
+        self.end = FlatSearch(self.name, CARELESS)
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
         """The action that the search came back to most often."""
@@ -119,13 +119,13 @@ LEVELS = (
     Level(
         "Hatter",
         "imagines a few ways to go on",
-        lambda: FlatSearcher("Hatter"),
+        lambda: FlatSearch("Hatter"),
         Budget(playouts=20),
     ),
     Level(
         "Cheshire",
         "imagines many ways to go on",
-        lambda: FlatSearcher("Cheshire"),
+        lambda: FlatSearch("Cheshire"),
         Budget(playouts=200) if not _SLOW else Budget(seconds=0.25),
     ),
     Level("Queen", "thinks ahead, turn by turn", Queen, Budget(seconds=0.8)),

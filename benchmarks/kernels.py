@@ -1,0 +1,161 @@
+"""Random play of the kernels, side by side with a tuned C program and OpenSpiel's C++ games.
+
+    make bench                                    all of it
+    .venv/bin/python benchmarks/kernels.py 5      five seconds for each, instead of two
+
+The contenders take turns, a slice of time each, so that a busy machine slows all of them alike; what
+counts is the ratio. One thread, except where it says two. OpenSpiel plays whole games inside C++
+(`evaluate_bots` with its random bots); the tuned C program is `parade.c`, compiled for this processor.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pyspiel
+from rules import SLICES, Contender, hearts_in_a_lean_loop, ours
+
+from wonderland.core import game, game_names
+from wonderland.core.kernel import DECISIONS, ROW, is_modern, packing
+from wonderland.core.registry import package
+
+BATCH = 2000
+
+
+def tuned_c(folder: str, seats: int) -> Callable[[], tuple[float, int]] | None:
+    """A batch of plays of the C program; `None` without a compiler. It says itself how long it took."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None or not is_modern():
+        return None
+    program = Path(folder) / "parade"
+    if not program.exists():
+        source = Path(__file__).with_name("parade.c")
+        subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)  # noqa: S603
+    plays = 100 * BATCH
+
+    def play() -> tuple[float, int]:
+        said = subprocess.run(  # noqa: S603 - our own program
+            [program, str(seats), str(plays), "1"], check=True, capture_output=True, text=True
+        ).stdout.split()
+        return float(said[0]) / plays, int(said[1]) // plays
+
+    return play
+
+
+def kernel_plays(name: str, module: str, seats: int, threads: int = 1) -> Callable[[], int]:
+    """A batch of random plays in the kernel; gives the decisions."""
+    the_game = game(name)
+    start = packing(name).pack(the_game.start(seats, the_game.options_type()))
+    kernel: Any = import_module(f"{package(name)}.{module}")
+    tables = [kernel.Table() for _ in range(threads)]
+    rows = [array("i", [0]) * (ROW * BATCH) for _ in tables]
+    for table in tables:
+        table.load(start)
+    pool = ThreadPoolExecutor(threads)
+
+    def run(which: int) -> int:
+        tables[which].simulate(rows[which], [0] * seats, 1, BATCH * which, BATCH)
+        return sum(rows[which][DECISIONS::ROW])
+
+    def play() -> int:
+        return sum(pool.map(run, range(threads))) if threads > 1 else run(0)
+
+    return play
+
+
+def inside_openspiel(name: str) -> Callable[[], int]:
+    """A play of a game of OpenSpiel with its random bots, all in C++; moves are counted beforehand."""
+    its_game = pyspiel.load_game(name)
+    bots = [pyspiel.make_uniform_random_bot(player, 7) for player in range(its_game.num_players())]
+    moves = its_game.max_game_length() if name != "hearts" else round(mean_of(hearts_in_a_lean_loop()))
+
+    def play() -> int:
+        pyspiel.evaluate_bots(its_game.new_initial_state(), bots, 3)
+        return moves
+
+    return play
+
+
+def mean_of(play: Callable[[], int], plays: int = 200) -> float:
+    return sum(play() for _ in range(plays)) / plays
+
+
+class Batched(Contender):
+    """A contender whose turn is a batch of plays."""
+
+    def __init__(self, name: str, play: Callable[[], int], batch: int = BATCH) -> None:
+        super().__init__(name, play, [], [])
+        self.batch = batch
+
+    @property
+    def games(self) -> float:
+        return self.batch * self.plays
+
+
+class Timed(Batched):
+    """A program that says how long a play took, start-up not counted."""
+
+    def __init__(self, name: str, play: Callable[[], tuple[float, int]]) -> None:
+        super().__init__(name, lambda: 0, 1)
+        self.ask = play
+
+    def run(self, seconds: float) -> None:
+        start = time.perf_counter()
+        while time.perf_counter() - start < seconds:
+            each, decisions = self.ask()
+            self.rates.append(decisions / each)
+            self.lengths.append(decisions)
+
+
+def contenders(folder: str) -> Iterator[Batched]:
+    for seats in (2, 4, 6):
+        if (program := tuned_c(folder, seats)) is not None:
+            yield Timed(f"parade.c, {seats} players", program)
+    yield Batched("OpenSpiel hearts, inside C++", inside_openspiel("hearts"), 1)
+    for name in game_names():
+        the_game = game(name)
+        title = the_game.info.title
+        yield Batched(f"{title}, 2 players, readable rules", ours(the_game, 2), 1)
+        yield Batched(f"{title}, 2 players, portable", kernel_plays(name, "kernel", 2))
+        if not is_modern():
+            continue
+        for seats in the_game.info.seats:
+            yield Batched(f"{title}, {seats} players", kernel_plays(name, "kernel_v3", seats))
+        two = kernel_plays(name, "kernel_v3", 2, threads=2)
+        yield Batched(f"{title}, 2 players, two threads", two, 2 * BATCH)
+
+
+def main(seconds: float) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        field = list(contenders(folder))
+        for number in range(SLICES):
+            for contender in field:
+                contender.run(seconds / SLICES)
+            print(f"\rslice {number + 1} of {SLICES}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    by_name = {contender.name: contender for contender in field}
+    hearts = by_name["OpenSpiel hearts, inside C++"]
+    print("| random play | games/s | million decisions/s | to hearts (games) | to tuned C |")
+    print("|---|---:|---:|---:|---:|")
+    for contender in field:
+        title, _, rest = contender.name.partition(", ")
+        tuned = by_name.get(f"parade.c, {rest[:9]}") if title == "Parade" else None
+        ratio = f"{contender.rate / tuned.rate:.2f}" if tuned is not None else ""
+        print(
+            f"| {contender.name} | {contender.games:,.0f} | {contender.rate / 1e6:.2f} "
+            f"| {contender.games / hearts.games:,.1f} | {ratio} |"
+        )
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 2.0)
