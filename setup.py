@@ -1,5 +1,7 @@
-"""Compiles the kernels: every module that imports `cython`, once for any processor of its kind and
-once for those that know `x86-64-v3`. Where there is no compiler, they stay Python and all works, slower.
+"""Compiles the kernels: every module that imports `cython`.
+
+Each is compiled once for any processor of its kind, and once for those that know `x86-64-v3`. Where
+there is no compiler, they stay Python and all works, slower.
 
 Everything else about the package stands in `pyproject.toml`.
 """
@@ -74,7 +76,12 @@ def extensions() -> list[Extension]:
             copy_if_changed(source, variant)
             found.append(extension(variant, f"{name}_v3", "-march=x86-64-v3"))
     built: list[Extension] = cythonize(
-        found, include_path=[SOURCE.as_posix(), VARIANTS.as_posix()], build_dir="build/c", compiler_directives=DIRECTIVES, nthreads=os.cpu_count() or 1, quiet=True
+        found,
+        include_path=[SOURCE.as_posix(), VARIANTS.as_posix()],
+        build_dir="build/c",
+        compiler_directives=DIRECTIVES,
+        nthreads=os.cpu_count() or 1,
+        quiet=True,
     )
     return built
 

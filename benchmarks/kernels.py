@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 import pyspiel
-from rules import SLICES, Contender, hearts_in_a_lean_loop, ours
 
+from rules import SLICES, Contender, hearts_in_a_lean_loop, ours
 from wonderland.core import game, game_names
 from wonderland.core.kernel import DECISIONS, ROW, is_modern, packing
 from wonderland.core.registry import package

@@ -26,7 +26,6 @@ class Budget(Value, frozen=True):
     """So many for each thing that it may do."""
     seconds: float | None = None
 
-
     def batches(self, usually: int) -> Iterator[int]:
         """How many play-outs to make next, until the budget is spent; `usually` if it names nothing.
 

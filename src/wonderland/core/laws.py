@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from wonderland.core.errors import GameOver, IllegalAction
 from wonderland.core import kernel as kernels
+from wonderland.core.errors import GameOver, IllegalAction
 from wonderland.core.match import Match, acting
 from wonderland.core.protocol import LUCK, Actor, AnyGame, Chance, Over, Seat
 from wonderland.core.reading import read_record

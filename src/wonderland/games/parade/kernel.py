@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 try:
     import cython
 except ImportError:
@@ -9,13 +11,46 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.wonderland.games.parade.play import (
-        DRAWING, ENDED, HAND, HANDS, HEADER, KEEPING, KEPT, LUCK, OVER, PAIRS, PLAYING, PRESENT, ROW,
-        SLOTS, STARTING, TAKEN, UNSEEN, WORDS, Play,
+        DRAWING,
+        ENDED,
+        HAND,
+        HANDS,
+        HEADER,
+        KEEPING,
+        KEPT,
+        LUCK,
+        OVER,
+        PAIRS,
+        PLAYING,
+        PRESENT,
+        ROW,
+        SLOTS,
+        STARTING,
+        TAKEN,
+        UNSEEN,
+        WORDS,
+        Play,
     )  # fmt: skip
 else:
     from wonderland.games.parade.layout import (
-        DRAWING, ENDED, HAND, HANDS, HEADER, KEEPING, KEPT, LUCK, OVER, PAIRS, PLAYING, PRESENT, ROW,
-        SLOTS, STARTING, TAKEN, UNSEEN, WORDS,
+        DRAWING,
+        ENDED,
+        HAND,
+        HANDS,
+        HEADER,
+        KEEPING,
+        KEPT,
+        LUCK,
+        OVER,
+        PAIRS,
+        PLAYING,
+        PRESENT,
+        ROW,
+        SLOTS,
+        STARTING,
+        TAKEN,
+        UNSEEN,
+        WORDS,
     )  # fmt: skip
     from wonderland.games.parade.play import Play
 
@@ -30,7 +65,7 @@ class Table(Play):
 
     def seed(self, seed: int, stream: int = 0) -> None:
         """Start the random numbers anew."""
-        self._seed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
+        self.reseed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
 
     def load(self, words: Sequence[int]) -> None:
         """Go on from this state."""
@@ -87,7 +122,7 @@ class Table(Play):
 
     def turn(self) -> int:
         """The lowest seat that may act now, or luck, or nobody."""
-        if self.stage == PLAYING or self.stage == KEEPING:
+        if self.stage in (PLAYING, KEEPING):
             return self.seat
         return OVER if self.stage == ENDED else LUCK
 
@@ -132,7 +167,7 @@ class Table(Play):
 
     def winners(self) -> int:
         """P15: a bit for each seat that has won."""
-        return self._winners()
+        return self.who_won()
 
     def scores(self) -> list[int]:
         """P12 to P14: the points of each seat."""
@@ -151,7 +186,7 @@ class Table(Play):
         for seat in range(self.seats):
             chosen[seat] = policies[seat]
         with cython.nogil:
-            seat = self._play_out(chosen)
+            seat = self.run(chosen)
         return seat
 
     def simulate(
@@ -166,7 +201,7 @@ class Table(Play):
         if len(rows) < ROW * count:
             raise ValueError(f"{count} plays need {ROW * count} numbers, and there are {len(rows)}")
         root: Play = Play()
-        root._copy(self)
+        root.copy(self)
         chosen: cython.int[6]
         play: cython.int
         seat: cython.int
@@ -178,13 +213,13 @@ class Table(Play):
             chosen[seat] = policies[seat]
         with cython.nogil:
             for play in range(count):
-                self._copy(root)
-                self._seed(seed_, first + play)
+                self.copy(root)
+                self.reseed(seed_, first + play)
                 base = ROW * play
-                rows[base + 2] = self._play_out(chosen)
-                rows[base] = self._winners()
+                rows[base + 2] = self.run(chosen)
+                rows[base] = self.who_won()
                 rows[base + 1] = self.begins
                 rows[base + 3] = self.ends - 1
                 for seat in range(self.seats):
                     rows[base + 4 + seat] = self.points[seat]
-            self._copy(root)
+            self.copy(root)

@@ -74,13 +74,13 @@ cdef class Play:
     cdef unsigned long long random
 
     @cython.final
-    cdef void _seed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
+    cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     @cython.final
     cdef inline unsigned long long _number(self) noexcept nogil
     @cython.final
-    cdef inline int _below(self, int limit) noexcept nogil
+    cdef inline int below(self, int limit) noexcept nogil
     @cython.final
-    cdef void _copy(self, Play other) noexcept nogil
+    cdef void copy(self, Play other) noexcept nogil
     @cython.final
     cdef inline unsigned long long _leaving(self, int card) noexcept nogil
     @cython.final
@@ -98,7 +98,7 @@ cdef class Play:
     @cython.final
     cdef void _count(self) noexcept nogil
     @cython.final
-    cdef int _winners(self) noexcept nogil
+    cdef int who_won(self) noexcept nogil
     @cython.final
     cdef void _keep(self, int seat, int one, int other) noexcept nogil
     @cython.final
@@ -108,7 +108,7 @@ cdef class Play:
     @cython.final
     cdef inline int _needed_from(self, int seat, int colour) noexcept nogil
     @cython.final
-    cdef int _play_out(self, int* policies) noexcept nogil
+    cdef int run(self, int* policies) noexcept nogil
     @cython.final
     cdef int _finish(self, int* policies) noexcept nogil
     @cython.final
@@ -118,4 +118,4 @@ cdef class Play:
     @cython.final
     cdef void _fill_zones(self) noexcept
     @cython.final
-    cdef void _take_turn(self, int place) noexcept nogil
+    cdef void take_turn(self, int place) noexcept nogil

@@ -23,14 +23,12 @@ else:
 
 if not cython.compiled:  # `play.pxd` has the same for C
     from wonderland.games.parade.layout import (  # noqa: I001
-        AT_MOST, CHOSEN, COUNTS, DEALING, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX, FORMING, GOLDEN, GREEDY,
-        HALF, HAND, HANDS, HEADER, KEEPING, KEPT, LUCK, MASK, ONE_IN_EACH, OVER, PAIRS, PLAYING, PRESENT, RANDOM, ROW,
-        SECOND_MIX, SIXTH_COLOUR, SLOTS, STARTING, TAKEN, UNSEEN, WORDS,
+        AT_MOST, CHOSEN, COUNTS, DEALING, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX, FORMING,
+        GOLDEN, GREEDY, HALF, KEEPING, MASK, ONE_IN_EACH, PLAYING, RANDOM, SECOND_MIX, SIXTH_COLOUR,
+        STARTING,
     )  # fmt: skip
 
     VALUE, COLOUR, ADDED, MARKS = [0] * 66, [0] * 66, [0] * 66, [0] * 176
-
-
 
 
 def _prepare() -> None:
@@ -77,17 +75,17 @@ class Play:
             self.deck, self.cards = [0] * 72, [0] * 64
         self.random = 0
 
-    def _seed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+    def reseed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         self.random = mixed((seed + mixed(stream + 1)) & MASK)
 
     def _number(self) -> cython.ulonglong:
         self.random = (self.random + GOLDEN) & MASK
         return mixed(self.random)
 
-    def _below(self, limit: cython.int) -> cython.int:
+    def below(self, limit: cython.int) -> cython.int:
         return cython.cast(cython.int, ((self._number() >> 32) * limit) >> 32)
 
-    def _copy(self, other: Play) -> cython.void:
+    def copy(self, other: Play) -> cython.void:
         """Be where the other table is, with random numbers of one's own."""
         which: cython.int
         self.present, self.pile, self.entered = other.present, other.pile, other.entered
@@ -182,11 +180,11 @@ class Play:
         has: cython.int = self.zones[1] >> shift & 15
         seat: cython.int
         if self.seats == 2:
-            return (one if one < has else has) + 2
+            return min(has, one) + 2
         most: cython.int = 1
         for seat in range(self.seats):
             has = self.zones[seat] >> shift & 15
-            most = has if has > most else most
+            most = max(most, has)
         return most
 
     def _count(self) -> cython.void:
@@ -200,7 +198,7 @@ class Play:
             for seat in range(self.seats):
                 self.points[seat] += worth(self.zones[seat], colour, needed)
 
-    def _winners(self) -> cython.int:
+    def who_won(self) -> cython.int:
         """P15: the fewest points; among those, the fewest cards; shared if still tied."""
         seat: cython.int
         best: cython.int = 1 << 30
@@ -297,14 +295,14 @@ class Play:
                 most = has
         return most
 
-    def _play_out(self, policies: cython.p_int) -> cython.int:
+    def run(self, policies: cython.p_int) -> cython.int:
         """Play to the end; gives the number of decisions."""
         decisions: cython.int = 0
         place: cython.int
         seat: cython.int
         chosen: cython.ulonglong
         while self.stage < PLAYING or self.stage == DRAWING:
-            self._decide(self._below(self.seats if self.stage == STARTING else self.pile))
+            self._decide(self.below(self.seats if self.stage == STARTING else self.pile))
         while self.stage == PLAYING:
             chosen = self._number()
             seat = self.seat
@@ -322,14 +320,14 @@ class Play:
                 self._pass_on()
         return decisions + self._finish(policies)
 
-    def _take_turn(self, place: cython.int) -> cython.void:
+    def take_turn(self, place: cython.int) -> cython.void:
         """Play the card at this place of the hand, and draw if it is not the last round."""
         self._play(place, self._leaving(self.hands[self.seat] >> (8 * place) & 0xFF))
         if self.turns_left:
             self._drop(place)
             self._pass_on()
         else:
-            self._draw(place, self._below(self.pile))
+            self._draw(place, self.below(self.pile))
 
     def _finish(self, policies: cython.p_int) -> cython.int:
         """P11: all that have not chosen do; gives how many did."""
@@ -350,8 +348,8 @@ class Play:
 
     def _keep_any(self, seat: cython.int) -> cython.void:
         """Keep any two cards of the four."""
-        one: cython.int = self._below(4)
-        other: cython.int = (one + 1 + self._below(3)) & 3
+        one: cython.int = self.below(4)
+        other: cython.int = (one + 1 + self.below(3)) & 3
         hand: cython.ulonglong = self.hands[seat]
         self.kept[seat] = CHOSEN | (hand >> (8 * one) & 0xFF) << 8 | (hand >> (8 * other) & 0xFF)
 

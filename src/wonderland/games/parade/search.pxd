@@ -17,5 +17,5 @@ cdef class Search:
     cpdef void load(self, Play table, int seat, unsigned long long random)
     cdef void _list_candidates(self) noexcept
     cdef void _run(self, int worlds, Play root, Play world, Play work) noexcept nogil
-    cdef void _imagine(self, Play root, Play world) noexcept nogil
+    cdef void imagine(self, Play root, Play world) noexcept nogil
     cdef double _try(self, int which, Play world, Play play) noexcept nogil

@@ -36,7 +36,7 @@ class Search:
         """Prepare for what this seat may do; what it can't see is put into one pool, in order."""
         other: cython.int
         place: cython.int
-        self.root._copy(table)
+        self.root.copy(table)
         self.seat, self.random, self.worlds = seat, random, 0
         hidden = [table.deck[place] for place in range(table.pile)]
         for other in range(table.seats):
@@ -50,7 +50,7 @@ class Search:
             self.pool[place] = card
         self._list_candidates()
 
-    def _list_candidates(self):
+    def _list_candidates(self) -> cython.void:
         """Every card of the hand, or every two of the last four."""
         one: cython.int
         other: cython.int
@@ -71,16 +71,15 @@ class Search:
         with cython.nogil:
             self._run(worlds, root, world, work)
 
-    def _run(self, worlds, root, world, work):
-        number: cython.int
+    def _run(self, worlds: cython.int, root: Play, world: Play, work: Play) -> cython.void:
         which: cython.int
-        for number in range(worlds):
-            self._imagine(root, world)
+        for _ in range(worlds):
+            self.imagine(root, world)
             for which in range(self.candidates):
                 self.wins[which] += self._try(which, world, work)
         self.worlds += worlds
 
-    def _imagine(self, root, world):
+    def imagine(self, root: Play, world: Play) -> cython.void:
         """Deal what the seat can't see to the other hands and the pile."""
         left: cython.int = self.pooled
         other: cython.int
@@ -89,15 +88,15 @@ class Search:
         hand: cython.ulonglong
         card: cython.ulonglong
         self.random += 1
-        world._copy(root)
-        world._seed(self.random, 0)
+        world.copy(root)
+        world.reseed(self.random, 0)
         for place in range(left):
             world.deck[place] = self.pool[place]
         for other in range(world.seats):
             if other != self.seat:
                 hand = 0
                 for place in range(world.held[other]):
-                    at = world._below(left)
+                    at = world.below(left)
                     card = world.deck[at]
                     left -= 1
                     world.deck[at] = world.deck[left]
@@ -105,12 +104,12 @@ class Search:
                 world.hands[other] = hand
         world.pile = left
 
-    def _try(self, which, world, play):
+    def _try(self, which: cython.int, world: Play, play: Play) -> cython.double:
         """Play one candidate in the world, and on to the end; gives the share of the win."""
         hand: cython.ulonglong
         winners: cython.int
         one: cython.int = self.places[which]
-        play._copy(world)
+        play.copy(world)
         play.random = world.random
         if play.stage == KEEPING:
             hand = play.hands[self.seat]
@@ -118,9 +117,9 @@ class Search:
                 CHOSEN | (hand >> (8 * one) & 0xFF) << 8 | hand >> (8 * self.others[which]) & 0xFF
             )
         else:
-            play._take_turn(one)
-        play._play_out(self.policies)
-        winners = play._winners()
+            play.take_turn(one)
+        play.run(self.policies)
+        winners = play.who_won()
         return 1.0 / count(winners) if winners >> self.seat & 1 else 0.0
 
     def shares(self) -> dict[tuple[int, int], float]:

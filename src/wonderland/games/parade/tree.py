@@ -20,13 +20,14 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
     from cython.cimports.wonderland.core.bits import count
-    from cython.cimports.wonderland.games.parade.play import GOLDEN, MASK, PLAYING
+    from cython.cimports.wonderland.games.parade.play import GOLDEN, MASK, PLAYING, Play
     from cython.cimports.wonderland.games.parade.search import Search
 else:
     from math import log, sqrt
 
     from wonderland.core.bits import count
     from wonderland.games.parade.layout import GOLDEN, MASK, PLAYING
+    from wonderland.games.parade.play import Play
     from wonderland.games.parade.search import Search
 
     SIZE, ROOM, ROOT = 1 << 16, 50_000, 1 << 19
@@ -45,7 +46,7 @@ class Tree:
             self.gains = [0.0] * SIZE
             self.path, self.movers = [0] * 64, [0] * 64
 
-    def load(self, table, seat: cython.int, random: cython.ulonglong) -> None:
+    def load(self, table: Play, seat: cython.int, random: cython.ulonglong) -> None:
         """Prepare for what this seat may do in a state that its view could come from."""
         self.search.load(table, seat, random)
         self.stamp += 1
@@ -61,15 +62,14 @@ class Tree:
         with cython.nogil:
             self._grow(turns, search, root, world)
 
-    def _grow(self, turns, search, root, world):
-        turn: cython.int
-        for turn in range(turns):
-            search._imagine(root, world)
+    def _grow(self, turns: cython.int, search: Search, root: Play, world: Play) -> cython.void:
+        for _ in range(turns):
+            search.imagine(root, world)
             self._descend(world)
-            world._play_out(search.policies)
+            world.run(search.policies)
             self._learn(world)
 
-    def _descend(self, play):
+    def _descend(self, play: Play) -> cython.void:
         """Walk down the tree, and one step out of it."""
         node: cython.int = ROOT
         place: cython.int
@@ -78,7 +78,7 @@ class Tree:
         while play.stage == PLAYING:
             place = self._select(node, play)
             seat = play.seat
-            play._take_turn(place)
+            play.take_turn(place)
             node = self.chosen
             if node < 0:
                 return
@@ -87,7 +87,7 @@ class Tree:
             if self.visits[node] == 0:
                 return
 
-    def _select(self, node, play):
+    def _select(self, node: cython.int, play: Play) -> cython.int:
         """The place of the card to play at a node: one not tried yet, or the most promising."""
         place: cython.int
         entry: cython.int
@@ -101,7 +101,7 @@ class Tree:
             entry = self._find(node, hand >> (8 * place) & 0xFF)
             if entry < 0:
                 new += 1
-                if play._below(new) == 0:
+                if play.below(new) == 0:
                     best, slot = place, -1 - entry
             else:
                 self.open[entry] += 1
@@ -115,7 +115,7 @@ class Tree:
             self._add(slot, node, hand >> (8 * best) & 0xFF)
         return best
 
-    def _add(self, slot, node, card):
+    def _add(self, slot: cython.int, node: cython.int, card: cython.int) -> cython.void:
         """Remember a new branch, as long as there is room."""
         if self.used == ROOM:
             self.chosen = -1
@@ -125,10 +125,10 @@ class Tree:
         self.visits[slot], self.open[slot], self.gains[slot] = 0, 1, 0.0
         self.chosen = slot
 
-    def _key(self, node, card):
+    def _key(self, node: cython.int, card: cython.int) -> cython.ulonglong:
         return ((self.stamp << 20 | node) << 7) | card
 
-    def _find(self, node, card):
+    def _find(self, node: cython.int, card: cython.int) -> cython.int:
         """Where the branch for a card is; where it could be, counted down from -1, if there is none."""
         key: cython.ulonglong = self._key(node, card)
         at: cython.int = (((key * GOLDEN) & MASK) >> 32) & (SIZE - 1)
@@ -138,10 +138,10 @@ class Tree:
             at = (at + 1) & (SIZE - 1)
         return at
 
-    def _learn(self, play):
+    def _learn(self, play: Play) -> cython.void:
         """Tell every branch on the path how it ended for the seat that took it."""
         step: cython.int
-        winners: cython.int = play._winners()
+        winners: cython.int = play.who_won()
         share: cython.float = 1.0 / count(winners)
         for step in range(self.steps):
             self.visits[self.path[step]] += 1
