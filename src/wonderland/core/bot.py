@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from wonderland.core.values import Value
 
-A = TypeVar("A")
 _MOST_AT_ONCE = 4096
 _LONGEST_BATCH = 0.02
 """Seconds."""
@@ -46,7 +45,7 @@ class Budget(Value, frozen=True):
             if left_over <= 0:
                 return
             each = max(now - before, 1e-9) / batch
-            batch = max(1, min(2 * batch, int(min(left_over, _LONGEST_BATCH) / each)))
+            batch = max(1, min(2 * batch, _MOST_AT_ONCE, int(min(left_over, _LONGEST_BATCH) / each)))
             before = now
 
 
@@ -55,7 +54,7 @@ class Bot(Protocol):
 
     name: str
 
-    def choose(self, view: Any, legal: Sequence[A], rng: random.Random, budget: Budget) -> A:
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
         """One of the legal actions, by what the view shows."""
         ...
 

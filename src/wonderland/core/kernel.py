@@ -33,6 +33,7 @@ number of decisions, the ending (its place in `Packing.ENDINGS`) and the scores 
 ROW = SCORES + 6
 """How many numbers make up the row of one finished play."""
 
+_PROCESSOR = Path("/proc/cpuinfo")
 _MODERN = {"avx2", "bmi1", "bmi2", "abm", "fma", "movbe"}
 """What a processor needs to run what is compiled for `x86-64-v3`."""
 
@@ -153,7 +154,7 @@ def quickest(module: str) -> Any:
 def is_modern() -> bool:
     """Whether this processor has what `x86-64-v3` names: the wrong instruction kills a process."""
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace").splitlines()
+        lines = _PROCESSOR.read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
         return False
     flags = next((set(line.split()) for line in lines if line.startswith("flags")), set())
