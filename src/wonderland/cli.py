@@ -18,7 +18,7 @@ _ABOUT = """\
 Three tabletop games set in Wonderland, to play, to record and to study.
 
   wonderland play                     choose a game and play it against bots
-  wonderland play parade --seats Alice,Hatter,bot
+  wonderland play parade --seats me,queen,hatter
   wonderland games                    what can be played, and with which options
   wonderland rules letters            the rulebook of a game
   wonderland replay FILE --at 12      look at a recorded game
@@ -70,24 +70,39 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wonderland", description=_ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and how quick it is")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show the version and how quick it is"
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     play = commands.add_parser(
         "play",
         help="play a game",
         description="Play a game on the full screen, or with --plain in lines of text.",
-        epilog="Options of the game are flags behind its name, as 'wonderland games' lists them: "
+        epilog="The levels of bots are dodo, white-rabbit, hatter, cheshire and queen, weakest first, "
+        "as far as a game has them. A bot plays where a seat is called so; any other name is a person at "
+        "this keyboard. queen@1000 tries each choice 1000 times, queen@0.2s thinks so long. "
+        "Options of the game are flags behind its name, as 'wonderland games' lists them: "
         "wonderland play letters --claim first",
     )
     play.add_argument(
         "game", nargs="?", help="a game, as 'wonderland games' lists them; asked for if not given"
     )
     play.add_argument(
-        "--seats", metavar="NAME,…", help="who plays, in order: names, 'me', or 'bot' (me,bot)"
+        "--seats",
+        metavar="NAME,…",
+        help="who plays, in order: 'me', other people's names, bots by their level, such as queen, or "
+        "just 'bot' (me,bot)",
+    )
+    play.add_argument(
+        "--bots", metavar="LEVEL", help="how well those play that are called just 'bot' (cheshire)"
     )
     play.add_argument("--first", metavar="NAME", help="who begins; luck decides if nobody is named")
-    play.add_argument("--seed", help="any word: the same word gives the same luck and the same bots")
+    play.add_argument(
+        "--seed",
+        help="any word: the same word gives the same luck and the same bots, unless they think by the "
+        "clock, as Parade's queen does and queen@1000 does not",
+    )
     play.add_argument("--record", metavar="FILE", help="keep the game in FILE, after every move")
     play.add_argument("--resume", metavar="FILE", help="go on with the game in FILE, and keep it there")
     play.add_argument(

@@ -5,8 +5,20 @@ Nothing here knows a particular game; a game's own bots live in its folder, in `
 
 from wonderland.bots.dodo import Dodo
 from wonderland.bots.entrants import Entrant, entrant
-from wonderland.bots.levels import decide, level, levels
+from wonderland.bots.levels import asked, decide, default_level, level, levels
 from wonderland.bots.search import Search
 from wonderland.core.bot import Bot, Budget
 
-__all__ = ["Bot", "Budget", "Dodo", "Entrant", "Search", "decide", "entrant", "level", "levels"]
+__all__ = [
+    "Bot",
+    "Budget",
+    "Dodo",
+    "Entrant",
+    "Search",
+    "asked",
+    "decide",
+    "default_level",
+    "entrant",
+    "level",
+    "levels",
+]

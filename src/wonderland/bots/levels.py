@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -43,8 +44,22 @@ def level(game: str, name: str) -> Level:
     raise NotationError(f"there is no bot called {quoted(name)}: the levels are {there}.")
 
 
+def default_level(game: str) -> Level:
+    """The level that is meant where none is named: quick and decent, but it can be beaten."""
+    _, *there = levels(game)
+    return there[-2] if len(there) > 1 else there[-1]
+
+
 def decide(bot: Bot, match: AnyMatch, seat: Seat, rng: random.Random, budget: Budget) -> Any:
     """What a bot chooses for a seat: it gets what that seat may know, and nothing else."""
+    return asked(bot, match, seat, rng, budget)()
+
+
+def asked(
+    bot: Bot, match: AnyMatch, seat: Seat, rng: random.Random, budget: Budget
+) -> Callable[[], Any]:
+    """The same, to be called later or in another thread: the match may go on in the meantime."""
     if isinstance(bot, Remembering):
         bot.remember(match.witnessed(seat))
-    return bot.choose(match.view(seat), match.legal(seat), rng, budget)
+    view, legal = match.view(seat), match.legal(seat)
+    return lambda: bot.choose(view, legal, rng, budget)

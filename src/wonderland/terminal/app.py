@@ -21,7 +21,7 @@ class WonderlandApp(App[None]):
     #table { height: 1fr; padding: 0 1; }
     #offers { height: auto; min-height: 2; max-height: 6; padding: 0 1; }
     #log { height: 4; border-top: solid $primary; padding: 0 1; scrollbar-size-vertical: 1;
-           overflow-x: hidden; }
+           overflow-x: hidden; border-title-color: $text-warning; border-title-style: bold; }
     .-tall #log { height: 10; }
     ModalScreen { align: center middle; }
     Curtain { background: $background; }
@@ -38,7 +38,7 @@ class WonderlandApp(App[None]):
     .menu OptionList { height: auto; max-height: 14; }
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what the command line can ask for, most of it optional
         self,
         new_session: Callable[[Wish], Session],
         wish: Wish | None = None,
@@ -46,6 +46,7 @@ class WonderlandApp(App[None]):
         pace: float,
         light: bool = False,
         seats: tuple[str, ...] = (),
+        level: str | None = None,
     ) -> None:
         super().__init__()
         self.VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]
@@ -54,13 +55,15 @@ class WonderlandApp(App[None]):
         self.pace = pace
         self.seats = seats
         """Who sits where, if that was said before the game was chosen."""
+        self.level = level
+        """How well the bots play, if that was said."""
         self.theme = "textual-light" if light else "textual-dark"
         self.fault: WonderlandError | None = None
 
     def on_mount(self) -> None:
         """Sit down, or ask at which table."""
         if self.wish is None:
-            self.push_screen(Menu(self.seats), self.sit_down)
+            self.push_screen(Menu(self.seats, self.level), self.sit_down)
         else:
             self.sit_down(self.wish)
 
@@ -82,7 +85,7 @@ class WonderlandApp(App[None]):
         if what == "again":
             self.sit_down(self.wish)
         elif what == "other":
-            self.push_screen(Menu(), self.sit_down)
+            self.push_screen(Menu(level=self.level), self.sit_down)
         else:
             self.exit()
 

@@ -25,6 +25,7 @@ _KEYS = """\
   the same     play it (where numbers have one digit)
   ← → ↑ ↓ Tab  mark another one
   Enter        play what is marked
+  h            a hint: mark what the best bot would do in your place
   mouse        point to mark, click to play
 
 [b]Looking[/b]
@@ -34,6 +35,7 @@ _KEYS = """\
   l            light or dark
   ?            these keys
   q            leave; a game that is recorded can be resumed"""
+_LEAVING = "This game is not recorded, so it can't be resumed."
 
 
 class Curtain(ModalScreen[bool]):
@@ -69,6 +71,26 @@ class Curtain(ModalScreen[bool]):
     def on_click(self) -> None:
         """Lift the curtain."""
         self.action_ready()
+
+
+class Leaving(ModalScreen[bool]):
+    """Asks whether someone really wants to leave a game that can't be resumed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,y", "answer(True)", "leave"),
+        Binding("escape,n", "answer(False)", "go on"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """A sentence and two answers."""
+        with Vertical(classes="dialog"):
+            yield Static(_LEAVING)
+            yield Static("[@click=screen.answer(True)]q: leave it[/]", classes="button")
+            yield Static("[@click=screen.answer(False)]Esc: go on playing[/]", classes="button")
+
+    def action_answer(self, really: bool) -> None:  # noqa: FBT001 - the answer itself
+        """Leave, or go on."""
+        self.dismiss(really)
 
 
 class Keys(ModalScreen[None]):

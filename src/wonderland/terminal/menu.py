@@ -12,11 +12,13 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
+from wonderland.bots import default_level, levels
 from wonderland.core.registry import game, game_names
 from wonderland.core.values import Value
-from wonderland.terminal.setup import ME
+from wonderland.terminal.setup import BOT, ME, bot_called
 
-_PEOPLE = ("Alice", "Hatter", "Cheshire", "Queen", "Rabbit", "Caterpillar")
+_PEOPLE = ("Alice", "Ada", "Mabel", "Mary Ann", "Pat", "Bill")
+"""None of them is the name of a bot."""
 
 
 class Wish(Value, frozen=True):
@@ -27,18 +29,22 @@ class Wish(Value, frozen=True):
 
 
 class Menu(Screen[Wish | None]):
-    """Two questions, answered with arrows, a number or the mouse."""
+    """What, against whom, at which level: answered with arrows, a number or the mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "leave", "quit"),
         Binding("escape,backspace", "back", "back"),
     ]
 
-    def __init__(self, seats: tuple[str, ...] = ()) -> None:
+    def __init__(self, seats: tuple[str, ...] = (), level: str | None = None) -> None:
         super().__init__()
         self.chosen: str | None = None
+        self.bots = 0
+        """How many bots, once that is known."""
         self.seats = seats
         """Who sits where, if that is settled."""
+        self.level = level
+        """The level that is proposed, if it is not the usual one."""
 
     def compose(self) -> ComposeResult:
         """A question and its answers."""
@@ -64,9 +70,9 @@ class Menu(Screen[Wish | None]):
 
     def ask_for_seats(self, name: str) -> None:
         """Ask against whom."""
-        self.chosen = name
+        self.chosen, self.bots = name, 0
         most = game(name).info.seats[-1]
-        wishes = [(ME, *["bot"] * bots) for bots in range(1, most)]
+        wishes = [(ME, *[BOT] * bots) for bots in range(1, most)]
         wishes += [_PEOPLE[:people] for people in range(2, most + 1)]
         answers = [
             Option(f"{number % 10}  {_said(seats)}", id=",".join(seats))
@@ -74,12 +80,26 @@ class Menu(Screen[Wish | None]):
         ]
         self._ask(f"{game(name).info.title}: against whom?", answers)
 
-    def _ask(self, question: str, answers: list[Option]) -> None:
+    def ask_for_level(self, name: str, bots: int) -> None:
+        """Ask how well the bots play."""
+        self.bots = bots
+        proposed = (
+            self.level if self.level and bot_called(name, self.level) else default_level(name).word
+        )
+        word = proposed.partition("@")[0].strip().lower().replace(" ", "-")
+        answers = []
+        for number, each in enumerate(levels(name), start=1):
+            text = Text.assemble(f"{number}  ", (each.name, "bold"), f"\n   {each.about}")
+            answers.append(Option(text, id=proposed if each.word == word else each.word))
+        title, plays = game(name).info.title, "does it play" if bots == 1 else "do they play"
+        self._ask(f"{title} against {_number(bots)}: how well {plays}?", answers, proposed)
+
+    def _ask(self, question: str, answers: list[Option], proposed: str | None = None) -> None:
         self.query_one("#question", Static).update(Text(question))
         choices = self.query_one(OptionList)
         choices.clear_options()
         choices.add_options(answers)
-        choices.highlighted = 0
+        choices.highlighted = 0 if proposed is None else choices.get_option_index(proposed)
         choices.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -95,17 +115,24 @@ class Menu(Screen[Wish | None]):
             self._answer(choices.get_option_at_index(place - 1))
 
     def _answer(self, option: Option) -> None:
+        answer = str(option.id)
         if self.seats:
-            self.dismiss(Wish(str(option.id), self.seats))
+            self.dismiss(Wish(answer, self.seats))
         elif self.chosen is None:
-            self.ask_for_seats(str(option.id))
+            self.ask_for_seats(answer)
+        elif self.bots:
+            self.dismiss(Wish(self.chosen, (ME, *[answer] * self.bots)))
+        elif bots := answer.split(",").count(BOT):
+            self.ask_for_level(self.chosen, bots)
         else:
-            self.dismiss(Wish(self.chosen, tuple(str(option.id).split(","))))
+            self.dismiss(Wish(self.chosen, tuple(answer.split(","))))
 
     def action_back(self) -> None:
-        """Back to the first question, or away from it."""
+        """Back to the question before, or away from the first."""
         if self.chosen is None:
             self.dismiss(None)
+        elif self.bots:
+            self.ask_for_seats(self.chosen)
         else:
             self.ask_for_game()
 
@@ -115,7 +142,10 @@ class Menu(Screen[Wish | None]):
 
 
 def _said(seats: tuple[str, ...]) -> str:
-    bots = seats.count("bot")
-    if not bots:
-        return f"{len(seats)} people at this keyboard: {', '.join(seats)}"
+    if bots := seats.count(BOT):
+        return _number(bots)
+    return f"{len(seats)} people at this keyboard: {', '.join(seats)}"
+
+
+def _number(bots: int) -> str:
     return "one bot" if bots == 1 else f"{bots} bots"

@@ -14,6 +14,7 @@ from wonderland.terminal.session import Session
 
 _HELP = """\
 Type the number of a choice, or its notation, and Enter. Other words:
+  hint     what the best bot would do in your place
   table    show the table again
   log      tell again what has happened, as you saw it
   rules    show the rulebook
@@ -90,6 +91,8 @@ class PlainTable:
             case "table":
                 self._show_table(seat)
                 self._show_choices(seat, choices)
+            case "hint":
+                self.show(self.session.advice(seat, self.session.advising(seat)()))
             case "rules":
                 self.show(rulebook(self.session.match.game.info.name))
             case "log":

@@ -8,10 +8,11 @@ import random
 import sys
 from pathlib import Path
 
+from wonderland.bots import entrant
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.options import write_options
 from wonderland.core.protocol import AnyGame
-from wonderland.core.registry import game
+from wonderland.core.registry import game, game_names
 from wonderland.terminal import files, setup
 from wonderland.terminal.plain import Left, PlainTable
 from wonderland.terminal.session import Session
@@ -43,7 +44,8 @@ class Play:
         self.game: AnyGame | None = game(arguments.game) if arguments.game else None
         self.resumed = None
         if arguments.resume:
-            if any((arguments.game, arguments.seats, arguments.record, arguments.first, flags)):
+            asked = (arguments.game, arguments.seats, arguments.bots, arguments.record, arguments.first)
+            if any((*asked, flags)):
                 raise NotationError("--resume stands alone: the record says who plays what.")
             self.resumed = files.load(arguments.resume).whole
             self.game = self.resumed.game
@@ -53,6 +55,7 @@ class Play:
             files.refuse_to_overwrite(arguments.record)
         self.options = options_in(self.game, flags)
         self.pace = read_pace(arguments.pace)
+        check_level(self.game, arguments.bots)
         self.begun = 0
 
     @property
@@ -75,7 +78,11 @@ class Play:
         else:
             asked_for = self.game is None or the_game is self.game  # not one chosen afterwards
             options, first = (self.options, self.arguments.first) if asked_for else ([], None)
-            match, bots = setup.new_match(the_game, seats, options, seed, first)
+            if self.resumed is None:
+                setup.refuse_bots_of_other_games(the_game, seats)
+            match, bots = setup.new_match(
+                the_game, seats, options, seed, first, usual=self.arguments.bots
+            )
         path = self.path
         began = len(match.events) if self.begun == 1 and self.resumed is not None else 0
         session = Session(match, bots, random.Random(seed), began=began)
@@ -88,10 +95,9 @@ class Play:
     def seats(self) -> list[str]:
         """Who sits where: as asked for, or one person and one bot."""
         if self.resumed is not None:
-            bots = setup.bots_among(self.resumed.names)
-            return ["bot" if seat in bots else name for seat, name in enumerate(self.resumed.names)]
+            return list(self.resumed.names)
         wanted: str | None = self.arguments.seats
-        return wanted.split(",") if wanted else [setup.ME, "bot"]
+        return wanted.split(",") if wanted else [setup.ME, setup.BOT]
 
     def at_the_prompt(self) -> None:
         """Play one game in lines of text."""
@@ -101,6 +107,8 @@ class Play:
                 the_game = setup.ask_for_game(input, print)
                 if not self.arguments.seats:
                     seats = setup.ask_for_seats(the_game, input, print)
+                    usual = self.arguments.bots or setup.ask_for_level(the_game, input, print)
+                    seats = [usual if word == setup.BOT else word for word in seats]
             PlainTable(self.session(the_game, seats)).play()
         except (EOFError, Left, KeyboardInterrupt) as left:
             where = f" The game is kept in {self.path}." if self.path else ""
@@ -120,12 +128,25 @@ class Play:
             pace=self.pace,
             light=self.arguments.light,
             seats=tuple(self.seats) if self.arguments.seats else (),
+            level=self.arguments.bots,
         )
         app.run()
         if app.fault is not None:
             raise app.fault
         if self.path and self.begun:
             print(f"The game is kept in {self.path}.")  # noqa: T201 - a word to the player
+
+
+def check_level(the_game: AnyGame | None, text: str | None) -> None:
+    """`NotationError` if there are no bots at this level: in the game, or in any if none is chosen."""
+    if text is None:
+        return
+    if the_game is not None:
+        entrant(the_game.info.name, text)
+    elif not any(setup.bot_called(name, text) for name in game_names()):
+        raise NotationError(
+            f"no game has a bot called {quoted(text)}: queen and dodo are in each of them."
+        )
 
 
 def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:

@@ -12,11 +12,25 @@ from typing import Any
 
 from msgspec import structs
 
-from wonderland.bots import Bot
+from wonderland.bots import Bot, Budget, asked, levels
+from wonderland.core.bot import Level
+from wonderland.core.errors import NotationError, WonderlandError
 from wonderland.core.match import acting
 from wonderland.core.protocol import Seat
 from wonderland.core.reading import AnyMatch
 from wonderland.core.words import Words, words_of
+from wonderland.terminal.choices import choices_of
+
+_HINTS = "hints"
+"""Their random numbers are their own: asking for a hint changes nothing that the bots do later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A bot that plays here, and how much it may think about each choice."""
+
+    bot: Bot
+    budget: Budget
 
 
 @dataclass(slots=True)
@@ -24,10 +38,12 @@ class Session:
     """A match with people and bots. Seats without a bot are people at this keyboard."""
 
     match: AnyMatch
-    bots: Mapping[Seat, Bot]
+    bots: Mapping[Seat, Opponent]
     rng: random.Random
-    keep: Callable[[], None] = lambda: None
-    """Called after every move: this is where the record is kept."""
+    keep: Callable[[], None] | None = None
+    """Called after every move, where the record is kept."""
+    adviser: Level | None = None
+    """Who gives hints; the strongest bot of the game where nobody is named."""
     began: int = 0
     """How many events had happened when this session began: those of a resumed game are not news."""
     _told: dict[Seat | None, int] = field(default_factory=dict)
@@ -61,12 +77,53 @@ class Session:
     def play(self, seat: Seat, action: Any) -> None:
         """Carry out what a seat has chosen, and keep it."""
         self.match.play(seat, action)
-        self.keep()
+        if self.keep is not None:
+            self.keep()
 
     def play_bot(self, seat: Seat) -> None:
         """Let a bot choose, by what it sees, and carry it out."""
-        view, legal = self.match.view(seat), self.match.legal(seat)
-        self.play(seat, self.bots[seat].choose(view, legal, self.rng))
+        self.play(seat, self.thinking(seat)())
+
+    def thinking(self, seat: Seat) -> Callable[[], Any]:
+        """How the bot of this seat comes to its choice: to be called, in another thread if need be."""
+        return self._asked(self.bots[seat], seat, self.rng)
+
+    def advising(self, seat: Seat) -> Callable[[], Any]:
+        """How the adviser comes to what it would do, by what this seat may know and nothing else.
+
+        Each time it is another bot: the one before may still be thinking, though nobody listens.
+        """
+        adviser = Opponent(self._adviser.make(), self._adviser.budget)
+        return self._asked(adviser, seat, random.Random(_HINTS))
+
+    def _asked(self, opponent: Opponent, seat: Seat, rng: random.Random) -> Callable[[], Any]:
+        choose = asked(opponent.bot, self.match, seat, rng, opponent.budget)
+
+        def chosen() -> Any:
+            try:
+                return choose()
+            except WonderlandError:
+                raise
+            except Exception as error:
+                why = f"{type(error).__name__}: {error}"
+                raise NotationError(f"{opponent.bot.name} can't choose: {why}.") from error
+
+        return chosen
+
+    @property
+    def _adviser(self) -> Level:
+        return self.adviser or levels(self.match.game.info.name)[-1]
+
+    @property
+    def adviser_name(self) -> str:
+        """Who gives hints, as it stands at the beginning of a sentence."""
+        return f"The {self._adviser.name}"
+
+    def advice(self, seat: Seat, action: Any) -> str:
+        """What the adviser would do, in one sentence, with what to type for it."""
+        key = next(key for key, its in choices_of(self.match, seat).items() if its == action)
+        offer = self.words.offer(self.match.view(seat), action)
+        return f"{self.adviser_name} would choose {key}: {offer}."
 
     def must_hide(self, seat: Seat) -> bool:
         """Whether others at this keyboard may not see what this person sees."""

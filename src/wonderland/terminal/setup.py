@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from wonderland.bots import Bot, Dodo
+from wonderland.bots import Entrant, default_level, entrant, level, levels
 from wonderland.core.chance import Seeded
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.match import Match
@@ -15,29 +15,34 @@ from wonderland.core.position import small_number
 from wonderland.core.protocol import AnyGame, Seat
 from wonderland.core.reading import AnyMatch, AnyRecord
 from wonderland.core.registry import game, game_names
+from wonderland.terminal.session import Opponent
 
-BOTS: dict[str, Callable[[], Bot]] = {"bot": Dodo, "dodo": Dodo}
+BOT = "bot"
 ME = "me"
 DEFAULT_NAME = "Alice"
 
 
-def new_match(
+def new_match(  # noqa: PLR0913 - what a table can be asked for, most of it optional
     the_game: AnyGame,
     seats: Sequence[str],
     options: Sequence[str],
     seed: str | None,
     first: str | None = None,
-) -> tuple[AnyMatch, dict[Seat, Bot]]:
-    """A fresh match for these seats: names of people, `me`, or `bot`; `first` begins, if named."""
-    bots = {
-        seat: BOTS[word.strip().lower()]()
+    *,
+    usual: str | None = None,
+) -> tuple[AnyMatch, dict[Seat, Opponent]]:
+    """A fresh match for these seats: names of people, `me`, `bot`, or the level of a bot.
+
+    `first` begins, if named; `usual` is the level of whoever is called just `bot`.
+    """
+    bots = bots_among(the_game.info.name, seats, usual)
+    names = [
+        "" if seat in bots or word.strip().lower() == ME else word.strip()
         for seat, word in enumerate(seats)
-        if word.strip().lower() in BOTS
-    }
-    names = ["" if _is_unnamed(word) else word.strip() for word in seats]
-    for seat, word in enumerate(seats):
-        if _is_unnamed(word):
-            names[seat] = _unused(bots[seat].name if seat in bots else DEFAULT_NAME, names)
+    ]
+    for seat, name in enumerate(names):
+        if not name and (seat in bots or seats[seat].strip()):
+            names[seat] = _unused(bots[seat].bot.name if seat in bots else DEFAULT_NAME, names)
     match: AnyMatch = Match(
         the_game,
         names,
@@ -58,24 +63,47 @@ def _first_seat(the_game: AnyGame, names: Sequence[str], words: Sequence[str], f
     raise NotationError(f"{quoted(first)} can't begin: the players are {', '.join(names)}.")
 
 
-def resumed_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Bot]]:
+def resumed_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Opponent]]:
     """Go on with a record; seats that are named like a bot are played by one."""
     match: AnyMatch = Match.resume(record, luck=Seeded(seed))
-    return match, bots_among(match.names)
+    return match, bots_among(match.game.info.name, match.names)
 
 
-def bots_among(names: Sequence[str]) -> dict[Seat, Bot]:
-    """The seats whose names are those that bots are given: `Dodo`, `Dodo 2`."""
-    bots: dict[Seat, Bot] = {}
-    for seat, name in enumerate(names):
-        word, _, number = name.lower().partition(" ")
-        if word in BOTS and (not number or small_number(number) is not None):
-            bots[seat] = BOTS[word]()
+def bots_among(game_name: str, words: Sequence[str], usual: str | None = None) -> dict[Seat, Opponent]:
+    """The seats whose words name a bot, with that bot."""
+    bots: dict[Seat, Opponent] = {}
+    for seat, word in enumerate(words):
+        if (found := bot_called(game_name, word, usual)) is not None:
+            bots[seat] = Opponent(found.make(), found.budget)
     return bots
 
 
-def _is_unnamed(word: str) -> bool:
-    return word.strip().lower() in {*BOTS, ME}
+def bot_called(game_name: str, word: str, usual: str | None = None) -> Entrant | None:
+    """The bot that a word names: `bot`, `queen`, `White Rabbit 2`, `queen@100`; `None` for a person."""
+    who, at, how_much = word.strip().partition("@")
+    name, _, number = who.rpartition(" ")
+    if small_number(number) is None or not name:
+        name = who
+    if name.lower() == BOT:
+        name = usual or default_level(game_name).word
+    elif not _is_level(game_name, name):
+        return None
+    return entrant(game_name, f"{name}{at}{how_much}")
+
+
+def _is_level(game_name: str, name: str) -> bool:
+    wanted = name.lower().replace(" ", "-")
+    return any(each.word == wanted for each in levels(game_name))
+
+
+def refuse_bots_of_other_games(the_game: AnyGame, seats: Sequence[str]) -> None:
+    """Whoever asks for a bot that only another game has does not mean a person of that name."""
+    here = the_game.info.name
+    for word in seats:
+        if bot_called(here, word) is None and any(bot_called(name, word) for name in game_names()):
+            there = ", ".join(each.word for each in levels(here))
+            title = the_game.info.title
+            raise NotationError(f"{title} has no bot called {quoted(word.strip())}: there are {there}.")
 
 
 def _unused(name: str, names: Sequence[str]) -> str:
@@ -118,5 +146,21 @@ def ask_for_seats(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[
         answer = ask(f"Against how many bots, 1 to {most}? [1] ").strip() or "1"
         bots = small_number(answer)
         if bots is not None and 1 <= bots <= most:
-            return [ME, *["bot"] * bots]
+            return [ME, *[BOT] * bots]
         show(f"{quoted(answer)} is not a number from 1 to {most}.")
+
+
+def ask_for_level(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[str], Any]) -> str:
+    """Let the player choose how well the bots play, by number or name."""
+    there = levels(the_game.info.name)
+    usual = default_level(the_game.info.name)
+    for number, each in enumerate(there, start=1):
+        show(f"{number:>3}  {each.name}: {each.about}")
+    while True:
+        answer = ask(f"At which level? [{usual.word}] ").strip() or usual.word
+        chosen = small_number(answer)
+        if chosen is not None and 1 <= chosen <= len(there):
+            return there[chosen - 1].word
+        if _is_level(the_game.info.name, answer):
+            return level(the_game.info.name, answer).word
+        show(f"{quoted(answer)} is none of the levels; type a number from 1 to {len(there)}, or a name.")

@@ -1,35 +1,35 @@
-"""The table on the full screen: the picture, the choice that is marked, and the log.
+"""The table on the full screen: how a play goes on, and what keys and mouse do.
 
 Keys and mouse mark a choice first, so that the picture can show what it would do; the same key again,
-Enter, or a click plays it. Bots move one after the other at the pace that was asked for.
+Enter, or a click plays it. Bots move one after the other at the pace that was asked for; they think in
+threads of their own, so that the screen goes on meanwhile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from time import monotonic
 from typing import Any, ClassVar
 
-from rich.text import Text
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, RichLog
+from textual.widgets import RichLog
 
 from wonderland.core.errors import WonderlandError
-from wonderland.core.picture import Picture, Room, drawing_of
-from wonderland.core.protocol import Over, Seat
+from wonderland.core.picture import Picture, drawing_of
+from wonderland.core.protocol import Seat
 from wonderland.terminal.choices import choices_of
-from wonderland.terminal.dialogs import Curtain, Keys, Result, RulebookScreen
+from wonderland.terminal.dialogs import Curtain, Leaving, Result
 from wonderland.terminal.session import Session
+from wonderland.terminal.shown_table import ShownTable
+from wonderland.terminal.thinking import think
 from wonderland.terminal.widgets import Offers, Table
 
 _FRAME = 0.07
 
 
-class TableScreen(Screen[str]):
+class TableScreen(ShownTable):
     """One play. It is dismissed with what the player wants next: again, other or quit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,6 +43,7 @@ class TableScreen(Screen[str]):
         Binding("pageup", "scroll_log(-1)", "log", show=False, priority=True),
         Binding("pagedown", "scroll_log(1)", "log", show=False, priority=True),
         Binding("space", "skip", "skip"),
+        Binding("h", "hint", "hint"),
         Binding("a", "after('again')", "again", show=False),
         Binding("o", "after('other')", "other game", show=False),
         Binding("r", "rules", "rules"),
@@ -52,30 +53,19 @@ class TableScreen(Screen[str]):
     ]
 
     def __init__(self, session: Session, pace: float, fail: Callable[[WonderlandError], None]) -> None:
-        super().__init__()
-        self.session = session
+        super().__init__(session)
         self.pace = pace
         self.fail = fail
-        self.seat: Seat | None = None
-        """Who is being asked; nobody while bots move."""
-        self.choices: dict[str, Any] = {}
-        self.marked: Any | None = None
-        self.typed = ""
         self._at_keyboard: Seat | None = None
         self._shown = len(session.match.events)
         self._frames: Iterator[Any] = iter(())
-        self._frame: Any = None
-        """The view that is being shown."""
         self._over = False
         self._timer: Timer | None = None
-
-    def compose(self) -> ComposeResult:
-        """The picture, the offers, the log and the keys, from top to bottom."""
-        with Vertical():
-            yield Table()
-            yield Offers()
-            yield RichLog(id="log", wrap=True, markup=False, max_lines=2000)
-        yield Footer(show_command_palette=False)
+        self._waiting: Callable[[], None] | None = None
+        """What a bot has decided, until it is time to carry it out."""
+        self._advised: Any | None = None
+        self._has_moved = False
+        """Whether someone at this keyboard has done anything yet."""
 
     def on_mount(self) -> None:
         """Begin."""
@@ -84,73 +74,6 @@ class TableScreen(Screen[str]):
         self.query_one(RichLog).can_focus = True
         self.call_after_refresh(self.go_on)
 
-    def on_table_resized(self) -> None:
-        """Use the room there is now."""
-        self.redraw(self._frame)
-        self._tell()
-
-    # What is shown
-
-    @property
-    def eyes(self) -> Seat | None:
-        """Through whose eyes the table is seen."""
-        return self.seat if self.seat is not None else self.session.onlooker
-
-    def redraw(self, view: Any = None) -> None:
-        """Draw the table as a view shows it, usually the one there is now, and the offers below it."""
-        match = self.session.match
-        table = self.query_one(Table)
-        view = match.view(self.eyes) if view is None else view
-        room = Room(
-            max(table.size.width, 20), max(table.size.height, 5), dark=self.app.current_theme.dark
-        )
-        drawing = drawing_of(match.game.info.name)
-        table.show(drawing.draw(view, match.names, room, self.marked))
-        self._frame = view
-        self._show_offers()
-
-    def _show_offers(self) -> None:
-        match, offers = self.session.match, self.query_one(Offers)
-        offers.places = []
-        if self.seat is None:
-            turn = match.turn
-            over = "The game is over.  a: again  o: other game  q: quit"
-            waiting = over if isinstance(turn, Over) else "…  space: don't wait"
-            offers.update(Text(waiting, "dim"))
-            return
-        text = Text()
-        drawn = [spot.action for spot in self.query_one(Table).picture.spots]
-        if any(action not in drawn for action in self.choices.values()):
-            label = getattr(drawing_of(match.game.info.name), "label", None)
-            for key, action in self.choices.items():
-                word = label(match.view(self.seat), action) if label else match.game.write(action)
-                style = "bold reverse" if action == self.marked else ""
-                self._add_word(text, f" {key} {word} ", style, action)
-            text.append("\n")
-        said = self.session.words.offer(match.view(self.seat), self.marked)
-        typed = f"{self.typed}_ " if self.typed else ""
-        text.append(f"{match.names[self.seat]}: {typed}{said}", "bold")
-        offers.update(text)
-
-    def _add_word(self, text: Text, word: str, style: str, action: Any) -> None:
-        """Put a word behind the others, on a new row where this one is full."""
-        offers = self.query_one(Offers)
-        row = text.plain.count("\n")
-        start = len(text.plain) - text.plain.rfind("\n") - 1
-        if start + len(word) > max(offers.size.width, 20):
-            text.append("\n")
-            row, start = row + 1, 0
-        text.append(word, style)
-        offers.places.append((row, start, start + len(word), action))
-
-    def _tell(self) -> None:
-        log = self.query_one(RichLog)
-        log.clear()
-        for sentence in self.session.log(self.eyes):
-            log.write(Text(sentence, "dim"))
-        for sentence in self.session.fresh(self.eyes):
-            log.write(Text(sentence))
-
     # How it goes on
 
     def go_on(self) -> None:
@@ -158,13 +81,13 @@ class TableScreen(Screen[str]):
         if self._over:
             return
         self.seat, self.choices, self.marked, self.typed = None, {}, None, ""
-        self._frame = None
+        self.hint, self._advised, self._frame = "", None, None
         if self._spin():
             return
         self._tell()
-        if self.session.next_bot is not None:
+        if (bot := self.session.next_bot) is not None:
             self.redraw()
-            self._after(self.pace, self._bot)
+            self._let_think(bot)
         elif (person := self.session.next_person) is not None:
             if self.session.must_hide(person) and self._at_keyboard != person:
                 self._pass_to(person)
@@ -177,7 +100,7 @@ class TableScreen(Screen[str]):
         """Show the frames that lead up to what happened last, if there are any."""
         match = self.session.match
         fresh, self._shown = range(self._shown, len(match.events)), len(match.events)
-        if not self.pace:
+        if not self.pace or self.hurry:
             return False
         drawing = drawing_of(match.game.info.name)
         frames = [
@@ -212,15 +135,21 @@ class TableScreen(Screen[str]):
             self._timer.stop()
         self._timer = self.set_timer(max(seconds, 0.001), now)
 
-    def _bot(self) -> None:
-        bot = self.session.next_bot
-        if bot is not None and not self._over and self._carried_out(bot):
-            self.go_on()
+    def _let_think(self, bot: Seat) -> None:
+        """Let a bot think; its choice is carried out at the pace, of which thinking is a part."""
+        begun = monotonic()
+
+        def thought(action: Any) -> None:
+            self._waiting = lambda: self._carry_out(bot, action)
+            left = 0 if self.hurry else begun + self.pace - monotonic()
+            self._after(left, self._waiting)
+
+        think(self.session.thinking(bot), self, thought, self._fail)
 
     def _pass_to(self, person: Seat) -> None:
         def ready(there: bool | None) -> None:  # noqa: FBT001 - what the curtain gives back
             if not there:
-                self.dismiss("quit")
+                self._leave_or(lambda: self._pass_to(person))
                 return
             self.seat = self._at_keyboard = person
             self._tell()
@@ -228,11 +157,13 @@ class TableScreen(Screen[str]):
 
         self.query_one(Table).show(Picture())
         self.query_one(RichLog).clear()
+        self.query_one(Offers).say("")
         self.app.push_screen(Curtain(self.session.match.names[person]), ready)
 
     def ask(self, person: Seat) -> None:
         """Let this person choose."""
         self.seat = self._at_keyboard = person
+        self.hurry = False
         self.choices = choices_of(self.session.match, person)
         self.marked = next(iter(self.choices.values()))
         self.redraw()
@@ -241,21 +172,22 @@ class TableScreen(Screen[str]):
         """Carry out what the person has chosen."""
         if (seat := self.seat) is not None:
             self.session.has_heard(seat)
-            if self._carried_out(seat, action):
-                self.go_on()
+            self._has_moved = True
+            self._carry_out(seat, action)
 
-    def _carried_out(self, seat: Seat, action: Any = None) -> bool:
-        """Play an action, or let a bot choose one; leave with the reason if it can't be kept."""
+    def _carry_out(self, seat: Seat, action: Any) -> None:
+        """Play an action and go on; leave with the reason if it can't be kept."""
+        self._waiting = None
         try:
-            if seat in self.session.bots:
-                self.session.play_bot(seat)
-            else:
-                self.session.play(seat, action)
+            self.session.play(seat, action)
         except WonderlandError as error:
-            self._over = True
-            self.fail(error)
-            return False
-        return True
+            self._fail(error)
+        else:
+            self.go_on()
+
+    def _fail(self, error: WonderlandError) -> None:
+        self._over = True
+        self.fail(error)
 
     def end(self) -> None:
         """Show the result and ask what next."""
@@ -331,36 +263,43 @@ class TableScreen(Screen[str]):
     def action_skip(self) -> None:
         """Don't wait for the bots: let them move until a person is asked."""
         if self.seat is None and not self._over:
-            if self._timer is not None:
-                self._timer.stop()
+            self.hurry = True
             self._frames = iter(())
-            self._shown = len(self.session.match.events)
-            while (bot := self.session.next_bot) is not None and self._carried_out(bot):
-                pass
-            self._shown = len(self.session.match.events)
-            self.go_on()
+            if self._waiting is not None:
+                self._after(0, self._waiting)
+            self._show_offers()
 
-    def action_scroll_log(self, direction: int) -> None:
-        """Look further up or down in what has happened."""
-        log = self.query_one(RichLog)
-        log.scroll_relative(y=direction * max(log.size.height - 1, 1), animate=False)
+    def action_hint(self) -> None:
+        """Ask the best bot what it would do in place of the one who is asked."""
+        if self._advised is not None:
+            self._mark(self._advised)
+        if (seat := self.seat) is None or self.hint:
+            return
+        moment = len(self.session.match.moves)
 
-    def action_rules(self) -> None:
-        """Open the rulebook at the rule that matters now."""
-        match = self.session.match
-        number = drawing_of(match.game.info.name).rule(match.view(self.eyes))
-        self.app.push_screen(RulebookScreen(match.game.info.name, number))
+        def advised(action: Any) -> None:
+            if (self.seat, len(self.session.match.moves)) == (seat, moment):
+                self.hint, self._advised = self.session.advice(seat, action), action
+                self._mark(action)
 
-    def action_light(self) -> None:
-        """Change between light and dark."""
-        dark = self.app.current_theme.dark
-        self.app.theme = "textual-light" if dark else "textual-dark"
-        self.call_after_refresh(self.redraw)
-
-    def action_keys(self) -> None:
-        """Show all keys."""
-        self.app.push_screen(Keys())
+        self.hint = f"{self.session.adviser_name} is thinking …"
+        self._show_offers()
+        think(self.session.advising(seat), self, advised, self._fail)
 
     def action_leave(self) -> None:
         """Leave the game; the record is kept where one was asked for."""
-        self.dismiss("quit")
+        self._leave_or(lambda: None)
+
+    def _leave_or(self, stay: Callable[[], None]) -> None:
+        """Leave, if that is really wanted where a game would be lost."""
+
+        def answered(really: bool | None) -> None:  # noqa: FBT001 - what the question gives back
+            if really:
+                self.dismiss("quit")
+            else:
+                stay()
+
+        if self._over or not self._has_moved or self.session.keep is not None:
+            self.dismiss("quit")
+        else:
+            self.app.push_screen(Leaving(), answered)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group
+from rich.text import Text
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
 from wonderland.core.picture import Picture
+
+COLUMNS, ROWS = 80, 24
+"""Each game draws its table so that it fits into a window of this size."""
 
 
 class Table(Widget):
@@ -48,6 +54,25 @@ class Table(Widget):
         self.picture = picture
         self.refresh()
 
+    def complaint(self, window: Size) -> str:
+        """That the window is too small for the picture, and what would do; empty if all is well.
+
+        Every table fits into 80 columns and 24 rows; a game cuts a line with … where it has to.
+        """
+        lines = self.picture.lines
+        is_cut = any(line.cell_len > self.size.width or line.plain.endswith("…") for line in lines)
+        if not is_cut and len(lines) <= self.size.height:
+            return ""
+        needs = []
+        if window.width < COLUMNS:
+            needs.append((f"{COLUMNS} columns", window.width))
+        if window.height < ROWS and (not needs or len(lines) > self.size.height):
+            needs.append((f"{ROWS} rows", window.height))
+        if not needs:
+            return ""
+        what, there = zip(*needs, strict=True)
+        return f"This table needs {' and '.join(what)}; the window has {' and '.join(map(str, there))}."
+
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Mark what the mouse is over."""
         if (action := self.picture.action_at(event.y, event.x)) is not None:
@@ -65,6 +90,34 @@ class Offers(Static):
     def __init__(self) -> None:
         super().__init__(id="offers")
         self.places: list[tuple[int, int, int, Any]] = []
+
+    def say(self, sentence: str) -> None:
+        """Offer nothing, and say why."""
+        self.places = []
+        self.update(Text(sentence, "dim"))
+
+    def show(self, words: Sequence[tuple[str, Any]], marked: Any, said: str, hint: str) -> None:
+        """Offer actions in words; below them what the marked one does, and what was advised."""
+        self.places = []
+        text = Text()
+        for word, action in words:
+            self._add(text, f" {word} ", "bold reverse" if action == marked else "", action)
+        if words:
+            text.append("\n")
+        text.append(said, "bold")
+        if hint:
+            text.append(f"\n{hint}", "italic")
+        self.update(text)
+
+    def _add(self, text: Text, word: str, style: str, action: Any) -> None:
+        """Put a word behind the others, on a new row where this one is full."""
+        row = text.plain.count("\n")
+        start = len(text.plain) - text.plain.rfind("\n") - 1
+        if start + len(word) > max(self.size.width, 20):
+            text.append("\n")
+            row, start = row + 1, 0
+        text.append(word, style)
+        self.places.append((row, start, start + len(word), action))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Mark the word that the mouse is over."""

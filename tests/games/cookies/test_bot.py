@@ -12,16 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kernels import kernel as kernel_of
+from kernels import uncompiled, ways
 from wonderland.bots import Dodo, decide, level, levels
 from wonderland.core import Acting, Match, Over, Seeded, laws
 from wonderland.core.bot import Bot, Budget, Level
 from wonderland.core.options import read_options
 from wonderland.core.protocol import AnyGame, Seat
-from wonderland.games.cookies import GAME, bot
+from wonderland.games.cookies import GAME, bot, packing
 from wonderland.games.cookies.options import OPTIONS, Options
 from wonderland.games.cookies.state import State
 
 SMALL = Budget(playouts=3)
+SEARCHES = [kernel_of("cookies", way, "search") for way in ways("cookies")]
+KERNELS = [kernel_of("cookies", way) for way in ways("cookies")]
 each_level = pytest.mark.parametrize("level", bot.LEVELS, ids=lambda level: level.word)
 
 
@@ -134,6 +138,70 @@ def test_a_searcher_has_a_budget_of_its_own() -> None:
     state = next(state for state, _ in match.record.states() if len(GAME.legal(state, 0)) > 1)
     choice(player, state, 0, Budget())
     assert player.search.tried_so_far() == 7
+    for nothing in (Budget(playouts=0), Budget(seconds=0)):  # it thinks a little all the same
+        choice(player, state, 0, nothing)
+        assert player.search.tried_so_far() == 1
+
+
+def looked_ahead(search: Any, words: list[int], depth: int) -> tuple[list[int], list[float]]:
+    search.load(words, 2**64 - 5)
+    search.look(4, depth)
+    search.look(8, depth)
+    return search.actions(), search.expected()
+
+
+@given(chosen=choices(), depth=st.sampled_from([0, 2, 100]))
+def test_compiled_or_not_a_search_expects_the_same(chosen: tuple[State, Seat], depth: int) -> None:
+    state, seat = chosen
+    words = packing.pack(state)
+    found = [looked_ahead(search.Search(), words, depth) for search in SEARCHES]
+    assert all(other == found[0] for other in found)
+    assert found[0][0] == [packing.number(action) for action in GAME.legal(state, seat)]
+
+
+@given(chosen=choices(), seed=st.integers(0, 2**32))
+def test_a_search_never_sees_what_the_others_hold(chosen: tuple[State, Seat], seed: int) -> None:
+    state, seat = chosen
+    other = GAME.imagine(GAME.view(state, seat), random.Random(seed))
+    search = SEARCHES[-1].Search()
+    assert looked_ahead(search, packing.pack(state), 100) == looked_ahead(
+        search, packing.pack(other), 100
+    )
+
+
+@pytest.mark.parametrize(("hands", "same"), [("hidden", True), ("open", False)])
+def test_a_search_deals_the_others_anew_only_where_hands_are_hidden(
+    at: Any, hands: str, same: bool
+) -> None:
+    search = SEARCHES[-1].Search()
+    low, high = (
+        packing.pack(
+            at(f"3.4.2/{cards}", "4/9", options=f"hands={hands}" if hands == "open" else "-").state
+        )
+        for cards in ("1.2.2", "5.5.4")
+    )
+    assert (looked_ahead(search, low, 0) == looked_ahead(search, high, 0)) == same
+
+
+def test_a_search_goes_on_when_its_tree_is_full(at: Any) -> None:
+    small = uncompiled("wonderland.games.cookies.search", {"NODES = 1 << 16": "NODES = 12"})
+    search = small.Search()
+    words = packing.pack(at("3.4.2/2.3.5", "4/9").state)
+    _, expected = looked_ahead(search, words, 100)
+    assert len(search.visits) == 12
+    assert search.nodes == 11
+    assert search.tried_so_far() == 12
+    assert all(-2 < each < 3 for each in expected)
+
+
+@given(chosen=choices())
+def test_the_white_rabbit_is_the_same_compiled_or_not(chosen: tuple[State, Seat]) -> None:
+    found = set()
+    for each in KERNELS:
+        table = each.Table()
+        table.load(packing.pack(chosen[0]))
+        found.add(table.choose())
+    assert len(found) == 1
 
 
 def wins(better: Bot, worse: Bot, budget: Budget, plays: int) -> int:
@@ -159,6 +227,8 @@ def wins(better: Bot, worse: Bot, budget: Budget, plays: int) -> int:
     ],
 )
 def test_the_better_bot_wins_more_often(better: str, worse: str, playouts: int, least: int) -> None:
+    if playouts > 1 and len(ways("cookies")) == 1:
+        pytest.skip("a hundred plays take too long where the kernel is not compiled")
     one, other = level("cookies", better).make(), level("cookies", worse).make()
     assert wins(one, other, Budget(playouts=playouts), 100) >= least
 

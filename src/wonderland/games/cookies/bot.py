@@ -51,20 +51,22 @@ class Searcher:
             return legal[0]
         self.search.load(packing.pack(imagine(view, rng)), rng.getrandbits(64))
         if budget.seconds is None:
-            self.search.look(self.playouts if budget.playouts is None else budget.playouts, self.depth)
+            playouts = self.playouts if budget.playouts is None else budget.playouts
+            self.search.look(max(1, playouts), self.depth)
         else:
             self._look_for(budget.seconds)
         expected = self.search.expected()
         return _numbered(self.search.actions()[expected.index(max(expected))], legal)
 
     def _look_for(self, seconds: float) -> None:
-        """Think for so long, in batches that are small enough to stop in time."""
-        started = now = perf_counter()
-        batch = 1
-        while now < started + seconds:
+        """Think for so long, but at least once, in batches that are small enough to stop in time."""
+        started, batch = perf_counter(), 1
+        now = started
+        while batch:
             self.search.look(batch, self.depth)
-            took, now = perf_counter() - now, perf_counter()
-            batch = max(1, min(2 * batch, int(batch * _BATCH / took)))
+            before, now = now, perf_counter()
+            usual = max(1, min(2 * batch, int(batch * _BATCH / (now - before))))
+            batch = usual if now < started + seconds else 0
 
 
 def _numbered(number: int, legal: Sequence[Any]) -> Any:
