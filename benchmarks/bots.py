@@ -1,0 +1,121 @@
+"""How well the bots play: every level against the one below it, and Parade's Queen against flat search.
+
+    .venv/bin/python benchmarks/bots.py                       all of it: hours
+    .venv/bin/python benchmarks/bots.py --deals 50 cookies    what has "cookies" in its name, 50 deals
+    .venv/bin/python benchmarks/bots.py --list
+
+One challenger sits among others of one kind. Each deal is played with the challenger in every seat, by
+the same luck; the interval is the normal one of the shares of the deals, which are independent. Budgets
+are play-outs for each action, so that the games are the same on every machine; how long a choice took is
+measured along the way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from dataclasses import dataclass
+from math import sqrt
+from statistics import mean, stdev
+
+from wonderland.bots import decide, levels
+from wonderland.core import Match, Over, Seeded, game, game_names
+from wonderland.core.match import acting
+from wonderland.lab.arena import Tournament
+from wonderland.lab.playing import Setting, entrants_of
+
+FLAT = "wonderland.games.parade.bot:FlatSearch"
+"""The yardstick of the issue: every card in so many worlds, greedy play-outs."""
+SEED = "measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """One challenger against others of one kind."""
+
+    name: str
+    game: str
+    challenger: str
+    other: str
+    seats: int
+    deals: int
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        return (self.challenger, *[self.other] * (self.seats - 1))
+
+
+def duels() -> list[Duel]:
+    """What is measured. The Queen's play-outs are what she makes in 0.1 s on a machine like ours."""
+    found = []
+    for name in game_names():
+        ladder = [level.word for level in levels(name)]
+        for lower, higher in zip(ladder, ladder[1:], strict=False):
+            found.append(Duel(f"{name} {higher}", name, higher, lower, 2, 500))
+    parade = [
+        ("parade queen 2 players, flat 1000", "queen@14000", f"{FLAT}@1000", 2, 1000),
+        ("parade queen 4 players, flat 1000", "queen@8000", f"{FLAT}@1000", 4, 500),
+        ("parade queen 2 players, same time", "queen@14000", f"{FLAT}@20000", 2, 1000),
+        ("parade queen 4 players, same time", "queen@8000", f"{FLAT}@12000", 4, 500),
+    ]
+    return found + [Duel(name, "parade", *rest) for name, *rest in parade]  # type: ignore[arg-type]
+
+
+def seconds_a_choice(duel: Duel, bot: str, games: int = 2) -> float:
+    """How long a bot thinks about a choice, in the mean."""
+    (who,) = entrants_of(duel.game, (bot,))
+    spent = choices = 0.0
+    for number in range(games):
+        match = Match(game(duel.game), duel.seats, luck=Seeded(number))
+        rng, player = random.Random(number), who.make()
+        while not isinstance(turn := match.turn, Over):
+            seat = acting(turn)[0]
+            start = time.perf_counter()
+            action = decide(player, match, seat, rng, who.budget)
+            spent += time.perf_counter() - start
+            choices += 1
+            match.play(seat, action)
+    return spent / choices
+
+
+def play(duel: Duel, deals: int, workers: int) -> None:
+    """Play a duel and print its line; every now and then, how it stands."""
+    tournament = Tournament(Setting(duel.game, duel.seats), duel.bots, deals, SEED, workers=workers)
+
+    def line(_: int = 0) -> str:
+        shares = [played.share(0) for played in tournament.played]
+        half = 1.96 * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0
+        return (
+            f"{duel.challenger} | {duel.other.rpartition(':')[2]} | {duel.seats} "
+            f"| {100 * mean(shares):.1f} ± {100 * half:.1f} % | {tournament.games}"
+        )
+
+    def tell(done: int) -> None:
+        if done % 50 == 0:
+            print(f"... {duel.name}: {line()}", flush=True)
+
+    tournament.play(tell)
+    times = " | ".join(f"{1000 * seconds_a_choice(duel, bot):.1f}" for bot in duel.bots[:2])
+    print(f"| {duel.game} | {line()} | {times} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", help="parts of names; all of them must be in it")
+    parser.add_argument("--deals", type=int, help="how many, instead of what is usual")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--list", action="store_true")
+    asked = parser.parse_args()
+    wanted = [duel for duel in duels() if all(name in duel.name for name in asked.names)]
+    if asked.list:
+        print("\n".join(duel.name for duel in wanted))
+        return
+    print("| game | challenger | others | seats | wins | games | ms a choice | the others' |")
+    print("|---|---|---|---:|---:|---:|---:|---:|")
+    for duel in wanted:
+        play(duel, asked.deals or duel.deals, asked.workers)
+
+
+if __name__ == "__main__":
+    main()
