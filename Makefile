@@ -66,5 +66,5 @@ $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(COMPILED) $(VENV)/python.s
 		exit 1; \
 	}
 	@echo "Compiling the kernels, if there is a compiler ..."
-	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@WONDERLAND_KERNELS=$(if $(filter play,$*),here,all) $(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

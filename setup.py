@@ -1,7 +1,8 @@
 """Compiles the kernels: every module that imports `cython`.
 
-Each is compiled once for any processor of its kind, and once for those that know `x86-64-v3`. Where
-there is no compiler, they stay Python and all works, slower.
+Each is compiled once for any processor of its kind, and once for those that know `x86-64-v3`; with
+`WONDERLAND_KERNELS=here` only for the processor at hand, in half the time. Where there is no compiler,
+they stay Python and all works, slower.
 
 Everything else about the package stands in `pyproject.toml`.
 """
@@ -9,6 +10,7 @@ Everything else about the package stands in `pyproject.toml`.
 import os
 import platform
 import re
+import runpy
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -23,7 +25,14 @@ DIRECTIVES = {
     "cdivision": True,
 }
 FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-g0"]
+HERE_ONLY = os.environ.get("WONDERLAND_KERNELS") == "here"
 X86 = platform.machine().lower() in {"x86_64", "amd64"} and os.name != "nt"
+
+
+def is_modern() -> bool:
+    """Whether this processor knows `x86-64-v3`: as the package itself finds out."""
+    found = runpy.run_path((SOURCE / "wonderland" / "core" / "processor.py").as_posix())
+    return bool(found["is_modern"]())
 
 
 def compiled_modules() -> list[Path]:
@@ -69,8 +78,9 @@ def extensions() -> list[Extension]:
     found = []
     for source in compiled_modules():
         name = ".".join(source.relative_to(SOURCE).with_suffix("").parts)
-        found.append(extension(source, name))
-        if X86:
+        if not (X86 and HERE_ONLY and is_modern()):
+            found.append(extension(source, name))
+        if X86 and (is_modern() or not HERE_ONLY):
             variant = (VARIANTS / source.relative_to(SOURCE)).with_name(f"{source.stem}_v3.py")
             variant.parent.mkdir(parents=True, exist_ok=True)
             copy_if_changed(source, variant)

@@ -26,7 +26,8 @@ import pyspiel
 
 from rules import SLICES, Contender, hearts_in_a_lean_loop, ours
 from wonderland.core import game, game_names
-from wonderland.core.kernel import DECISIONS, ROW, is_modern, packing
+from wonderland.core.kernel import DECISIONS, ROW, packing
+from wonderland.core.processor import is_modern
 from wonderland.core.registry import package
 
 BATCH = 2000

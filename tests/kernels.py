@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-from wonderland.core.kernel import is_modern
+from wonderland.core.processor import is_modern
 from wonderland.core.registry import package
 
 SOURCE = Path(__file__).parent.parent / "src"

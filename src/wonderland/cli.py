@@ -80,8 +80,8 @@ def _parser() -> argparse.ArgumentParser:
         help="play a game",
         description="Play a game on the full screen, or with --plain in lines of text.",
         epilog="The levels of bots are dodo, white-rabbit, hatter, cheshire and queen, weakest first, "
-        "as far as a game has them. A bot plays where a seat is called so; any other name is a person at "
-        "this keyboard. queen@1000 tries each choice 1000 times, queen@0.2s thinks so long. "
+        "as far as a game has them. A bot plays where a seat is called so; any other name is a person "
+        "at this keyboard. queen@1000 tries each choice 1000 times, queen@0.2s thinks so long. "
         "Options of the game are flags behind its name, as 'wonderland games' lists them: "
         "wonderland play letters --claim first",
     )

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import bits, game, kernel, laws, uncompiled
+from wonderland.core import bits, game, kernel, laws, processor, uncompiled
 from wonderland.core.bot import Budget
 
 SOME_SET = st.integers(0, 2**64 - 1)
@@ -33,8 +33,8 @@ def test_a_processor_is_modern_only_if_it_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = tmp_path / "cpuinfo"
-    monkeypatch.setattr(kernel, "_PROCESSOR", said)
-    ask: Any = kernel.is_modern.__wrapped__
+    monkeypatch.setattr(processor, "_SAYS", said)
+    ask: Any = processor.is_modern.__wrapped__
     assert not ask()
     said.write_text("model name : old\nflags\t\t: fpu sse2 avx2 bmi1\n")
     assert not ask()

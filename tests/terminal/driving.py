@@ -10,38 +10,55 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from wonderland.bots import Budget, levels
 from wonderland.core import game
+from wonderland.core.bot import Level
 from wonderland.terminal import setup
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.dialogs import Result
 from wonderland.terminal.menu import Wish
 from wonderland.terminal.session import Session
+from wonderland.terminal.table_screen import TableScreen
 
 Script = Callable[[Pilot[None]], Awaitable[None]]
+ME_AND_A_BOT = ("me", "dodo")
 
 
-def run(
+def quick_adviser(name: str) -> Level:
+    """The strongest bot of a game, in a hurry; what it advises can be repeated."""
+    strongest = levels(name)[-1]
+    return Level(strongest.name, strongest.about, strongest.make, Budget(playouts=20))
+
+
+def new_session(wish: Wish, seed: str = "tea") -> Session:
+    """A play whose luck and bots are always the same."""
+    match, bots = setup.new_match(game(wish.game), list(wish.seats), [], seed)
+    return Session(match, bots, random.Random(1), adviser=quick_adviser(wish.game))
+
+
+def run(  # noqa: PLR0913 - what a script may want to be otherwise
     wish: Wish | None,
     script: Script,
     *,
     size: tuple[int, int] = (80, 24),
     pace: float = 0,
-    keep: Callable[[Session], None] | None = None,
+    change: Callable[[Session], None] = lambda _: None,
+    level: str | None = None,
 ) -> WonderlandApp:
-    """Run the app with a script of what a person does."""
+    """Run the app with a script of what a person does; `change` may add to each new play."""
 
-    def new_session(wanted: Wish) -> Session:
-        match, bots = setup.new_match(game(wanted.game), list(wanted.seats), [], "tea")
-        session = Session(match, bots, random.Random(1))
-        if keep is not None:
-            session.keep = lambda: keep(session)
+    def changed(wanted: Wish) -> Session:
+        session = new_session(wanted)
+        change(session)
         return session
 
-    app = WonderlandApp(new_session, wish, pace=pace)
+    app = WonderlandApp(changed, wish, pace=pace, level=level)
 
     async def main() -> None:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
+            if pace == 0:
+                await settled(pilot)
             await script(pilot)
 
     asyncio.run(main())
@@ -52,13 +69,32 @@ def screen(pilot: Pilot[None]) -> Any:
     return pilot.app.screen
 
 
+async def until(true: Callable[[], bool], pilot: Pilot[None]) -> None:
+    """Wait until something is true."""
+    for _ in range(2000):
+        await pilot.pause()
+        if true():
+            return
+        await asyncio.sleep(0.005)
+    pytest.fail("nothing happens")
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Wait until the bots have moved: a person is asked, or something else is shown."""
+    await until(
+        lambda: (
+            not isinstance(screen(pilot), TableScreen)
+            or screen(pilot).seat is not None
+            or screen(pilot)._over
+        ),
+        pilot,
+    )
+
+
 async def until_result(pilot: Pilot[None], act: Callable[[], Awaitable[Any]]) -> None:
     for _ in range(400):
-        await pilot.pause()
+        await settled(pilot)
         if isinstance(screen(pilot), Result):
             return
         await act()
     pytest.fail("the game has not ended")
-
-
-ME_AND_A_BOT = ("me", "bot")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from driving import ME_AND_A_BOT, run, screen, until_result
+from driving import ME_AND_A_BOT, run, screen, settled, until_result
 from wonderland.core import Over, game_names
 from wonderland.terminal.dialogs import (
     Curtain,
@@ -60,7 +60,7 @@ def test_a_number_marks_a_card_and_the_same_number_plays_it() -> None:
         await pilot.press("9", "x", "f5")
         assert table.session.match.decisions == before
         await pilot.press("3", "3")
-        await pilot.pause()
+        await settled(pilot)
         assert table.session.match.decisions > before
         assert any(move.action == third for move in table.session.match.moves)
 
@@ -103,7 +103,7 @@ def test_on_a_board_arrows_go_where_they_point() -> None:
         await pilot.press("shift+tab")
         assert table.marked == table.choices["1"]
 
-    run(Wish("letters", ("me", "bot")), script)
+    run(Wish("letters", ME_AND_A_BOT), script)
 
 
 def test_between_two_people_a_curtain_hides_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,7 @@ def test_nothing_happens_under_the_rulebook() -> None:
                 return
         pytest.fail("the game does not go on")
 
-    run(Wish("parade", ("bot", "bot")), script, pace=0.02)
+    run(Wish("parade", ("dodo", "dodo")), script, pace=0.02)
 
 
 def test_news_stays_news_until_the_person_has_acted() -> None:
@@ -192,7 +192,7 @@ def test_news_stays_news_until_the_person_has_acted() -> None:
         assert sum("turns card" in sentence and ":" in sentence for sentence in fresh) == 3
         assert not any("turns card" in line and ":" in line for line in table.session.log(0))
 
-    run(Wish("letters", ("me", "bot", "bot")), script, pace=0.01)
+    run(Wish("letters", ("me", "dodo", "dodo")), script, pace=0.01)
 
 
 def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
@@ -200,7 +200,7 @@ def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
         table = screen(pilot)
         while table.seat is None:
             await pilot.press("space")
-            await pilot.pause()
+            await pilot.pause(0.01)
         await pilot.press("enter")
         await pilot.pause()
         assert table.seat is None
@@ -208,11 +208,11 @@ def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
         await pilot.press("enter", "right", "1")  # nobody is asked: nothing happens
         assert table.session.match.decisions == before
         await pilot.press("space")
-        await pilot.pause()
+        await settled(pilot)
         assert table.seat == 0
         assert table.session.match.decisions == before + 3
 
-    run(Wish("parade", ("me", "bot", "bot", "bot")), script, pace=60)
+    run(Wish("parade", ("me", "dodo", "dodo", "dodo")), script, pace=60)
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -2,67 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import random
-from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from wonderland.bots import Dodo
+from prompting import arguments, first_choice, script, table
+from wonderland.bots import Budget, Dodo, level
 from wonderland.core import NotationError, Over, game, game_names, read_record
 from wonderland.terminal import setup
-from wonderland.terminal.choices import choices_of
 from wonderland.terminal.files import load, refuse_to_overwrite, save
 from wonderland.terminal.plain import Left, PlainTable
 from wonderland.terminal.play import Play, options_in
 from wonderland.terminal.session import Session
 
 
-def script(*answers: str, then: str | None = None) -> Callable[[str], str]:
-    """Someone who types these answers, and then the same one for ever, or nothing more."""
-
-    def lines() -> Iterator[str]:
-        yield from answers
-        while then is not None:
-            yield then
-
-    source = lines()
-
-    def ask(_: str) -> str:
-        try:
-            return next(source)
-        except StopIteration:
-            raise EOFError from None
-
-    return ask
-
-
-def table(
-    name: str, seats: list[str], ask: Callable[[str], str], options: list[str] | None = None
-) -> tuple[PlainTable, list[str]]:
-    shown: list[str] = []
-    match, bots = setup.new_match(game(name), seats, options or [], "seed")
-    return PlainTable(Session(match, bots, random.Random(1)), ask, shown.append), shown
-
-
-def first_choice(plain: list[PlainTable]) -> Callable[[str], str]:
-    """Someone who always takes the first choice that is offered."""
-
-    def ask(question: str) -> str:
-        if "presses Enter" in question:
-            return ""
-        match = plain[0].session.match
-        seat = next(seat for seat, name in enumerate(match.names) if question == f"{name}: ")
-        return next(iter(choices_of(match, seat)))
-
-    return ask
-
-
 @pytest.mark.parametrize("name", game_names())
-@pytest.mark.parametrize("seats", [["me", "bot"], ["Tick", "bot", "Tock"], ["bot", "bot"]])
+@pytest.mark.parametrize("seats", [["me", "bot"], ["Tick", "dodo", "Tock"], ["bot", "bot"]])
 def test_every_game_can_be_played_to_the_end(name: str, seats: list[str]) -> None:
     holder: list[PlainTable] = []
     plain, shown = table(name, seats, first_choice(holder))
@@ -149,20 +107,25 @@ def test_in_letters_the_number_is_the_space() -> None:
 
 
 def test_seats_are_people_me_or_bots_with_names_of_their_own() -> None:
-    match, bots = setup.new_match(game("parade"), ["me", "bot", "Queen", "Bot", "dodo"], [], None)
-    assert match.names == ("Alice", "Dodo", "Queen", "Dodo 2", "Dodo 3")
-    assert sorted(bots) == [1, 3, 4]
+    seats = ["me", "bot", "Queenie", "Bot", "WHITE-rabbit", "queen@5"]
+    match, bots = setup.new_match(game("parade"), seats, [], None)
+    assert match.names == ("Alice", "Cheshire", "Queenie", "Cheshire 2", "White Rabbit", "Queen")
+    assert sorted(bots) == [1, 3, 4, 5]
+    assert bots[1].budget == level("parade", "cheshire").budget
+    assert bots[5].budget == Budget(playouts=5)
+    match, _ = setup.new_match(game("parade"), ["me", "bot", "dodo"], [], None, usual="white rabbit")
+    assert match.names == ("Alice", "White Rabbit", "Dodo")
     with pytest.raises(NotationError, match="Parade is for 2 to 6 players, not 1"):
         setup.new_match(game("parade"), ["me"], [], None)
 
 
 def test_who_begins_can_be_chosen() -> None:
     for name in game_names():
-        for first, seat in (("Queen", 2), ("2", 1), ("me", 0), ("dodo", 1), ("bot", 1)):
-            match, _ = setup.new_match(game(name), ["me", "bot", "Queen"], [], "x", first)
+        for first, seat in (("Dinah", 2), ("2", 1), ("me", 0), ("cheshire", 1), ("bot", 1)):
+            match, _ = setup.new_match(game(name), ["me", "bot", "Dinah"], [], "x", first)
             assert match.game.write(match.moves[0].action) == f"seat{seat + 1}"
     with pytest.raises(NotationError, match="'Duchess' can't begin: the players are Alice, Dodo, Queen"):
-        setup.new_match(game("parade"), ["me", "bot", "Queen"], [], "x", "Duchess")
+        setup.new_match(game("parade"), ["me", "dodo", "queen"], [], "x", "Duchess")
 
 
 def test_options_are_read_from_name_and_value() -> None:
@@ -183,11 +146,16 @@ def test_the_player_is_asked_what_to_play_and_against_whom() -> None:
     assert setup.ask_for_seats(parade, script("9", "two", "2"), shown.append) == ["me", "bot", "bot"]
     assert setup.ask_for_seats(parade, script(""), shown.append) == ["me", "bot"]
     assert "'9' is not a number from 1 to 5." in shown
+    assert setup.ask_for_level(parade, script("frog", "6", "0", "5"), shown.append) == "queen"
+    assert setup.ask_for_level(parade, script("White Rabbit"), shown.append) == "white-rabbit"
+    assert setup.ask_for_level(parade, script(""), shown.append) == "cheshire"
+    assert "'frog' is none of the levels; type a number from 1 to 5, or a name." in shown
+    assert "  1  Dodo: plays whatever comes to mind" in shown
 
 
 def test_a_game_is_kept_after_every_move_and_can_be_resumed(tmp_path: Path) -> None:
     path = str(tmp_path / "tonight.record")
-    plain, _ = table("cookies", ["me", "bot"], script("1", "1", then="quit"))
+    plain, _ = table("cookies", ["me", "dodo"], script("1", "1", then="quit"))
     kept: list[Any] = []
 
     def keep() -> None:
@@ -202,7 +170,7 @@ def test_a_game_is_kept_after_every_move_and_can_be_resumed(tmp_path: Path) -> N
     match, bots = setup.resumed_match(load(path).whole, "seed")
     assert match.state == plain.session.match.state
     assert list(bots) == [1]
-    assert isinstance(bots[1], Dodo)
+    assert isinstance(bots[1].bot, Dodo)
 
 
 BOARD = """
@@ -270,12 +238,16 @@ def test_what_happened_before_a_game_was_resumed_is_no_news(tmp_path: Path) -> N
 
 
 def test_only_names_that_bots_are_given_are_bots_when_a_game_is_resumed() -> None:
-    assert sorted(setup.bots_among(["Dodo", "Dodo 2", "Dodo Dave", "Bottom", "Bot 3"])) == [0, 1, 4]
-
-
-def arguments(**given: object) -> argparse.Namespace:
-    usual = {"game": None, "seats": None, "seed": "x", "record": None, "resume": None, "first": None}
-    return argparse.Namespace(**(usual | {"pace": "none", "plain": True, "light": False} | given))
+    names = ["Dodo", "Dodo 2", "Dodo Dave", "Bottom", "Bot 3", "White Rabbit 2", "white-rabbit", "2"]
+    bots = setup.bots_among("parade", names)
+    assert {seat: each.bot.name for seat, each in bots.items()} == {
+        0: "Dodo",
+        1: "Dodo",
+        4: "Cheshire",
+        5: "White Rabbit",
+        6: "White Rabbit",
+    }
+    assert not setup.bots_among("letters", ["Hatter"])  # Letters has none, so it was a person
 
 
 def test_another_game_does_not_take_over_the_options_of_the_first() -> None:
@@ -292,7 +264,7 @@ def test_again_after_a_resumed_game_is_the_same_table(tmp_path: Path) -> None:
     asked = Play(arguments(resume=path), [])
     first = asked.session(game("letters"), asked.seats)
     again = asked.session(game("letters"), asked.seats)
-    assert first.match.names == again.match.names == ("Tick", "Dodo", "Tock")
+    assert first.match.names == again.match.names == ("Tick", "Cheshire", "Tock")
     assert first.match.options == again.match.options
     assert list(again.bots) == [1]
     assert asked.path == str(tmp_path / "game-2.record")

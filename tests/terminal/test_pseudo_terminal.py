@@ -129,3 +129,17 @@ def test_the_full_screen_is_left_as_it_was_found() -> None:
     terminal.type("q")
     terminal.read_until(re.escape("\x1b[?1049l"))
     assert terminal.exit_code() == 0
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_leaving_while_a_bot_thinks_does_not_wait_for_it(name: str) -> None:
+    terminal = Terminal(
+        "play", name, "--seats", "Alice,queen@50s,dodo", "--first", "queen", "--pace", "none"
+    )
+    terminal.read_until("Queen is thinking")
+    before = time.monotonic()
+    terminal.type("q")
+    terminal.read_until(re.escape("\x1b[?1049l"))
+    assert terminal.exit_code() == 0
+    assert time.monotonic() - before < 20
+    assert "Traceback" not in terminal.seen

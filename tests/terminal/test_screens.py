@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import RichLog
 
-from driving import ME_AND_A_BOT, run, screen, until_result
+from driving import ME_AND_A_BOT, run, screen, settled, until_result
 from wonderland.core import NotationError, game_names
 from wonderland.terminal.dialogs import (
     Keys,
@@ -66,7 +66,7 @@ def test_keys_light_and_the_log() -> None:
         log = screen(pilot).query_one(RichLog)
         for _ in range(4):
             await pilot.press("enter")
-            await pilot.pause()
+            await settled(pilot)
         bottom = log.scroll_y
         assert bottom > 0
         await pilot.press("pageup")
@@ -131,8 +131,15 @@ def test_the_menu_asks_what_to_play_and_against_whom() -> None:
         await pilot.pause()
         await pilot.press("x", "2")
         await pilot.pause()
-        assert isinstance(screen(pilot), TableScreen)
-        assert screen(pilot).session.match.names == ("Alice", "Dodo", "Dodo 2")
+        assert isinstance(screen(pilot), Menu)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert (screen(pilot).chosen, screen(pilot).bots) == ("parade", 0)
+        await pilot.press("2")
+        await pilot.pause()
+        await pilot.press("enter")  # what is proposed
+        await pilot.pause()
+        assert screen(pilot).session.match.names == ("Alice", "Cheshire", "Cheshire 2")
         await pilot.press("q")
 
     run(None, script)
@@ -170,29 +177,35 @@ def test_the_tenth_answer_is_0_and_seats_that_are_settled_are_not_asked_for() ->
 def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
     path = tmp_path / "game.record"
 
+    def keep(session: Session) -> None:
+        session.keep = lambda: save(str(path), session.match.record)
+
     async def script(pilot: Pilot[None]) -> None:
         for _ in range(5):
             await pilot.press("enter")
-            await pilot.pause()
+            await settled(pilot)
             match = screen(pilot).session.match
             assert load(str(path)).whole.moves == tuple(match.moves)
 
     run(
         Wish("parade", ME_AND_A_BOT),
         script,
-        keep=lambda session: save(str(path), session.match.record),
+        change=keep,
     )
 
 
 def test_a_record_that_can_not_be_kept_ends_the_game_with_the_reason() -> None:
-    def keep(_: Session) -> None:
+    def full() -> None:
         raise NotationError("the disk is full.")
+
+    def keep(session: Session) -> None:
+        session.keep = full
 
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("enter")
         await pilot.pause()
 
-    app = run(Wish("parade", ME_AND_A_BOT), script, keep=keep)
+    app = run(Wish("parade", ME_AND_A_BOT), script, change=keep)
     assert str(app.fault) == "the disk is full."
     assert app.return_code == 2
 

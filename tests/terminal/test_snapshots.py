@@ -5,15 +5,14 @@ A change on purpose is kept with `pytest tests/terminal/test_snapshots.py --snap
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from wonderland.core import game, game_names
-from wonderland.terminal import setup
+from driving import new_session, screen, settled
+from wonderland.core import game_names
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.dialogs import Result
 from wonderland.terminal.menu import Wish
@@ -22,28 +21,27 @@ from wonderland.terminal.session import Session
 Compare = Callable[..., bool]
 
 
-def new_session(wish: Wish) -> Session:
-    match, bots = setup.new_match(game(wish.game), list(wish.seats), [], "snapshots")
-    return Session(match, bots, random.Random(1))
+def the_session(wish: Wish) -> Session:
+    return new_session(wish, "snapshots")
 
 
 async def opening(pilot: Pilot[None]) -> None:
-    await pilot.pause()
+    await settled(pilot)
 
 
 async def middle(pilot: Pilot[None]) -> None:
-    await pilot.pause()
+    await settled(pilot)
     for _ in range(4):
         await pilot.press("right", "enter")
-        await pilot.pause()
+        await settled(pilot)
     await pilot.press("right")
     await pilot.pause()
 
 
 async def end(pilot: Pilot[None]) -> None:
     for _ in range(400):
-        await pilot.pause()
-        if isinstance(pilot.app.screen, Result):
+        await settled(pilot)
+        if isinstance(screen(pilot), Result):
             return
         await pilot.press("enter")
     pytest.fail("the game has not ended")
@@ -60,16 +58,16 @@ def test_the_table_looks_as_it_did(
     light: bool,
     snap_compare: Compare,
 ) -> None:
-    app = WonderlandApp(new_session, Wish(name, ("me", "bot", "bot")), pace=0, light=light)
+    app = WonderlandApp(the_session, Wish(name, ("me", "dodo", "dodo")), pace=0, light=light)
     assert snap_compare(app, terminal_size=size, run_before=moment)
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
 def test_the_menu_looks_as_it_did(light: bool, snap_compare: Compare) -> None:
-    assert snap_compare(WonderlandApp(new_session, pace=0, light=light))
+    assert snap_compare(WonderlandApp(the_session, pace=0, light=light))
 
 
 @pytest.mark.parametrize("key", ["r", "question_mark"], ids=["rules", "keys"])
 def test_what_lies_over_the_table_looks_as_it_did(key: str, snap_compare: Compare) -> None:
-    app = WonderlandApp(new_session, Wish("parade", ("me", "bot")), pace=0)
+    app = WonderlandApp(the_session, Wish("parade", ("me", "dodo")), pace=0)
     assert snap_compare(app, press=[key])

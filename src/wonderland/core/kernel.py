@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import MutableSequence, Sequence
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Protocol, cast
 
+from wonderland.core.processor import is_modern
 from wonderland.core.registry import game_names, package
 
 LUCK = -1
@@ -32,10 +31,6 @@ WINNERS, FIRST, DECISIONS, ENDING, SCORES = range(5)
 number of decisions, the ending (its place in `Packing.ENDINGS`) and the scores of the seats stand."""
 ROW = SCORES + 6
 """How many numbers make up the row of one finished play."""
-
-_PROCESSOR = Path("/proc/cpuinfo")
-_MODERN = {"avx2", "bmi1", "bmi2", "abm", "fma", "movbe"}
-"""What a processor needs to run what is compiled for `x86-64-v3`."""
 
 
 class Table(Protocol):
@@ -148,17 +143,6 @@ def quickest(module: str) -> Any:
     if is_modern() and find_spec(special):
         return import_module(special)
     return import_module(module)
-
-
-@cache
-def is_modern() -> bool:
-    """Whether this processor has what `x86-64-v3` names: the wrong instruction kills a process."""
-    try:
-        lines = _PROCESSOR.read_text(encoding="ascii", errors="replace").splitlines()
-    except OSError:
-        return False
-    flags = next((set(line.split()) for line in lines if line.startswith("flags")), set())
-    return flags >= _MODERN
 
 
 def description() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import sys
 from array import array
 from functools import cache
 from importlib import import_module
@@ -52,7 +53,11 @@ def from_source(text: str) -> ModuleType:
 @cache
 def all_kernels() -> dict[str, Any]:
     """The kernel in every form that is there."""
-    found: dict[str, Any] = {"uncompiled": from_source(SOURCE.read_text(encoding="utf-8"))}
+    source = SOURCE.read_text(encoding="utf-8")
+    found: dict[str, Any] = {"uncompiled": from_source(source)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "cython", None)
+        found["without-cython"] = from_source(source)
     if import_module(MODULE).COMPILED:
         found["portable"] = import_module(MODULE)
     if kernels.is_modern() and importlib.util.find_spec(f"{MODULE}_v3"):

@@ -112,6 +112,15 @@ def _prepare() -> None:
 _prepare()
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fraction(chance: cython.double) -> cython.uint:
+    """A chance as it is kept."""
+    chance = chance * WHOLE + 0.5
+    return cython.cast(cython.uint, chance) if cython.compiled else int(chance)
+
+
 @cython.final
 @cython.cclass
 class Solver:
@@ -245,8 +254,8 @@ class Solver:
             for two in range(GROUP[others], GROUP[others + 1]):
                 other = IN_ORDER[two]
                 if COLUMN[other] >= 0:
-                    self.values[self._place(page, mover, other)] = cython.cast(
-                        cython.uint, self._best(mover, other, unused, menaces, duchess) * WHOLE + 0.5
+                    self.values[self._place(page, mover, other)] = fraction(
+                        self._best(mover, other, unused, menaces, duchess)
                     )
 
     # For those who want to know: a position is both sides, that of the player on turn first, and the
