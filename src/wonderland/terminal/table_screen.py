@@ -34,10 +34,10 @@ class TableScreen(ShownTable):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "play", "play", priority=True),
-        Binding("right", "step('right')", "other choice", key_display="← →", priority=True),
-        Binding("left", "step('left')", "other choice", show=False, priority=True),
-        Binding("up", "step('up')", "other choice", show=False, priority=True),
-        Binding("down", "step('down')", "other choice", show=False, priority=True),
+        Binding("right", "step('right')", "choose", key_display="← →", priority=True),
+        Binding("left", "step('left')", "choose", show=False, priority=True),
+        Binding("up", "step('up')", "choose", show=False, priority=True),
+        Binding("down", "step('down')", "choose", show=False, priority=True),
         Binding("tab", "mark(1)", "next", show=False, priority=True),
         Binding("shift+tab", "mark(-1)", "back", show=False, priority=True),
         Binding("pageup", "scroll_log(-1)", "log", show=False, priority=True),

@@ -279,6 +279,6 @@ def test_a_planted_fault_is_caught(fault: str) -> None:
 def test_the_kernel_is_found() -> None:
     kernel = kernels.kernel("letters")
     assert kernel is not None
-    assert kernel.POLICIES[:2] == ("dodo", "white-rabbit")
+    assert kernel.POLICIES[:2] == ("dodo", "elephant")
     assert kernels.packing("letters") is packing
     assert game("letters") is GAME

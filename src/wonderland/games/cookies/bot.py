@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from time import perf_counter
 from typing import Any
 
 from wonderland.core.bot import Budget, Level
@@ -17,8 +16,6 @@ _SEARCH = quickest(f"{__package__}.search")
 
 _FAR = 100
 """More choices than a seat has left in any play."""
-_BATCH = 0.01
-"""About how many seconds to think before looking at the clock again."""
 
 
 class WhiteRabbit:
@@ -50,23 +47,10 @@ class Searcher:
         if len(legal) == 1:
             return legal[0]
         self.search.load(packing.pack(imagine(view, rng)), rng.getrandbits(64))
-        if budget.seconds is None:
-            playouts = self.playouts if budget.playouts is None else budget.playouts
-            self.search.look(max(1, playouts), self.depth)
-        else:
-            self._look_for(budget.seconds)
+        for batch in budget.batches(usually=self.playouts):
+            self.search.look(batch, self.depth)
         expected = self.search.expected()
         return _numbered(self.search.actions()[expected.index(max(expected))], legal)
-
-    def _look_for(self, seconds: float) -> None:
-        """Think for so long, but at least once, in batches that are small enough to stop in time."""
-        started, batch = perf_counter(), 1
-        now = started
-        while batch:
-            self.search.look(batch, self.depth)
-            before, now = now, perf_counter()
-            usual = max(1, min(2 * batch, int(batch * _BATCH / (now - before))))
-            batch = usual if now < started + seconds else 0
 
 
 def _numbered(number: int, legal: Sequence[Any]) -> Any:

@@ -13,9 +13,8 @@ levels above it, each of which beats the one below in a little more than 60.
 from __future__ import annotations
 
 import random
-import time
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from wonderland.core.bot import Budget, Level
@@ -100,27 +99,28 @@ class Rememberer:
 class Queen(Rememberer):
     """Forgets nothing and thinks.
 
-    Against someone who forgets nothing and plays as well as can be, many choices are about as good as
-    each other; against anyone else, the simple one is often much better. So she makes that, unless
-    another is better by more than a margin. With two players this costs her less than half a play in
-    100 against the best there can be, and wins her ten more against the Dodo.
+    With two players she plays perfectly: what she chooses is as good as anything can be against someone
+    who plays perfectly too, to the six digits that the game is solved to; of choices that are equally
+    good she makes the simple one. With more players she plays on in her mind, and makes the simple
+    choice unless another is clearly better than the play-outs are noisy.
     """
 
-    margin = 0.05
+    as_good = 5e-7
+    noise = 0.05
 
     def __init__(self) -> None:
         super().__init__("Queen", Memory())
 
     def _choice(self, state: State, rng: random.Random, budget: Budget) -> TurnCard:
-        simple = simple_choice(state, rng)
+        simple, margin = simple_choice(state, rng), self.as_good
         if len(state.rails) > 2:
-            chances = chances_by_playing(state, rng, budget)
+            chances, margin = chances_by_playing(state, rng, budget), self.noise
         elif solved := solution.at_hand(state.options):
             chances = solved.chances(state)
         else:
             return simple
         best = max(chances.values())
-        if chances[simple] >= best - self.margin:
+        if chances[simple] >= best - margin:
             return simple
         return rng.choice([choice for choice, chance in chances.items() if chance == best])
 
@@ -135,7 +135,7 @@ def chances_by_playing(state: State, rng: random.Random, budget: Budget) -> Mapp
     new, down = _new(state), list(_turned_down(state).values())
     wins = dict.fromkeys([*new[:1], *down], 0)
     played = 0
-    for batch in _batches(budget):
+    for batch in budget.batches(usually=_BATCH):
         rows = array("i", [0]) * (ROW * batch)
         for space in wins:
             table.load(words)
@@ -145,17 +145,6 @@ def chances_by_playing(state: State, rng: random.Random, budget: Budget) -> Mapp
         played += batch
     chances = {TurnCard(space): wins[space] / played for space in down}
     return chances | {TurnCard(space): wins[new[0]] / played for space in new}
-
-
-def _batches(budget: Budget) -> Iterator[int]:
-    """How many play-outs of each choice to make next, while the budget lasts: one batch at least."""
-    if budget.seconds is None:
-        yield budget.playouts or _BATCH
-        return
-    end = time.perf_counter() + budget.seconds
-    yield _BATCH
-    while time.perf_counter() < end:
-        yield _BATCH
 
 
 LEVELS = (

@@ -22,7 +22,7 @@ else:
     from wonderland.core.bits import count, first, lowest
 
 COMPILED = cython.compiled
-POLICIES = ("dodo", "white-rabbit")
+POLICIES = ("dodo", "elephant")  # who never forgets
 
 STARTING = cython.declare(cython.int, 0)
 CHOOSING = cython.declare(cython.int, 1)

@@ -76,6 +76,7 @@ class Queen:
 
     def __init__(self) -> None:
         self.tree: Any = _TREE.Tree()
+        self.bold, self.caution = _BOLDNESS, 4
         self.end = FlatSearch(self.name, CARELESS)
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
@@ -88,7 +89,7 @@ class Queen:
         policy = policy_for(len(view.hands))
         whole = Budget(budget.playouts and budget.playouts * len(legal), budget.seconds)
         for turns in whole.batches(usually=1000 * len(legal)):
-            self.tree.grow(turns, policy, _BOLDNESS)
+            self.tree.grow(turns, policy, self.bold, self.caution)
         found = self.tree.found()
         return max(legal, key=lambda action: found[_cards(action)[0]])
 

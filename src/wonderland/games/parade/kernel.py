@@ -158,7 +158,7 @@ class Table(Play):
         else:
             while self.hands[actor] >> (8 * place) & 0xFF != action:
                 place += 1
-            self._play(place, self._leaving(action))
+            self._play(place, self.leaving(action))
             self._drop(place)
             if self.turns_left:
                 self._pass_on()

@@ -82,7 +82,7 @@ cdef class Play:
     @cython.final
     cdef void copy(self, Play other) noexcept nogil
     @cython.final
-    cdef inline unsigned long long _leaving(self, int card) noexcept nogil
+    cdef inline unsigned long long leaving(self, int card) noexcept nogil
     @cython.final
     cdef inline void _enter(self, int card) noexcept nogil
     @cython.final
@@ -101,6 +101,8 @@ cdef class Play:
     cdef int who_won(self) noexcept nogil
     @cython.final
     cdef void _keep(self, int seat, int one, int other) noexcept nogil
+    @cython.final
+    cdef inline int cost(self, unsigned long long leaving) noexcept nogil
     @cython.final
     cdef inline int _fewest_points(self) noexcept nogil
     @cython.final

@@ -104,7 +104,7 @@ class Play:
 
     # What the rules say
 
-    def _leaving(self, card: cython.int) -> cython.ulonglong:
+    def leaving(self, card: cython.int) -> cython.ulonglong:
         """P5, P6: the slots of the cards that leave the parade if this one is played."""
         value: cython.int = VALUE[card]
         removal_mode: cython.ulonglong = self.present & ~lowest(self.present, value)
@@ -230,6 +230,16 @@ class Play:
 
     # Play-outs
 
+    def cost(self, leaving: cython.ulonglong) -> cython.int:
+        """The points of the cards that leave, in units of 32; then their number."""
+        return (
+            count(leaving)
+            + 32 * count(leaving & self.sets[0])
+            + 64 * count(leaving & self.sets[1])
+            + 128 * count(leaving & self.sets[2])
+            + 256 * count(leaving & self.sets[3])
+        )
+
     def _fewest_points(self) -> cython.int:
         """The place in the hand of the card that takes the fewest points now, then the fewest cards."""
         place: cython.int
@@ -237,16 +247,10 @@ class Play:
         least: cython.int = 1 << 30
         hand: cython.ulonglong = self.hands[self.seat]
         for place in range(self.held[self.seat]):
-            leaving: cython.ulonglong = self._leaving(hand & 0xFF)
+            leaving: cython.ulonglong = self.leaving(hand & 0xFF)
             if leaving == 0:
                 return place
-            cost: cython.int = (
-                count(leaving)
-                + 32 * count(leaving & self.sets[0])
-                + 64 * count(leaving & self.sets[1])
-                + 128 * count(leaving & self.sets[2])
-                + 256 * count(leaving & self.sets[3])
-            )
+            cost: cython.int = self.cost(leaving)
             if cost < least:
                 least, best = cost, place
             hand >>= 8
@@ -310,7 +314,7 @@ class Play:
                 place = self._fewest_points()
             else:
                 place = cython.cast(cython.int, ((chosen >> 32) * self.held[seat]) >> 32)
-            self._play(place, self._leaving(self.hands[seat] >> (8 * place) & 0xFF))
+            self._play(place, self.leaving(self.hands[seat] >> (8 * place) & 0xFF))
             decisions += 1
             if self.turns_left == 0:
                 chosen &= HALF
@@ -322,7 +326,7 @@ class Play:
 
     def take_turn(self, place: cython.int) -> cython.void:
         """Play the card at this place of the hand, and draw if it is not the last round."""
-        self._play(place, self._leaving(self.hands[self.seat] >> (8 * place) & 0xFF))
+        self._play(place, self.leaving(self.hands[self.seat] >> (8 * place) & 0xFF))
         if self.turns_left:
             self._drop(place)
             self._pass_on()

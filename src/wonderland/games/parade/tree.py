@@ -52,13 +52,15 @@ class Tree:
         self.stamp += 1
         self.used = 0
 
-    def grow(self, turns: cython.int, policy: cython.int, boldness: cython.double) -> None:
+    def grow(
+        self, turns: cython.int, policy: cython.int, boldness: cython.double, caution: cython.int = 4
+    ) -> None:
         """Search on for so many turns; the bolder, the more is tried that has not been best so far."""
         seat: cython.int
         search, root, world = self.search, self.search.root, self.search.world
         for seat in range(6):
             search.policies[seat] = policy
-        self.boldness = boldness
+        self.boldness, self.caution = boldness, caution
         with cython.nogil:
             self._grow(turns, search, root, world)
 
@@ -88,31 +90,41 @@ class Tree:
                 return
 
     def _select(self, node: cython.int, play: Play) -> cython.int:
-        """The place of the card to play at a node: one not tried yet, or the most promising."""
+        """The place of the card to play at a node: one not tried yet, or the most promising.
+
+        The card that takes the fewest points comes first; the others follow the more often the node
+        is come to, so that seldom visited parts of the tree are not full of silly cards.
+        """
         place: cython.int
         entry: cython.int
-        new: cython.int = 0
-        best: cython.int = 0
+        cost: cython.int
+        tried: cython.int = 0
+        new: cython.int = -1
+        least: cython.int = 1 << 30
         slot: cython.int = 0
+        best: cython.int = 0
         most: cython.double = -1.0
         worth: cython.double
         hand: cython.ulonglong = play.hands[play.seat]
         for place in range(play.held[play.seat]):
             entry = self._find(node, hand >> (8 * place) & 0xFF)
             if entry < 0:
-                new += 1
-                if play.below(new) == 0:
-                    best, slot = place, -1 - entry
+                cost = play.cost(play.leaving(hand >> (8 * place) & 0xFF))
+                if cost < least:
+                    least, new, slot = cost, place, -1 - entry
             else:
+                tried += 1
                 self.open[entry] += 1
-                if new == 0:
-                    worth = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
-                        log(self.open[entry]) / self.visits[entry]
-                    )
-                    if worth > most:
-                        most, best, self.chosen = worth, place, entry
-        if new:
-            self._add(slot, node, hand >> (8 * best) & 0xFF)
+                worth = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
+                    log(self.open[entry]) / self.visits[entry]
+                )
+                if worth > most:
+                    most, best, self.chosen = worth, place, entry
+        if new >= 0 and (
+            tried == 0 or node == ROOT or self.visits[node] >= self.caution * tried * tried
+        ):
+            self._add(slot, node, hand >> (8 * new) & 0xFF)
+            return new
         return best
 
     def _add(self, slot: cython.int, node: cython.int, card: cython.int) -> cython.void:
