@@ -222,14 +222,14 @@ def test_staying_behind_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             Wish("letters", ME_AND_A_BOT),
             (60, 16),
-            "This table needs 80 columns and 24 rows; the window has 60 and 16.",
+            "This table needs 80x24; the window has 60x16.",
         ),
         (Wish("letters", ME_AND_A_BOT), (90, 16), "This table needs 24 rows; the window has 16."),
         (Wish("parade", ("me", *["dodo"] * 5)), (80, 24), ""),
         (
             Wish("parade", ("me", *["dodo"] * 5)),
             (50, 20),
-            "This table needs 80 columns and 24 rows; the window has 50 and 20.",
+            "This table needs 80x24; the window has 50x20.",
         ),
         (Wish("parade", ME_AND_A_BOT), (70, 24), ""),  # everything is there, if small
     ],

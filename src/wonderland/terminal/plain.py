@@ -92,7 +92,7 @@ class PlainTable:
                 self._show_table(seat)
                 self._show_choices(seat, choices)
             case "hint":
-                self.show(self.session.advice(seat, self.session.advising(seat)()))
+                self._show_hint(seat)
             case "rules":
                 self.show(rulebook(self.session.match.game.info.name))
             case "log":
@@ -101,6 +101,11 @@ class PlainTable:
             case _:
                 return False
         return True
+
+    def _show_hint(self, seat: Seat) -> None:
+        advised = self.session.advising(seat)()
+        offer = self.session.words.offer(self.session.match.view(seat), advised)
+        self.show(f"{self.session.advice(seat, advised)}: {offer}.")
 
     def _show_choices(self, seat: Seat, choices: Mapping[str, Any]) -> None:
         match = self.session.match

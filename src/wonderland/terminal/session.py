@@ -120,10 +120,9 @@ class Session:
         return f"The {self._adviser.name}"
 
     def advice(self, seat: Seat, action: Any) -> str:
-        """What the adviser would do, in one sentence, with what to type for it."""
+        """What the adviser would do, by what to type for it."""
         key = next(key for key, its in choices_of(self.match, seat).items() if its == action)
-        offer = self.words.offer(self.match.view(seat), action)
-        return f"{self.adviser_name} would choose {key}: {offer}."
+        return f"{self.adviser_name} would choose {key}"
 
     def must_hide(self, seat: Seat) -> bool:
         """Whether others at this keyboard may not see what this person sees."""

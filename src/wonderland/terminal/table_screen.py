@@ -279,7 +279,7 @@ class TableScreen(ShownTable):
 
         def advised(action: Any) -> None:
             if (self.seat, len(self.session.match.moves)) == (seat, moment):
-                self.hint, self._advised = self.session.advice(seat, action), action
+                self.hint, self._advised = f"{self.session.advice(seat, action)}.", action
                 self._mark(action)
 
         self.hint = f"{self.session.adviser_name} is thinking …"

@@ -63,15 +63,13 @@ class Table(Widget):
         is_cut = any(line.cell_len > self.size.width or line.plain.endswith("…") for line in lines)
         if not is_cut and len(lines) <= self.size.height:
             return ""
-        needs = []
-        if window.width < COLUMNS:
-            needs.append((f"{COLUMNS} columns", window.width))
-        if window.height < ROWS and (not needs or len(lines) > self.size.height):
-            needs.append((f"{ROWS} rows", window.height))
-        if not needs:
-            return ""
-        what, there = zip(*needs, strict=True)
-        return f"This table needs {' and '.join(what)}; the window has {' and '.join(map(str, there))}."
+        too_narrow = window.width < COLUMNS
+        too_low = window.height < ROWS and (not too_narrow or len(lines) > self.size.height)
+        if too_narrow and too_low:
+            return f"This table needs {COLUMNS}x{ROWS}; the window has {window.width}x{window.height}."
+        if too_narrow:
+            return f"This table needs {COLUMNS} columns; the window has {window.width}."
+        return f"This table needs {ROWS} rows; the window has {window.height}." if too_low else ""
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Mark what the mouse is over."""

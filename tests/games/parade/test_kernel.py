@@ -33,12 +33,12 @@ MISTAKES = {
         "self.turns_left = self.seats + 1",
         "self.turns_left = self.seats + (self.ends != EMPTY_PILE)",
     ),
-    "two players need one card more": ("min(has, one) + 2", "min(has, one) + 1"),
-    "tied majorities go to nobody": ("has if has >= needed", "has if has > needed"),
+    "two players need one card more": ("2 * ONE_IN_EACH", "1 * ONE_IN_EACH"),
+    "tied majorities go to nobody": ("+ ABOVE - needed)", "+ ABOVE - needed - ONE_IN_EACH)"),
     "no tie-break": ("64 * self.points[seat] + cards", "64 * self.points[seat]"),
     "the sixth colour is forgotten": ("self.ends = SIXTH_COLOUR", "self.ends = 0"),
     "a card taken stays in the parade": ("self.present &= ~leaving", "self.present &= ~0"),
-    "the sum of a colour is cut short": (">> (FIELD * colour + 4) & 63", ">> (FIELD * colour + 4) & 31"),
+    "the sum of a colour is cut short": ("(zone >> 4) & SUMS", "(zone >> 4) & COUNTS"),
 }
 
 

@@ -26,7 +26,7 @@ RANDOM, GREEDY, CARELESS = 0, 1, 2
 FIELD = 10
 """A colour's bits in a zone: four for the number of cards, six for what is printed on them."""
 ONE_IN_EACH = 0x0004010040100401
-COUNTS = 0x003C0F03C0F03C0F
+COUNTS, SUMS, ABOVE = 15 * ONE_IN_EACH, 63 * ONE_IN_EACH, 16 * ONE_IN_EACH
 AT_MOST = 4
 """Of the sets of slots, the first four are the bits of the values; then come "at most v"."""
 HAND = 0xFFFFFFFFFF

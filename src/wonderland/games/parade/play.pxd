@@ -34,6 +34,8 @@ cdef extern from *:
     """
     #define PARADE_ONE_IN_EACH 0x0004010040100401ULL
     #define PARADE_COUNTS 0x003C0F03C0F03C0FULL
+    #define PARADE_SUMS 0xfc3f0fc3f0fc3fULL
+    #define PARADE_ABOVE 0x40100401004010ULL
     #define PARADE_HAND 0xFFFFFFFFFFULL
     #define PARADE_MASK 0xFFFFFFFFFFFFFFFFULL
     #define PARADE_HALF 0xFFFFFFFFULL
@@ -43,6 +45,8 @@ cdef extern from *:
     """
     const unsigned long long ONE_IN_EACH "PARADE_ONE_IN_EACH"
     const unsigned long long COUNTS "PARADE_COUNTS"
+    const unsigned long long SUMS "PARADE_SUMS"
+    const unsigned long long ABOVE "PARADE_ABOVE"
     const unsigned long long HAND "PARADE_HAND"
     const unsigned long long MASK "PARADE_MASK"
     const unsigned long long HALF "PARADE_HALF"
@@ -56,7 +60,8 @@ cdef unsigned long long ADDED[66]
 cdef unsigned long long MARKS[176]
 
 cdef unsigned long long mixed(unsigned long long number) noexcept nogil
-cdef int worth(unsigned long long zone, int colour, int needed) noexcept nogil
+cdef inline unsigned long long larger(unsigned long long one, unsigned long long other) noexcept nogil
+cdef inline int worth(unsigned long long zone, unsigned long long needed) noexcept nogil
 
 cdef class Play:
     cdef unsigned long long present
@@ -94,7 +99,7 @@ cdef class Play:
     @cython.final
     cdef inline void _draw(self, int place, int at) noexcept nogil
     @cython.final
-    cdef inline int _needed(self, int colour) noexcept nogil
+    cdef inline unsigned long long _needed(self, int seat) noexcept nogil
     @cython.final
     cdef void _count(self) noexcept nogil
     @cython.final
@@ -107,8 +112,6 @@ cdef class Play:
     cdef inline int _fewest_points(self) noexcept nogil
     @cython.final
     cdef void _keep_well(self, int seat) noexcept nogil
-    @cython.final
-    cdef inline int _needed_from(self, int seat, int colour) noexcept nogil
     @cython.final
     cdef int run(self, int* policies) noexcept nogil
     @cython.final

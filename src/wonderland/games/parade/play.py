@@ -23,9 +23,9 @@ else:
 
 if not cython.compiled:  # `play.pxd` has the same for C
     from wonderland.games.parade.layout import (  # noqa: I001
-        AT_MOST, CHOSEN, COUNTS, DEALING, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX, FORMING,
+        ABOVE, AT_MOST, CHOSEN, COUNTS, DEALING, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX, FORMING,
         GOLDEN, GREEDY, HALF, KEEPING, MASK, ONE_IN_EACH, PLAYING, RANDOM, SECOND_MIX, SIXTH_COLOUR,
-        STARTING,
+        STARTING, SUMS,
     )  # fmt: skip
 
     VALUE, COLOUR, ADDED, MARKS = [0] * 66, [0] * 66, [0] * 66, [0] * 176
@@ -58,10 +58,19 @@ def mixed(number: cython.ulonglong) -> cython.ulonglong:
     return number ^ (number >> 31)
 
 
-def worth(zone: cython.ulonglong, colour: cython.int, needed: cython.int) -> cython.int:
-    """P12, P14: what the cards of a colour count, if so many make the majority."""
-    has: cython.int = zone >> (FIELD * colour) & 15
-    return has if has >= needed else zone >> (FIELD * colour + 4) & 63
+def larger(one: cython.ulonglong, other: cython.ulonglong) -> cython.ulonglong:
+    """Of the counts in two zones, the larger in each colour."""
+    is_larger: cython.ulonglong = (one + ABOVE - other) & ABOVE
+    mine: cython.ulonglong = is_larger - (is_larger >> 4)
+    return (one & mine) | (other & COUNTS & ~mine)
+
+
+def worth(zone: cython.ulonglong, needed: cython.ulonglong) -> cython.int:
+    """P12, P14: what a zone counts, if so many cards of each colour make the majority."""
+    majorities: cython.ulonglong = ((zone & COUNTS) + ABOVE - needed) & ABOVE
+    counted: cython.ulonglong = zone & (majorities - (majorities >> 4))
+    printed: cython.ulonglong = (zone >> 4) & SUMS & ~((majorities << 2) - (majorities >> 4))
+    return ((counted + printed) * ONE_IN_EACH) >> 50 & 1023
 
 
 class Play:
@@ -173,30 +182,22 @@ class Play:
             self.turns_left = self.seats + 1
         self._pass_on()
 
-    def _needed(self, colour: cython.int) -> cython.int:
-        """P12, P13: how many cards of a colour make the majority."""
-        shift: cython.int = FIELD * colour
-        one: cython.int = self.zones[0] >> shift & 15
-        has: cython.int = self.zones[1] >> shift & 15
-        seat: cython.int
+    def _needed(self, seat: cython.int) -> cython.ulonglong:
+        """P12, P13: how many cards of each colour this seat needs for the majority."""
+        other: cython.int
+        most: cython.ulonglong = ONE_IN_EACH
         if self.seats == 2:
-            return min(has, one) + 2
-        most: cython.int = 1
-        for seat in range(self.seats):
-            has = self.zones[seat] >> shift & 15
-            most = max(most, has)
+            return (self.zones[1 - seat] & COUNTS) + 2 * ONE_IN_EACH
+        for other in range(self.seats):
+            if other != seat:
+                most = larger(most, self.zones[other] & COUNTS)
         return most
 
     def _count(self) -> cython.void:
         """P12 to P14: the points of all seats."""
         seat: cython.int
-        colour: cython.int
         for seat in range(self.seats):
-            self.points[seat] = 0
-        for colour in range(6):
-            needed: cython.int = self._needed(colour)
-            for seat in range(self.seats):
-                self.points[seat] += worth(self.zones[seat], colour, needed)
+            self.points[seat] = worth(self.zones[seat], self._needed(seat))
 
     def who_won(self) -> cython.int:
         """P15: the fewest points; among those, the fewest cards; shared if still tied."""
@@ -259,45 +260,19 @@ class Play:
     def _keep_well(self, seat: cython.int) -> cython.void:
         """Keep the two cards that cost least, as far as what lies open tells."""
         hand: cython.ulonglong = self.hands[seat]
-        zone: cython.ulonglong = self.zones[seat]
-        before: cython.int[6]
+        needed: cython.ulonglong = self._needed(seat)
         one: cython.int
         other: cython.int
-        colour: cython.int
         best: cython.int = 1 << 30
         choice: cython.int = 0
-        needed: cython.int[6]
-        if not cython.compiled:
-            needed, before = [0] * 6, [0] * 6
-        for colour in range(6):
-            needed[colour] = self._needed_from(seat, colour)
-            before[colour] = worth(zone, colour, needed[colour])
         for one in range(3):
             for other in range(one + 1, 4):
                 a: cython.int = hand >> (8 * one) & 0xFF
                 b: cython.int = hand >> (8 * other) & 0xFF
-                after: cython.ulonglong = zone + ADDED[a] + ADDED[b]
-                colour = COLOUR[a]
-                cost: cython.int = worth(after, colour, needed[colour]) - before[colour]
-                if COLOUR[b] != colour:
-                    colour = COLOUR[b]
-                    cost += worth(after, colour, needed[colour]) - before[colour]
+                cost: cython.int = worth(self.zones[seat] + ADDED[a] + ADDED[b], needed)
                 if cost < best:
                     best, choice = cost, a << 8 | b
         self.kept[seat] = CHOSEN | choice
-
-    def _needed_from(self, seat: cython.int, colour: cython.int) -> cython.int:
-        """How many cards of a colour a seat needs for the majority, if the others stay as they are."""
-        shift: cython.int = FIELD * colour
-        other: cython.int
-        most: cython.int = 1
-        if self.seats == 2:
-            return (self.zones[1 - seat] >> shift & 15) + 2
-        for other in range(self.seats):
-            has: cython.int = self.zones[other] >> shift & 15
-            if other != seat and has > most:
-                most = has
-        return most
 
     def run(self, policies: cython.p_int) -> cython.int:
         """Play to the end; gives the number of decisions."""
