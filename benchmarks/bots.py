@@ -13,6 +13,7 @@ measured along the way.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import time
 from dataclasses import dataclass
@@ -51,13 +52,13 @@ def duels() -> list[Duel]:
     found = []
     for name in game_names():
         ladder = [level.word for level in levels(name)]
-        for lower, higher in zip(ladder, ladder[1:], strict=False):
+        for lower, higher in itertools.pairwise(ladder):
             found.append(Duel(f"{name} {higher}", name, higher, lower, 2, 500))
     parade = [
         ("parade queen 2 players, flat 1000", "queen@14000", f"{FLAT}@1000", 2, 1000),
-        ("parade queen 4 players, flat 1000", "queen@8000", f"{FLAT}@1000", 4, 500),
+        ("parade queen 4 players, flat 1000", "queen@9000", f"{FLAT}@1000", 4, 500),
         ("parade queen 2 players, same time", "queen@14000", f"{FLAT}@20000", 2, 1000),
-        ("parade queen 4 players, same time", "queen@8000", f"{FLAT}@12000", 4, 500),
+        ("parade queen 4 players, same time", "queen@9000", f"{FLAT}@12500", 4, 500),
     ]
     return found + [Duel(name, "parade", *rest) for name, *rest in parade]  # type: ignore[arg-type]
 

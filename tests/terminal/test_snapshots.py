@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from driving import new_session, screen, settled
+from driving import new_session, screen, settled, until
 from wonderland.core import game_names
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.dialogs import Result
@@ -71,3 +71,38 @@ def test_the_menu_looks_as_it_did(light: bool, snap_compare: Compare) -> None:
 def test_what_lies_over_the_table_looks_as_it_did(key: str, snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, Wish("parade", ("me", "dodo")), pace=0)
     assert snap_compare(app, press=[key])
+
+
+@pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
+def test_the_levels_look_as_they_did(light: bool, snap_compare: Compare) -> None:
+    app = WonderlandApp(the_session, pace=0, light=light)
+    assert snap_compare(app, press=["1", "enter"])
+
+
+async def hint(pilot: Pilot[None]) -> None:
+    await settled(pilot)
+    await pilot.press("h")
+    await until(lambda: "would choose" in screen(pilot).hint, pilot)
+
+
+async def leaving(pilot: Pilot[None]) -> None:
+    await settled(pilot)
+    await pilot.press("enter")
+    await settled(pilot)
+    await pilot.press("q")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_hint_looks_as_it_did(name: str, snap_compare: Compare) -> None:
+    app = WonderlandApp(the_session, Wish(name, ("me", "dodo")), pace=0)
+    assert snap_compare(app, run_before=hint)
+
+
+def test_leaving_looks_as_it_did(snap_compare: Compare) -> None:
+    app = WonderlandApp(the_session, Wish("letters", ("me", "dodo")), pace=0)
+    assert snap_compare(app, run_before=leaving)
+
+
+def test_a_small_window_looks_as_it_did(snap_compare: Compare) -> None:
+    app = WonderlandApp(the_session, Wish("letters", ("me", "dodo")), pace=0, light=True)
+    assert snap_compare(app, terminal_size=(60, 20), run_before=opening)

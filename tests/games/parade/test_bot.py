@@ -102,7 +102,7 @@ def test_searches_come_to_the_same_however_they_run(which: str) -> None:
             search.run(40, 1)
             found.append(search.shares())
         else:
-            search.grow(300, 2, 0.7)
+            search.grow(300, 2, 0.7, 4)
             found.append({card: tried for card, (tried, _) in search.found().items()})
     assert all(one == found[0] for one in found)
 

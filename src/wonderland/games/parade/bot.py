@@ -22,7 +22,8 @@ _KERNEL = quickest(f"{__package__}.kernel")
 _SEARCH = quickest(f"{__package__}.search")
 _TREE = quickest(f"{__package__}.tree")
 
-_BOLDNESS = 0.7
+_BOLDNESS, _CAUTION = 0.7, 4
+"""How much the tree tries what has not been best so far, and how slowly it takes in silly cards."""
 _SLOW = not _KERNEL.COMPILED
 
 
@@ -76,7 +77,6 @@ class Queen:
 
     def __init__(self) -> None:
         self.tree: Any = _TREE.Tree()
-        self.bold, self.caution = _BOLDNESS, 4
         self.end = FlatSearch(self.name, CARELESS)
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
@@ -89,7 +89,7 @@ class Queen:
         policy = policy_for(len(view.hands))
         whole = Budget(budget.playouts and budget.playouts * len(legal), budget.seconds)
         for turns in whole.batches(usually=1000 * len(legal)):
-            self.tree.grow(turns, policy, self.bold, self.caution)
+            self.tree.grow(turns, policy, _BOLDNESS, _CAUTION)
         found = self.tree.found()
         return max(legal, key=lambda action: found[_cards(action)[0]])
 

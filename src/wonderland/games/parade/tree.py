@@ -53,9 +53,13 @@ class Tree:
         self.used = 0
 
     def grow(
-        self, turns: cython.int, policy: cython.int, boldness: cython.double, caution: cython.int = 4
+        self, turns: cython.int, policy: cython.int, boldness: cython.double, caution: cython.int
     ) -> None:
-        """Search on for so many turns; the bolder, the more is tried that has not been best so far."""
+        """Search on for so many turns; below the tree all seats play by this policy.
+
+        The bolder, the more is tried that has not been best so far; the more cautious, the more often
+        a node must be come to before a further card is tried there.
+        """
         seat: cython.int
         search, root, world = self.search, self.search.root, self.search.world
         for seat in range(6):
