@@ -5,7 +5,8 @@ A change on purpose is kept with `pytest tests/terminal/test_snapshots.py --snap
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from textual.pilot import Pilot
 
 from driving import new_session, screen, settled, until
 from wonderland.core import game_names
+from wonderland.core.bot import Budget, Level
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.dialogs import Result
 from wonderland.terminal.menu import Wish
@@ -79,6 +81,21 @@ def test_the_levels_look_as_they_did(light: bool, snap_compare: Compare) -> None
     assert snap_compare(app, press=["1", "enter"])
 
 
+class Last:
+    """Chooses the last choice: what a real bot advises may change as it learns to play better."""
+
+    name = "Queen"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        return legal[-1]
+
+
+def advised_session(wish: Wish) -> Session:
+    session = the_session(wish)
+    session.adviser = Level("Queen", "takes the last one", Last)
+    return session
+
+
 async def hint(pilot: Pilot[None]) -> None:
     await settled(pilot)
     await pilot.press("h")
@@ -94,7 +111,7 @@ async def leaving(pilot: Pilot[None]) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_hint_looks_as_it_did(name: str, snap_compare: Compare) -> None:
-    app = WonderlandApp(the_session, Wish(name, ("me", "dodo")), pace=0)
+    app = WonderlandApp(advised_session, Wish(name, ("me", "dodo")), pace=0)
     assert snap_compare(app, run_before=hint)
 
 

@@ -8,7 +8,7 @@ import random
 import sys
 from pathlib import Path
 
-from wonderland.bots import entrant
+from wonderland.bots import entrant, levels
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.options import write_options
 from wonderland.core.protocol import AnyGame
@@ -144,9 +144,8 @@ def check_level(the_game: AnyGame | None, text: str | None) -> None:
     if the_game is not None:
         entrant(the_game.info.name, text)
     elif not any(setup.bot_called(name, text) for name in game_names()):
-        raise NotationError(
-            f"no game has a bot called {quoted(text)}: queen and dodo are in each of them."
-        )
+        there = dict.fromkeys(each.word for name in game_names() for each in levels(name))
+        raise NotationError(f"no game has a bot called {quoted(text)}: there are {', '.join(there)}.")
 
 
 def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:
