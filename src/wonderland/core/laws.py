@@ -273,9 +273,9 @@ def _check_same(game: AnyGame, state: Any, table: Table, packing: Packing) -> No
         wanted = sorted(packing.number(action) for action in game.legal(state, seat))
         if sorted(table.legal(seat)) != wanted:
             raise LawBroken(10, f"the kernel allows seat {seat} something else at {where}")
-        for action in game.legal(state, seat):
-            if packing.action(packing.number(action), state) != action:
-                raise LawBroken(10, f"the number of {game.write(action)} means something else")
+    for _, action in moves(game, state):
+        if packing.action(packing.number(action), state) != action:
+            raise LawBroken(10, f"the number of {game.write(action)} means something else")
     if isinstance(turn, Chance):
         chances = sorted((packing.number(outcome), weight) for outcome, weight in turn.weighted())
         if sorted(table.chances()) != chances:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
@@ -17,8 +16,8 @@ from wonderland.bots import decide, levels
 from wonderland.core import LUCK, Match, laws
 from wonderland.core.bot import Bot, Budget, Level, Remembering
 from wonderland.core.protocol import Acting, Chance, Over
-from wonderland.games.letters import GAME
-from wonderland.games.letters.bot import LEVELS, Queen, chances_by_playing
+from wonderland.games.letters import GAME, solution
+from wonderland.games.letters.bot import LEVELS, Queen, chances_by_playing, simple_choice
 from wonderland.games.letters.components import Letter
 from wonderland.games.letters.memory import Memory, believed
 from wonderland.games.letters.options import Options
@@ -166,11 +165,19 @@ def test_chances_by_playing_are_chances(seats: int, seed: int, share: float) -> 
     assert all(0 <= chance <= 1 for chance in chances.values())
 
 
-def test_time_is_kept() -> None:
+def test_a_choice_by_the_clock_is_one_of_those_there_are() -> None:
     match = played(4, 3, 0.6)
-    start = time.perf_counter()
-    decide(Queen(), match, on_turn(match), random.Random(1), Budget(seconds=0.1))
-    assert 0.1 <= time.perf_counter() - start < 3
+    seat = on_turn(match)
+    chosen = decide(Queen(), match, seat, random.Random(1), Budget(seconds=0.01))
+    assert chosen in match.legal(seat)
+
+
+def test_without_a_solution_the_queen_does_the_simple_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution, "at_hand", lambda _: None)
+    match = played(2, 3, 0.6)
+    seat = on_turn(match)
+    chosen = decide(Queen(), match, seat, random.Random(1), FEW)
+    assert chosen == simple_choice(match.state, random.Random(1))
 
 
 def test_levels_go_from_weak_to_strong() -> None:

@@ -18,6 +18,7 @@ from wonderland.core import LUCK, Chance, Over, laws
 from wonderland.core.errors import NotationError
 from wonderland.core.processor import is_modern
 from wonderland.games.letters import GAME, solution, solver
+from wonderland.games.letters import solve as solve_module
 from wonderland.games.letters.options import Options
 from wonderland.games.letters.solution import Solution, solve
 from wonderland.games.letters.solve import solve_command
@@ -321,3 +322,43 @@ def test_the_command_says_what_it_does_not_understand() -> None:
         solve_command(["quickly"], print)
     with pytest.raises(NotationError, match="no option"):
         solve_command(["speed=high"], print)
+
+
+@needs_speed
+def test_without_options_the_command_solves_all_ways_and_says_if_that_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(solve_module, "COMPILED", False)
+    lines: list[str] = []
+    solve_command([], lines.append)
+    assert any("not compiled" in line for line in lines)
+    assert [line.split()[:2] for line in lines[-4:]] == [
+        ["after", "no"],
+        ["after", "yes"],
+        ["first", "no"],
+        ["first", "yes"],
+    ]
+
+
+def test_nobodys_home_is_no_place_to_keep_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+    assert solution.cache_file(Options()) is None
+    solution._write(None, array("I", [1]))
+
+
+def test_a_file_that_cant_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    place = tmp_path / "values"
+    place.mkdir()
+    solution._write(place, array("I", [1, 2]))
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_files_are_the_same_on_machines_that_have_the_highest_byte_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "byteorder", "big")
+    assert solution._in_file_order(array("I", [1])) == array("I", [1 << 24])

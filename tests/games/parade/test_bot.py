@@ -18,6 +18,7 @@ from wonderland.core.laws import LawBroken, check_secrecy, random_match
 from wonderland.core.match import acting
 from wonderland.games.parade import packing
 from wonderland.games.parade.bot import LEVELS, WhiteRabbit
+from wonderland.games.parade.components import DECK
 from wonderland.games.parade.state import KeepCards
 
 PARADE = game("parade")
@@ -144,3 +145,20 @@ def test_the_white_rabbit_takes_the_fewest_points_and_keeps_the_cheapest() -> No
             costs.append((sum(card.value for card in zones), len(zones), action == chosen))
         assert next(cost[:2] for cost in costs if cost[2]) == min(costs)[:2], before
         match.play(seat, chosen)
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
+def test_where_there_is_nothing_to_choose_nothing_is_thought(level: Any) -> None:
+    match = Match(PARADE, 2, luck=Seeded(9))
+    seat = acting(match.turn)[0]
+    only = match.legal(seat)[:1]
+    assert level.make().choose(match.view(seat), only, random.Random(1), Budget()) == only[0]
+
+
+@pytest.mark.parametrize("name", ["white-rabbit", "hatter"])
+def test_what_only_luck_does_is_not_chosen(name: str) -> None:
+    match = Match(PARADE, 2, luck=Seeded(9))
+    seat = acting(match.turn)[0]
+    bot = next(level for level in LEVELS if level.word == name).make()
+    with pytest.raises(TypeError, match="nothing that a seat does"):
+        bot.choose(match.view(seat), [DECK[0], DECK[1]], random.Random(1), LITTLE)

@@ -10,13 +10,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 import kernels
 from wonderland.core import Match, NotationError, game, read_record
 from wonderland.core.kernel import ROW
 from wonderland.core.laws import LawBroken, check_kernel, random_match
+from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.parade import layout, packing
 from wonderland.games.parade.components import DECK, VALUES
+from wonderland.games.parade.state import Keeping
 
 PARADE = game("parade")
 WAYS = kernels.ways("parade")
@@ -130,3 +133,17 @@ def test_what_c_is_told_is_what_python_is_told() -> None:
     assert {name: int(value, 0) for name, value in numbers.items()} == ours
     assert len(DECK) == 66
     assert len(VALUES) == 11
+
+
+def test_what_nobody_has_seen_has_no_number() -> None:
+    with pytest.raises(NotationError, match="nobody has seen"):
+        packing.number(FACE_DOWN)
+    match = random_match(PARADE, 2, PARADE.options_type(), random.Random(1))
+    states = [state for state, _ in match.record.states()]
+    keeping = next(state for state in states if isinstance(state.stage, Keeping))
+    hidden = structs.replace(keeping, stage=Keeping(keeping.stage.ending, (FACE_DOWN, None)))
+    with pytest.raises(NotationError, match="nobody has seen"):
+        packing.pack(hidden)
+    unseen = structs.replace(keeping, hands=((FACE_DOWN,) * 4, keeping.hands[1]))
+    with pytest.raises(NotationError, match="nobody has seen"):
+        packing.pack(unseen)
