@@ -27,7 +27,7 @@ from wonderland.lab.arena import Tournament
 from wonderland.lab.playing import Setting, entrants_of
 
 FLAT = "wonderland.games.parade.bot:FlatSearch"
-"""The yardstick of the issue: every card in so many worlds, greedy play-outs."""
+"""The yardstick: every card in so many worlds, greedy play-outs."""
 SEED = "measured"
 
 
