@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from wonderland.bots import decide
 from wonderland.cli import main
-from wonderland.core import Match, game, read_record
+from wonderland.core import Match, Seeded, game, read_record
+from wonderland.core.bot import Budget
+from wonderland.core.match import acting
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -73,3 +78,17 @@ def test_links_and_files_that_are_named_are_there(name: str) -> None:
         assert (ROOT / name).parent.joinpath(link).exists(), link
     for file in files:
         assert (ROOT / file).exists() or (ROOT / "src" / "wonderland" / file).exists(), file
+
+
+@pytest.mark.parametrize("name", ["bots.md", "kernels.md"])
+def test_the_python_in_the_documents_runs(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = blocks((ROOT / "docs" / name).read_text(), "python")
+    there: dict[str, Any] = {}
+    exec(compile(code, name, "exec"), there)  # noqa: S102 - our own example
+    if name == "bots.md":
+        match = Match(game("parade"), 2, luck=Seeded(1))
+        seat = acting(match.turn)[0]
+        chosen = decide(there["Haughty"](), match, seat, random.Random(1), Budget())
+        assert chosen.card.value == max(action.card.value for action in match.legal(seat))
+    else:
+        assert "of 1000 won" in capsys.readouterr().out

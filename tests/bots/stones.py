@@ -79,7 +79,8 @@ class Stones:
         return f"{state.stones} {state.seat}"
 
     def read_position(self, text: str) -> State:
-        raise NotImplementedError
+        stones, seat = text.split()
+        return State(int(stones), None if seat == "None" else int(seat))
 
 
 GAME = Stones()

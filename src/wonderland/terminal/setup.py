@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
@@ -10,7 +10,7 @@ from wonderland.bots import Entrant, default_level, entrant, level, levels
 from wonderland.core.chance import Seeded
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.match import Match
-from wonderland.core.options import read_options
+from wonderland.core.options import read_options, read_pairs
 from wonderland.core.position import small_number
 from wonderland.core.protocol import AnyGame, Seat
 from wonderland.core.reading import AnyMatch, AnyRecord
@@ -46,7 +46,7 @@ def new_match(  # noqa: PLR0913 - what a table can be asked for, most of it opti
     match: AnyMatch = Match(
         the_game,
         names,
-        read_options(the_game, _pairs(options)),
+        read_options(the_game, read_pairs(options)),
         luck=Seeded(seed),
         given={} if first is None else {"start": [_first_seat(the_game, names, seats, first)]},
         date=date.today().isoformat(),  # noqa: DTZ011 - the day where the player is
@@ -111,16 +111,6 @@ def _unused(name: str, names: Sequence[str]) -> str:
     taken = {other.casefold() for other in names}
     tries = (name if number == 1 else f"{name} {number}" for number in range(1, len(names) + 2))
     return next(name for name in tries if name.casefold() not in taken)
-
-
-def _pairs(options: Sequence[str]) -> Mapping[str, str]:
-    pairs = {}
-    for option in options:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise NotationError(f"{quoted(option)} is not a name with its value, such as name=value.")
-        pairs[name.replace("-", "_")] = value
-    return pairs
 
 
 def ask_for_game(ask: Callable[[str], str], show: Callable[[str], Any]) -> AnyGame:
