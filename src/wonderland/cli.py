@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from wonderland import __version__
-from wonderland.commands import arena, simulate
+from wonderland.commands import arena, serve, simulate, verify
 from wonderland.core.errors import NotationError, WonderlandError
 from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names, part
@@ -21,7 +21,9 @@ Three tabletop games set in Wonderland, to play, to record and to study.
   wonderland play parade --seats me,queen,hatter
   wonderland games                    what can be played, and with which options
   wonderland rules letters            the rulebook of a game
+  wonderland serve                    tables to play at with others, over the net
   wonderland replay FILE --at 12      look at a recorded game
+  wonderland verify FILE              check that nobody chose the luck of a recorded game
   wonderland simulate parade --games 1M --seats 4    what happens in a million games
   wonderland arena parade queen hatter               which bot is better, and how sure that is
   wonderland solve letters            the exact value of the game for two
@@ -31,7 +33,7 @@ _INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; gives the exit code: 0 done, 2 something was wrong with what was asked."""
+    """Run the command; gives the exit code: 0 done, 1 a check failed, 2 what was asked was wrong."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):  # no character may stop a game
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
@@ -123,6 +125,8 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("rule", nargs="?", help="only this rule, such as P6")
     rules.set_defaults(run=_rules)
 
+    serve.add(commands)
+    verify.add(commands)
     simulate.add(commands)
     arena.add(commands)
     solving = commands.add_parser("solve", help="solve a game exactly, where that can be done")

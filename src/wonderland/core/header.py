@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.options import read_options
-from wonderland.core.record import checked_date, checked_label, checked_names
+from wonderland.core.record import checked_date, checked_label, checked_luck, checked_names
 from wonderland.core.registry import game
 from wonderland.core.values import Value
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from wonderland.core.protocol import AnyGame
 
-KEYS = ("game", "rules", "seats", "options", "date", "result", "given")
+KEYS = ("game", "rules", "seats", "options", "date", "result", "given", "luck")
 
 
 class Place(Value, frozen=True):
@@ -46,6 +46,7 @@ class Header:
     date: str | None
     result: tuple[str, Place] | None
     given: dict[str, tuple[Any, ...]]
+    luck: str | None
     lines: int
     """How many lines of the text it takes."""
 
@@ -93,6 +94,10 @@ def read_header(text: str) -> Header:
     if date is not None:
         with _blamed_on(date[1]):
             checked_date(date[0])
+    luck = entries.only("luck")
+    if luck is not None:
+        with _blamed_on(luck[1]):
+            checked_luck(luck[0])
     return Header(
         the_game,
         names,
@@ -100,6 +105,7 @@ def read_header(text: str) -> Header:
         date[0] if date else None,
         entries.only("result"),
         _given(the_game, entries.values.get("given", [])),
+        luck[0] if luck else None,
         entries.lines,
     )
 

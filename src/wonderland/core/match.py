@@ -46,7 +46,7 @@ class Match(Generic[O, S, A, E, V]):
         self.given = {checked_label(game, label): tuple(its) for label, its in (given or {}).items()}
         self.date = None if date is None else checked_date(date)
         self._restart()
-        self._settle()
+        self.settle()
 
     @classmethod
     def resume(
@@ -56,7 +56,10 @@ class Match(Generic[O, S, A, E, V]):
         upto: int | None = None,
         luck: ChanceSource | None = None,
     ) -> Match[O, S, A, E, V]:
-        """Play a record forward (only its first `upto` moves, if given), then go on with `luck`."""
+        """Play a record forward (only its first `upto` moves, if given), then go on with `luck`.
+
+        What the record states about its luck stays behind: it holds for no moves but its own.
+        """
         match = cls.__new__(cls)
         match.game, match.names, match.options = record.game, record.names, record.options
         match.luck, match.given, match.date = luck, dict(record.given), record.date
@@ -64,7 +67,16 @@ class Match(Generic[O, S, A, E, V]):
         for move in record.moves[:upto]:
             match.note(move.actor, move.action)
         if luck is not None:
-            match._settle()  # noqa: SLF001 - the same
+            match.settle()
+        return match
+
+    def fork(self, luck: ChanceSource | None = None) -> Match[O, S, A, E, V]:
+        """A match that goes on from here with `luck`, and leaves this one as it is."""
+        match = self.__class__.__new__(self.__class__)
+        match.__dict__.update(self.__dict__)
+        match.luck, match.moves, match.events = luck, self.moves.copy(), self.events.copy()
+        match._events_after = self._events_after.copy()  # noqa: SLF001 - a third constructor
+        match._drawn = self._drawn.copy()  # noqa: SLF001 - the same
         return match
 
     def _restart(self) -> None:
@@ -146,10 +158,10 @@ class Match(Generic[O, S, A, E, V]):
     def _played(self, actor: Actor, action: A) -> tuple[E, ...]:
         before = len(self.events)
         self.note(actor, action)
-        self._settle()
+        self.settle()
         return tuple(self.events[before:])
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Let luck decide until a seat must, the game is over, or luck has to come from outside."""
         while isinstance(turn := self.turn, Chance):
             outcome = self._given_next(turn)

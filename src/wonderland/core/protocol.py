@@ -135,6 +135,9 @@ class Game(Protocol[O, S, A, E, V]):
 
     info: GameInfo
     options_type: type[O]
+    view_type: type[V]
+    event_type: Any
+    """The type of an event: a union, mostly."""
 
     def start(self, seats: int, options: O) -> S:
         """The state before anything has been dealt; `NotationError` for a number that can't sit."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
+from msgspec.structs import replace
+
 from wonderland.core.errors import IllegalAction, NotationError, quoted
 from wonderland.core.header import Header, HeaderFault, Place, read_header
 from wonderland.core.match import GIVEN, Match
@@ -76,8 +78,13 @@ def read_record(text: str | bytes) -> Reading:
         if undecodable is None:
             _check_result(play, header)
     except _BodyFault as error:
-        return Reading(play.record, error.fault)
-    return Reading(play.record, undecodable)
+        return Reading(_noted(play, header), error.fault)
+    return Reading(_noted(play, header), undecodable)
+
+
+def _noted(play: AnyMatch, header: Header) -> AnyRecord:
+    """The play as a record, with what a match does not carry."""
+    return replace(play.record, luck=header.luck)
 
 
 def _decoded(text: str | bytes) -> tuple[str, Fault | None]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 UNFINISHED = "unfinished"
 LONGEST_NAME = 40
+LONGEST_LUCK = 1000
 _NOT_IN_A_NAME = ",:#"
 _WIDTH = 100
 
@@ -36,7 +37,11 @@ class Move(Value, Generic[A], frozen=True):
 
 
 class Record(Value, Generic[O, S, A, E, V], frozen=True):
-    """One play on paper. `given` fixes what luck will decide, stream by stream, in advance."""
+    """One play on paper. `given` fixes what luck will decide, stream by stream, in advance.
+
+    `luck` states where luck's decisions came from, in words for whoever checks it. It belongs to just
+    these moves, so a match that goes on from a record leaves it behind.
+    """
 
     game: Game[O, S, A, E, V]
     names: tuple[str, ...]
@@ -44,6 +49,7 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
     moves: tuple[Move[A], ...] = ()
     given: tuple[tuple[str, tuple[A, ...]], ...] = ()
     date: str | None = None
+    luck: str | None = None
 
     def states(self) -> Iterator[tuple[S, Move[A] | None]]:
         """Each state with the move made in it; the last one with none."""
@@ -79,6 +85,8 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
             for label, outcomes in self.given
         ]
         yield from _wrapped("Given:", words)
+        if self.luck is not None:
+            yield f"Luck: {checked_luck(self.luck)}"
 
     def _body(self) -> Iterator[str]:
         moves = [
@@ -122,6 +130,17 @@ def checked_date(text: str) -> str:
         day = None
     if day is None or day.isoformat() != text:
         raise NotationError(f"the date {quoted(text)} is not one like 2026-11-15.")
+    return text
+
+
+def checked_luck(text: str) -> str:
+    """A statement about luck as it stands in a record; `NotationError` if it could not be read back."""
+    is_one_line = text.isprintable() and text == text.strip() and "#" not in text
+    if not is_one_line or not 1 <= len(text) <= LONGEST_LUCK:
+        raise NotationError(
+            f"the statement about luck {quoted(text)} can't be used: it is one line of 1 to "
+            f"{LONGEST_LUCK} printable characters without '#'."
+        )
     return text
 
 

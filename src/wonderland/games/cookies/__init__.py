@@ -9,6 +9,7 @@ from wonderland.core.protocol import GameInfo
 from wonderland.games.cookies import notation, position, rules
 from wonderland.games.cookies import view as views
 from wonderland.games.cookies.components import SEATS
+from wonderland.games.cookies.events import Event
 from wonderland.games.cookies.options import OPTIONS, Options
 
 
@@ -29,6 +30,8 @@ class Cookies:
         rules_version=1,
     )
     options_type = Options
+    view_type = views.View
+    event_type = Event
 
     start = staticmethod(rules.start)
     turn = staticmethod(rules.turn)

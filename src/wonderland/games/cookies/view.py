@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, assert_never
 
-from wonderland.core.protocol import FACE_DOWN
+from wonderland.core.protocol import FACE_DOWN, Seat
 from wonderland.core.values import Value
 from wonderland.games.cookies.components import Card
 from wonderland.games.cookies.events import (
@@ -32,8 +32,6 @@ from wonderland.games.cookies.state import Hand, Larder, PlayCard, Stage, State,
 
 if TYPE_CHECKING:
     import random
-
-    from wonderland.core.protocol import Seat
 
 
 class View(Value, frozen=True):

@@ -10,6 +10,7 @@ from wonderland.games.letters import notation, position, rules
 from wonderland.games.letters import view as views
 from wonderland.games.letters.components import SPACES
 from wonderland.games.letters.options import OPTIONS, Options
+from wonderland.games.letters.state import Event
 
 
 class Letters:
@@ -26,6 +27,8 @@ class Letters:
         rules_version=1,
     )
     options_type = Options
+    view_type = views.View
+    event_type = Event
 
     start = staticmethod(rules.start)
     turn = staticmethod(rules.turn)

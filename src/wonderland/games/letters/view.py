@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from wonderland.core.protocol import FACE_DOWN
+from wonderland.core.protocol import FACE_DOWN, Seat
 from wonderland.core.values import Value
 from wonderland.games.letters.components import CARDS, Card, Letter
 from wonderland.games.letters.options import Options
@@ -20,8 +20,6 @@ from wonderland.games.letters.state import (
 
 if TYPE_CHECKING:
     import random
-
-    from wonderland.core.protocol import Seat
 
 
 class View(Value, frozen=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from wonderland.core.protocol import GameInfo
 from wonderland.games.parade import notation, position, rules
 from wonderland.games.parade import view as views
-from wonderland.games.parade.state import Options, State
+from wonderland.games.parade.state import Event, Options, State
 
 
 class Parade:
@@ -25,6 +25,8 @@ class Parade:
         rules_version=1,
     )
     options_type = Options
+    view_type = views.View
+    event_type = Event
 
     def start(self, seats: int, options: Options) -> State:  # noqa: ARG002 - there are none
         """The table before the start player is drawn and the cards are dealt."""

@@ -48,6 +48,11 @@ class Card(int):
         """The card of this colour and value."""
         return DECK[colour * len(VALUES) + value]
 
+    @classmethod
+    def read(cls, text: str) -> Card:
+        """The card whose text this is; `ValueError` if there is none."""
+        return DECK[[str(card) for card in DECK].index(text)]
+
     def __str__(self) -> str:
         return f"{self.colour.letter}{self.value}"
 

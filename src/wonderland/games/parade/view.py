@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, assert_never
 
-from wonderland.core.protocol import FACE_DOWN
+from wonderland.core.protocol import FACE_DOWN, Seat
 from wonderland.core.values import Value
 from wonderland.games.parade.components import DECK, KEPT, Card
 from wonderland.games.parade.state import (
@@ -30,8 +30,6 @@ from wonderland.games.parade.state import (
 
 if TYPE_CHECKING:
     import random
-
-    from wonderland.core.protocol import Seat
 
 
 class View(Value, frozen=True):

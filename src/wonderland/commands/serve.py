@@ -1,0 +1,81 @@
+"""The command `wonderland serve`: what can be asked of it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+_ABOUT = """\
+Serve tables for people, bots and programs. Without anything else the tables are kept in one file in
+your data folder, and the server listens to this machine only.
+
+  wonderland serve
+  wonderland serve --host 0.0.0.0 --port 8080 --database tables.db
+  wonderland serve --database postgresql://user@host/wonderland --workers 2
+"""
+
+
+def add(commands: Any) -> None:
+    """Describe the command; `commands` is what `argparse` gives for subcommands."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "serve",
+        help="serve tables to play at with others",
+        description=_ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen; 0.0.0.0 for everyone")
+    parser.add_argument("--port", type=int, default=8000, help="(8000); 0 for any that is free")
+    parser.add_argument(
+        "--database",
+        metavar="FILE|ADDRESS",
+        default="",
+        help="a file, or postgresql://…, which several servers may share",
+    )
+    parser.add_argument(
+        "--key",
+        metavar="FILE",
+        default="",
+        help="the server's secret key, made if it is not there; servers that share a database share it "
+        "(or the variable WONDERLAND_KEY)",
+    )
+    parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+    parser.add_argument("--bots", type=int, default=0, help="threads for bots (one for each core)")
+    parser.add_argument(
+        "--origin",
+        metavar="ADDRESS",
+        action="append",
+        default=[],
+        help="another site whose pages may use this server, such as https://example.org",
+    )
+    parser.add_argument("--public-metrics", action="store_true", help="show /metrics to everyone")
+    parser.add_argument(
+        "--log", choices=("debug", "info", "warning", "error"), default="warning", help="(warning)"
+    )
+    parser.add_argument("--descriptor", type=int, help=argparse.SUPPRESS)
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from wonderland.core.errors import NotationError  # noqa: PLC0415 - only what a command needs
+    from wonderland.web.serving import Settings, serve  # noqa: PLC0415 - the same
+
+    if not 1 <= options.workers <= 64:
+        raise NotationError(f"--workers {options.workers} is not possible: it is 1 to 64.")
+    if not 0 <= options.port <= 65535:
+        raise NotationError(f"--port {options.port} is not possible: it is 0 to 65535.")
+    settings = Settings(
+        options.host,
+        options.port,
+        options.database,
+        options.key,
+        options.workers,
+        options.bots,
+        tuple(options.origin),
+        options.public_metrics,
+        options.log,
+    )
+    return serve(settings, _tell, options.descriptor)
+
+
+def _tell(address: str) -> None:
+    print(f"Wonderland is open at {address}", flush=True)  # noqa: T201 - what the command is asked for

@@ -1,0 +1,40 @@
+"""The command `wonderland verify`: what can be asked of it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+_ABOUT = """\
+Check that nobody chose the luck of a recorded game: that the secret in its Luck line belongs to
+the commitment, and that every card, spin and turn of luck follows from the secret and what the
+players' devices added to it. Nothing but the record is needed.
+
+Compare the commitment with the one that the table showed before the game, and your own part of
+the Luck line with what your device added: only you know these.
+
+  wonderland verify tonight.record
+  wonderland verify *.record
+  wonderland verify - < tonight.record
+
+The exit code is 0 if all is well, 1 if a record fails the check, and 2 if there was none that
+failed but one that can't be read or checked.
+"""
+
+
+def add(commands: Any) -> None:
+    """Describe the command; `commands` is what `argparse` gives for subcommands."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "verify",
+        help="check that nobody chose the luck of a recorded game",
+        description=_ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a record; - is standard input")
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from wonderland.commands.verifying import verify  # noqa: PLC0415 - only when it is needed
+
+    return verify(options)

@@ -1,0 +1,86 @@
+"""How a table is laid: what the first entry of its log says, and what it is refused for."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+
+from wonderland.core.errors import NotationError
+from wonderland.core.options import read_options
+from wonderland.core.protocol import AnyGame
+from wonderland.core.registry import game
+from wonderland.tables import commands as ask
+from wonderland.tables import entries as log
+from wonderland.tables.commands import Refusal, sentence
+from wonderland.tables.deciding import checked_level
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.storage import Addition, Entry
+from wonderland.tables.table import Table, title_of, today
+
+
+def new_id() -> str:
+    """A name for a table that nobody can guess."""
+    return base64.b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+def laid(key: ServerKey, table: str, opened: log.Opened, now: int) -> Addition:
+    """The beginning of a log, with the commitment to a fresh secret."""
+    nonce = secrets.token_hex(16)
+    commitment = key.secret(table, nonce).commitment
+    fresh = log.changed(
+        opened, nonce=nonce, server=key.fingerprint, commitment=commitment, date=today(now)
+    )
+    entry = Entry(table, 0, now, log.written(fresh))
+    first = Table(entry)
+    return Addition(entry, first.row(now, None), tuple(first.sitters()))
+
+
+def as_wanted(wanted: ask.Open, device: str, invitation: str) -> log.Opened:
+    """A table as a host wants it; `Refusal` if there can be none."""
+    rules = _game(wanted.game)
+    try:
+        rules.start(wanted.seats, read_options(rules, wanted.options))
+    except NotationError as error:
+        raise Refusal("bad request", sentence(error)) from None
+    return log.Opened(
+        game=rules.info.name,
+        rules=rules.info.rules_version,
+        seats=wanted.seats,
+        options=wanted.options,
+        access=wanted.access,
+        host=device,
+        invitation=invitation,
+        clock=wanted.clock,
+        away=wanted.away,
+        reserved=_bots(wanted, rules.info.name),
+    )
+
+
+def again(table: Table) -> log.Opened:
+    """The table of a rematch: a seat is kept for everyone."""
+    kept = tuple(
+        log.Reserved(place.name, level=place.level)
+        if place.kind == "bot"
+        else log.Reserved(place.name, place.devices)
+        for place in table.places
+    )
+    return log.changed(table.opened, earlier=table.id, reserved=kept)
+
+
+def _bots(wanted: ask.Open, name: str) -> tuple[log.Reserved, ...]:
+    seats = [log.Reserved() for _ in range(wanted.seats)]
+    levels: list[str] = []
+    for text, level in wanted.bots.items():
+        if not text.isdecimal() or int(text) >= wanted.seats:
+            raise Refusal("bad request", f"Bots are given by seat, 0 to {wanted.seats - 1}.")
+        word = checked_level(name, level)
+        levels.append(word)
+        seats[int(text)] = log.Reserved(title_of(word, levels.count(word)), level=word)
+    return tuple(seats)
+
+
+def _game(name: str) -> AnyGame:
+    try:
+        return game(name)
+    except NotationError as error:
+        raise Refusal("bad request", sentence(error)) from None

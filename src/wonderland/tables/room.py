@@ -1,0 +1,112 @@
+"""A table as one process holds it: the latest fold of its log, its watchers, and what is to be done."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from msgspec import Raw
+
+from wonderland.tables.commands import Refusal
+from wonderland.tables.deciding import Decision, Desk
+from wonderland.tables.shown import encode, shown, table_shown
+from wonderland.tables.storage import Row
+from wonderland.tables.table import Table
+
+_BOT_GRACE = 10_000
+"""Milliseconds after which another process may take care of a bot's turn."""
+
+
+class Watcher(Protocol):
+    """Somebody who wants to be told of every change."""
+
+    device: str
+    seat: int | None
+
+    def send(self, message: bytes) -> None:
+        """Hand over a message; whoever is too slow to take it is dropped by the one who carries it."""
+        ...
+
+
+Reply = Callable[[Decision | Refusal, int], None]
+"""Is told what came of a job, and the version of the table after it."""
+
+
+@dataclass(slots=True)
+class Job:
+    """Something to be decided at a table when its turn comes."""
+
+    decide: Callable[[Desk, int], Decision]
+    reply: Reply
+    at: int
+    """The version that whoever asks has seen."""
+    key: str
+    """As the log has it, to find out whether it has been done already."""
+    checked: bool = False
+
+
+@dataclass(slots=True)
+class Room:
+    """One table in memory."""
+
+    desk: Desk
+    row: Row
+    used: float
+    """When somebody last needed it, by the monotonic clock."""
+    jobs: deque[Job] = field(default_factory=deque)
+    busy: bool = False
+    """Whether an entry of it is being committed, or its log is being read."""
+    heard: int = 0
+    """The latest version that another process is known to have written."""
+    thinking: bool = False
+    """Whether a bot thinks about its move."""
+    watchers: list[Watcher] = field(default_factory=list)
+    common: tuple[object, Raw] | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands."""
+        return self.desk.table
+
+    def present(self) -> list[int]:
+        """The seats that somebody watches from here."""
+        return sorted({watcher.seat for watcher in self.watchers if watcher.seat is not None})
+
+    def tell(self, after: int) -> None:
+        """Show the table to all who watch; those of one seat get the same message."""
+        if not self.watchers:
+            return
+        common, messages = self.shown_to_all(), dict[int | None, bytes]()
+        for watcher in self.watchers.copy():
+            if watcher.seat not in messages:
+                messages[watcher.seat] = shown(self.table, watcher.seat, after, common)
+            watcher.send(messages[watcher.seat])
+
+    def shown_to_all(self) -> Raw:
+        """The part of a message that all get alike, made anew only when it has changed."""
+        table = self.table
+        marks = (
+            tuple(table.places),
+            table.proposal,
+            table.agreed,
+            table.silent,
+            table.next,
+            table.status,
+        )
+        if self.common is None or self.common[0] != marks:
+            self.common = marks, Raw(encode(table_shown(table)))
+        return self.common[1]
+
+
+def due_after(table: Table) -> int | None:
+    """When somebody should look at a table again, if nothing happens before."""
+    if not table.to_act:
+        return None
+    waits = []
+    if any(table.places[seat].level for seat in table.to_act):
+        waits.append(_BOT_GRACE)
+    if set(table.to_act) & set(table.people()):
+        waits += [1000 * wait for wait in (table.opened.clock, table.opened.away) if wait is not None]
+    return table.turn_time + min(waits) if waits else None

@@ -1,0 +1,187 @@
+"""What somebody at a table is shown: the table as everybody knows it, and the game as they may see it.
+
+A message is made from the log alone and from nothing that its reader can't see, so of two tables that
+look the same to somebody they get the same bytes. There are no names for hidden cards in it: a card that
+can't be seen is `?`, wherever it is.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Raw
+
+from wonderland.core.outcome import Result
+from wonderland.core.protocol import Over
+from wonderland.core.record import Record
+from wonderland.core.wire import written
+from wonderland.tables.fairness import Secret, statement
+from wonderland.tables.storage import Row
+from wonderland.tables.table import Remark, Table
+
+
+class SeatShown(msgspec.Struct, frozen=True):
+    """A seat as everybody sees it; `level` is the bot that plays it, maybe in a person's stead."""
+
+    kind: Literal["free", "reserved", "person", "bot"]
+    name: str
+    level: str
+
+
+class ProposalShown(msgspec.Struct, frozen=True):
+    """What waits for an answer."""
+
+    seat: int
+    what: Literal["undo", "bot"]
+    about: int | None
+    """The seat that a bot should play for."""
+    agreed: list[int]
+
+
+class TableShown(msgspec.Struct, frozen=True):
+    """The table as everybody knows it."""
+
+    id: str
+    game: str
+    rules: int
+    options: dict[str, str]
+    access: Literal["link", "open", "bots"]
+    clock: int | None
+    away: int | None
+    status: Literal["waiting", "playing", "finished"]
+    seats: list[SeatShown]
+    proposal: ProposalShown | None
+    silent: bool
+    commitment: str
+    """What the secret of the luck is committed to, before anyone sits down."""
+    secret: str
+    """That secret, once the game is over."""
+    result: Result | None
+    earlier: str
+    """The table that this is a rematch of."""
+    next: str
+    """The table of the rematch."""
+
+
+class Shown(msgspec.Struct, frozen=True, tag_field="type", tag="table"):
+    """All that somebody is shown of a table: whole, every time."""
+
+    version: int
+    time: int
+    """When that version came to be, in milliseconds since 1970."""
+    table: Raw
+    seat: int | None
+    """The seat that it is shown to; `null` is a spectator."""
+    view: Raw
+    """The game as this seat sees it; `null` before it begins."""
+    to_act: tuple[int, ...]
+    deadline: int | None
+    legal: list[str]
+    """What this seat may do now."""
+    events: Raw
+    """What has happened since the version that the reader knew, as this seat saw it."""
+    complete: bool
+    """Whether `events` is all that has happened since: after an undo it is not."""
+    said: list[Remark]
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    game: str
+    status: str
+    free: int
+    changed: int
+    seat: int | None = None
+    """The seat of the one who asks."""
+
+
+NOTHING = Raw(b"null")
+NO_EVENTS = Raw(b"[]")
+encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+def table_shown(table: Table) -> TableShown:
+    """What everybody knows of a table."""
+    opened, proposal = table.opened, table.proposal
+    turn = None if table.match is None else table.match.turn
+    return TableShown(
+        id=table.id,
+        game=opened.game,
+        rules=opened.rules,
+        options=opened.options,
+        access=opened.access,
+        clock=opened.clock,
+        away=opened.away,
+        status=table.status,
+        seats=[SeatShown(place.kind, place.name, place.level) for place in table.places],
+        proposal=proposal
+        and ProposalShown(
+            proposal.seat,
+            proposal.what,
+            proposal.about if proposal.what == "bot" else None,
+            sorted(table.agreed),
+        ),
+        silent=table.silent,
+        commitment=opened.commitment,
+        secret=table.secret,
+        result=turn.result if isinstance(turn, Over) else None,
+        earlier=opened.earlier,
+        next=table.next,
+    )
+
+
+def deadline(table: Table) -> int | None:
+    """When the clock of those who are to act runs out, in milliseconds."""
+    clock = table.opened.clock
+    if clock is None or not table.to_act:
+        return None
+    return table.turn_time + 1000 * clock
+
+
+def shown(table: Table, seat: int | None, after: int, common: Raw | None = None) -> bytes:
+    """The message for a seat, or a spectator, that knew the table as it was at version `after`."""
+    match = table.match
+    view, events, legal, complete = NOTHING, NO_EVENTS, [], True
+    if match is not None:
+        game = match.game
+        view = Raw(written(game.view(match.state, seat)))
+        if seat is not None and seat in table.to_act:
+            legal = [game.write(action) for action in game.legal(match.state, seat)]
+        if after < table.version:
+            complete = after >= table.events_from
+            known = table.events_after[after] if complete else len(match.events)
+            seen = [game.witness(event, seat) for event in match.events[known:]]
+            events = Raw(written([event for event in seen if event is not None]))
+    return encode(
+        Shown(
+            table.version,
+            table.time,
+            common or Raw(encode(table_shown(table))),
+            seat,
+            view,
+            table.to_act,
+            deadline(table),
+            legal,
+            events,
+            complete,
+            [remark for remark in table.remarks if remark.version > after],
+        )
+    )
+
+
+def record_of(table: Table) -> Record[object, object, object, object, object] | None:
+    """The record of a game that is over, with what its luck came from; `None` before that."""
+    if table.match is None or table.status != "finished":
+        return None
+    secret = Secret(table.id, bytes.fromhex(table.secret))
+    luck = statement(secret, [place.contribution for place in table.places])
+    record: Record[object, object, object, object, object] = table.match.record
+    return msgspec.structs.replace(record, luck=luck)
+
+
+def card_of(row: Row, seat: int | None = None) -> Card:
+    """A table as it stands in a list."""
+    return Card(row.table, row.game, row.status, row.free, row.changed, seat)

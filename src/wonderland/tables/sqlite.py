@@ -1,0 +1,296 @@
+"""Tables in one SQLite file: WAL, `synchronous=FULL`, one writer.
+
+The writer is a thread with a connection of its own. It takes all that waits for it, commits that at once
+and only then answers; what comes meanwhile waits for its next round. Reading has another thread and
+another connection, which in WAL never waits for the writer. Other processes may use the same file:
+SQLite lets one of them write at a time, and `data_version` tells the writer that others have.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wonderland.tables.schema import checked_version
+from wonderland.tables.storage import Addition, Answer, Done, Entry, Heard, Row, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+T = TypeVar("T")
+
+_MOST_AT_ONCE = 1000
+_BUSY_SECONDS = 30.0
+"""How long to wait for another process that writes."""
+_LOOK_SECONDS = 0.05
+"""How often to look whether another process has written."""
+
+STEPS = (
+    """
+    CREATE TABLE log (
+        seq INTEGER PRIMARY KEY,
+        table_id TEXT NOT NULL,
+        n INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        UNIQUE (table_id, n)
+    );
+    CREATE TABLE tables (
+        table_id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        status TEXT NOT NULL,
+        listed INTEGER NOT NULL,
+        free INTEGER NOT NULL,
+        changed INTEGER NOT NULL,
+        due INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX tables_due ON tables (due) WHERE due IS NOT NULL;
+    CREATE INDEX tables_listed ON tables (changed) WHERE listed AND status = 'waiting';
+    CREATE TABLE sitters (
+        device TEXT NOT NULL,
+        table_id TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        PRIMARY KEY (device, table_id, seat)
+    ) WITHOUT ROWID;
+    CREATE TABLE presence (
+        table_id TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        seen INTEGER NOT NULL,
+        PRIMARY KEY (table_id, seat)
+    ) WITHOUT ROWID;
+    """,
+)
+"""What makes each version of the schema out of the one before it; never changed, only added to."""
+
+
+class SqliteStorage:
+    """Keeps `wonderland.tables.storage.Storage` in one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._waiting: SimpleQueue[tuple[Addition, Done] | None] = SimpleQueue()
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="sqlite-reader")
+        self._heard: Heard | None = None
+
+    async def open(self) -> None:
+        """Make the file if it is not there, bring its schema up to date, start the writer."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            self._writer = self._connect()
+            self._migrate()
+            self._reader = await self._read(self._connect)
+        except sqlite3.Error as error:
+            raise StorageError(f"the database {self.path} can't be opened: {error}.") from error
+        (self._version,) = self._writer.execute("PRAGMA data_version").fetchone()
+        (self._last,) = self._writer.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()
+        self._thread = threading.Thread(target=self._write_on, name="sqlite-writer", daemon=True)
+        self._thread.start()
+
+    def _connect(self) -> sqlite3.Connection:
+        # Autocommit: transactions are begun and committed by name. Each connection stays in its
+        # thread once it is open, but the writer's is opened, and closed, by the event loop's.
+        connection = sqlite3.connect(
+            self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    def _migrate(self) -> None:
+        writer = self._writer
+        writer.execute("CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+        writer.execute("BEGIN IMMEDIATE")  # two processes that start at once take turns
+        found = writer.execute("SELECT value FROM facts WHERE name = 'schema'").fetchone()
+        version = checked_version(found[0] if found else None, len(STEPS), f"the database {self.path}")
+        for step in STEPS[version:]:
+            for statement in step.split(";"):
+                writer.execute(statement)
+        writer.execute("INSERT OR REPLACE INTO facts VALUES ('schema', ?)", (str(len(STEPS)),))
+        writer.execute("COMMIT")
+
+    async def close(self) -> None:
+        """Commit what was accepted, answer for it, and let go of the file."""
+        self._waiting.put(None)
+        await asyncio.to_thread(self._thread.join)
+        await asyncio.sleep(0)  # the writer's last answers
+        self._writer.close()
+        await self._read(self._reader.close)
+        self._reading.shutdown()
+
+    # Writing
+
+    def append(self, addition: Addition, done: Done) -> None:
+        """Hand over to the writer."""
+        self._waiting.put((addition, done))
+
+    def _write_on(self) -> None:
+        """The writer's life: wait for something, take all there is, commit it, answer."""
+        while True:
+            try:
+                batch = [self._waiting.get(timeout=_LOOK_SECONDS)]
+            except Empty:
+                batch = []
+            with suppress(Empty):
+                while len(batch) < _MOST_AT_ONCE:
+                    batch.append(self._waiting.get_nowait())
+            closing = None in batch  # which is put last
+            additions = [pair for pair in batch if pair is not None]
+            if additions:
+                self._commit_all(additions)
+            if closing:
+                return
+            with suppress(sqlite3.Error):  # then the next look will tell
+                self._look()
+
+    def _commit_all(self, batch: Sequence[tuple[Addition, Done]]) -> None:
+        answers = self._committed([addition for addition, _ in batch])
+        told = [(done, answer) for (_, done), answer in zip(batch, answers, strict=True)]
+        self._loop.call_soon_threadsafe(_tell, told)
+
+    def _committed(self, additions: Sequence[Addition]) -> Sequence[Answer]:
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._look()  # what others wrote before this batch; after it, only what comes later is news
+            answers = [self._insert(addition) for addition in additions]
+            self._commit()
+            self._last += sum(answers)
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                self._writer.execute("ROLLBACK")
+            failure = StorageError(f"the database {self.path} could not be written: {error}.")
+            return [failure] * len(additions)
+        return answers
+
+    def _commit(self) -> None:
+        self._writer.execute("COMMIT")
+
+    def _insert(self, addition: Addition) -> bool:
+        entry, write = addition.entry, self._writer.execute
+        # Another process's commits are before ours or after: nothing gets between within the batch.
+        inserted = write(
+            "INSERT OR IGNORE INTO log (table_id, n, time, body) VALUES (?, ?, ?, ?)",
+            (entry.table, entry.n, entry.time, entry.body),
+        )
+        if inserted.rowcount == 0:
+            return False
+        if (row := addition.row) is not None:
+            places = (row.table, row.game, row.status, row.listed, row.free, row.changed, row.due)
+            write("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", places)
+        for sitter in addition.departed:
+            write(
+                "DELETE FROM sitters WHERE device = ? AND table_id = ? AND seat = ?",
+                (sitter.device, sitter.table, sitter.seat),
+            )
+        for sitter in addition.arrived:
+            write(
+                "INSERT OR IGNORE INTO sitters VALUES (?, ?, ?)",
+                (sitter.device, sitter.table, sitter.seat),
+            )
+        return True
+
+    # Reading
+
+    async def _read(self, reading: Callable[..., T], *given: Any) -> T:
+        return await self._loop.run_in_executor(self._reading, reading, *given)
+
+    async def _all(self, query: str, *given: object) -> list[Any]:
+        def fetched() -> list[Any]:
+            return self._reader.execute(query, given).fetchall()
+
+        try:
+            return await self._read(fetched)
+        except sqlite3.Error as error:
+            raise StorageError(f"the database {self.path} could not be read: {error}.") from error
+
+    async def read(self, table: str, after: int = -1) -> Sequence[Entry]:
+        """The entries of a table with a number above `after`, in order."""
+        query = "SELECT table_id, n, time, body FROM log WHERE table_id = ? AND n > ? ORDER BY n"
+        return [Entry(*found) for found in await self._all(query, table, after)]
+
+    async def due(self, now: int, most: int = 100) -> Sequence[str]:
+        """Tables whose `due` has come, the most overdue first."""
+        query = "SELECT table_id FROM tables WHERE due <= ? ORDER BY due LIMIT ?"
+        return [table for (table,) in await self._all(query, now, most)]
+
+    async def postpone(self, table: str, due: int | None) -> None:
+        """Let a table be due at another time, or not at all."""
+        await self._all("UPDATE tables SET due = ? WHERE table_id = ?", due, table)
+
+    async def listed(self, most: int = 100) -> Sequence[Row]:
+        """The tables that wait for players in the open list, the newest first."""
+        query = (
+            "SELECT * FROM tables WHERE listed AND status = 'waiting' AND free > 0 "
+            "ORDER BY changed DESC LIMIT ?"
+        )
+        return [_row(found) for found in await self._all(query, most)]
+
+    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[Row, int]]:
+        """Where this device sits, each with the seat; the latest changes first."""
+        query = (
+            "SELECT tables.*, seat FROM sitters JOIN tables USING (table_id) WHERE device = ? "
+            "ORDER BY changed DESC, table_id, seat LIMIT ?"
+        )
+        return [(_row(found[:-1]), found[-1]) for found in await self._all(query, device, most)]
+
+    async def count(self) -> dict[str, int]:
+        """How many tables there are of each status."""
+        return dict(await self._all("SELECT status, count(*) FROM tables GROUP BY status"))
+
+    # Presence and facts: written by the reader, which is no harm, since each write is a whole
+
+    async def see(self, seats: Iterable[tuple[str, int]], now: int) -> None:
+        """Note that someone is at these seats now."""
+        noted = [(table, seat, now) for table, seat in seats]
+
+        def write() -> None:
+            self._reader.execute("BEGIN IMMEDIATE")
+            self._reader.executemany("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", noted)
+            self._reader.execute("COMMIT")
+
+        await self._read(write)
+
+    async def seen(self, table: str) -> dict[int, int]:
+        """When someone was last noted at each seat of a table, in milliseconds."""
+        return dict(await self._all("SELECT seat, seen FROM presence WHERE table_id = ?", table))
+
+    async def fact(self, name: str, otherwise: str) -> str:
+        """A fact about the whole storage; the first to ask settles it."""
+        await self._all("INSERT OR IGNORE INTO facts VALUES (?, ?)", name, otherwise)
+        ((value,),) = await self._all("SELECT value FROM facts WHERE name = ?", name)
+        return str(value)
+
+    # Other processes
+
+    def listen(self, heard: Heard) -> None:
+        """Let the writer look, whenever it has nothing else to do, whether others have written."""
+        self._heard = heard
+
+    def _look(self) -> None:
+        (version,) = self._writer.execute("PRAGMA data_version").fetchone()
+        if version == self._version:  # which our own commits leave as it is
+            return
+        self._version = version
+        found = self._writer.execute(
+            "SELECT table_id, max(n), max(seq) FROM log WHERE seq > ? GROUP BY table_id", (self._last,)
+        ).fetchall()
+        if found:
+            self._last = max(seq for _, _, seq in found)
+            if self._heard is not None:
+                news = [(table, n) for table, n, _ in found]
+                self._loop.call_soon_threadsafe(self._heard, news)
+
+
+def _row(found: Sequence[Any]) -> Row:
+    table, game, status, listed, free, changed, due = found
+    return Row(table, game, status, bool(listed), free, changed, due)
+
+
+def _tell(told: Sequence[tuple[Done, Answer]]) -> None:
+    for done, answer in told:
+        done(answer)

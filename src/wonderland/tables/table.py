@@ -1,0 +1,312 @@
+"""A table: the fold of its log.
+
+`Table.follow` takes the entries one after another; nothing else changes a table. Given the same entries
+it is the same table, on every node and after every restart. Entries are taken as they were written:
+whether something was allowed was settled before (`deciding.py`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from copy import copy
+from datetime import UTC, datetime
+from typing import Literal, assert_never
+
+import msgspec
+
+from wonderland.core.errors import WonderlandError
+from wonderland.core.match import Match, acting
+from wonderland.core.options import read_options
+from wonderland.core.protocol import LUCK, Over
+from wonderland.core.reading import AnyMatch
+from wonderland.core.registry import game
+from wonderland.core.values import Value
+from wonderland.tables import entries as log
+from wonderland.tables.storage import Entry, Row, Sitter
+
+_REMEMBERED = 50
+"""How many things that were said are shown to whoever comes later."""
+
+
+class TableRefused(WonderlandError):  # noqa: N818 - it states what was done, as a player would
+    """A table that this program can't go on with: other rules, or entries it does not know."""
+
+
+class Place(Value, frozen=True):
+    """A seat with who sits there. `level` is the bot that plays it: its own, or in a person's stead."""
+
+    kind: Literal["free", "reserved", "person", "bot"] = "free"
+    name: str = ""
+    level: str = ""
+    devices: tuple[str, ...] = ()
+    contribution: str | None = None
+    link: str = ""
+    """The hash of the secret of a link to it that has not been used."""
+
+
+class Remark(Value, frozen=True):
+    """What somebody said."""
+
+    version: int
+    seat: int
+    time: int
+    phrase: str
+    text: str
+
+
+class Table:
+    """Seats, the match once it has begun, and what people have said and proposed."""
+
+    __slots__ = (
+        "agreed",
+        "events_after",
+        "events_from",
+        "id",
+        "match",
+        "next",
+        "opened",
+        "places",
+        "proposal",
+        "remarks",
+        "secret",
+        "silent",
+        "time",
+        "turn_since",
+        "turn_time",
+        "version",
+    )
+
+    def __init__(self, opening: Entry) -> None:
+        opened = _read(opening)
+        if not isinstance(opened, log.Opened):
+            raise TableRefused(f"the log of table {opening.table} does not begin with its opening.")
+        self.id = opening.table
+        self.opened = opened
+        self.version = 0
+        self.time = opening.time
+        self.places = [Place() for _ in range(opened.seats)]
+        for seat, kept in enumerate(opened.reserved):
+            if kept.level:
+                self.places[seat] = Place("bot", kept.name, kept.level)
+            elif kept.name:
+                self.places[seat] = Place("reserved", kept.name, "", kept.devices)
+        self.match: AnyMatch | None = None
+        self.proposal: log.Proposed | None = None
+        self.agreed: frozenset[int] = frozenset()
+        self.remarks: tuple[Remark, ...] = ()
+        self.silent = False
+        self.next = ""
+        self.secret = ""
+        """The secret of the luck, once the game is over."""
+        self.turn_since: dict[int, int] = {}
+        """For each seat that is to act, the version with which its turn began."""
+        self.turn_time = opening.time
+        """When somebody's turn last began, or a bot took a seat or gave it back."""
+        self.events_after = array("I", [0])
+        """How many events there had been after each version."""
+        self.events_from = 0
+        """The version from which on `events_after` is true: an undo takes events away."""
+        check_rules(opened, self.id)
+
+    @property
+    def status(self) -> Literal["waiting", "playing", "finished"]:
+        """How far the table has come."""
+        if self.match is None:
+            return "waiting"
+        return "finished" if isinstance(self.match.turn, Over) else "playing"
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that are to decide something."""
+        return () if self.match is None else acting(self.match.turn)
+
+    def seats_of(self, device: str) -> list[int]:
+        """The seats that a device may act for."""
+        return [seat for seat, place in enumerate(self.places) if self.holds(device, seat)]
+
+    def holds(self, device: str, seat: int) -> bool:
+        """Whether a device may act for a seat."""
+        place = self.places[seat] if seat < len(self.places) else Place()
+        return place.kind == "person" and device in place.devices
+
+    def people(self) -> list[int]:
+        """The seats whose people play themselves."""
+        return [n for n, place in enumerate(self.places) if place.kind == "person" and not place.level]
+
+    def sitters(self) -> set[Sitter]:
+        """The devices that hold a seat, or for which one is kept."""
+        return {
+            Sitter(device, self.id, seat)
+            for seat, place in enumerate(self.places)
+            for device in place.devices
+        }
+
+    def row(self, now: int, due: int | None) -> Row:
+        """What is to be found of it without reading its log."""
+        free = sum(place.kind == "free" for place in self.places)
+        listed = self.opened.access == "open"
+        return Row(self.id, self.opened.game, self.status, listed, free, now, due)
+
+    # Following the log
+
+    def after(self, entry: Entry, played: AnyMatch | None = None) -> Table:
+        """The table with one entry more; this one stays as it is."""
+        table = copy(self)
+        table.places, table.events_after = self.places.copy(), self.events_after[:]
+        table.follow(entry, played)
+        return table
+
+    def begin(self) -> AnyMatch:
+        """The match as it stands before anything is dealt."""
+        rules = game(self.opened.game)
+        names = [place.name for place in self.places]
+        options = read_options(rules, self.opened.options)
+        return Match(rules, names, options, date=self.opened.date)
+
+    def follow(self, entry: Entry, played: AnyMatch | None = None) -> None:
+        """Take the next entry; `played` is the match after it, if that is known already."""
+        if entry.n != self.version + 1:
+            raise TableRefused(f"entry {entry.n} of table {self.id} can't follow entry {self.version}.")
+        happening = _read(entry)
+        self.version, self.time = entry.n, entry.time
+        before = self.match
+        self._take(happening, played)
+        if self.match is not before:
+            self._renew_turns(happening)
+        if self.match is not before or isinstance(happening, log.HandedOver | log.TakenBack):
+            self.turn_time = entry.time
+        self.events_after.append(0 if self.match is None else len(self.match.events))
+
+    def _renew_turns(self, happening: log.Any) -> None:
+        """Note whose turn began: a choice that others make at the same time begins no new one."""
+        kept = {} if not isinstance(happening, log.Played) else self.turn_since
+        actor = happening.seat if isinstance(happening, log.Played) else None
+        self.turn_since = {
+            seat: kept[seat] if seat in kept and seat != actor else self.version for seat in self.to_act
+        }
+        if not isinstance(happening, log.Started | log.Played):
+            self.events_from = self.version
+
+    def _take(self, happening: log.Any, played: AnyMatch | None) -> None:
+        match happening:
+            case log.Sat():
+                self._sit(happening)
+            case log.BotSat(seat=seat, level=level):
+                self.places[seat] = Place("bot", self.bot_name(level), level)
+            case log.Left(seat=seat):
+                self.places[seat] = Place()
+            case log.Started(luck=luck, secret=secret):
+                self.match = played or _with_luck(self.begin(), luck)
+                self.secret = secret
+            case log.Played():
+                self.match = played or self._after(happening)
+                self.proposal, self.agreed, self.secret = None, frozenset(), happening.secret
+            case log.Proposed():
+                self.proposal, self.agreed = happening, frozenset({happening.seat})
+                self._settle_proposal()
+            case log.Answered(seat=seat, agree=agree):
+                self.agreed |= {seat}
+                if agree:
+                    self._settle_proposal()
+                else:
+                    self.proposal = None
+            case log.HandedOver(seat=seat, level=level):
+                self._change(seat, level=level)
+                if self.proposal is not None:
+                    self._settle_proposal()  # nobody waits for who has left
+            case log.TakenBack(seat=seat):
+                self._change(seat, level="")
+            case log.Said(seat=seat, phrase=phrase, text=text):
+                remark = Remark(self.version, seat, self.time, phrase, text)
+                self.remarks = (*self.remarks, remark)[-_REMEMBERED:]
+            case log.Silenced(off=off):
+                self.silent = off
+            case log.Linked(seat=seat, secret=hashed, revoked=revoked):
+                devices = () if revoked else self.places[seat].devices
+                self._change(seat, link=hashed, devices=devices)
+            case log.Claimed(seat=seat, device=device):
+                devices = tuple(dict.fromkeys((*self.places[seat].devices, device)))
+                self._change(seat, link="", devices=devices)
+            case log.Followed(table=table):
+                self.next = table
+            case log.Opened():
+                raise TableRefused(f"table {self.id} is opened twice.")
+            case _:
+                assert_never(happening)
+
+    def _change(self, seat: int, **fields: object) -> None:
+        self.places[seat] = msgspec.structs.replace(self.places[seat], **fields)
+
+    def _sit(self, sat: log.Sat) -> None:
+        devices = tuple(dict.fromkeys((*self.places[sat.seat].devices, sat.device)))
+        self.places[sat.seat] = Place("person", sat.name, "", devices, sat.contribution)
+
+    def _after(self, played: log.Played) -> AnyMatch:
+        assert self.match is not None  # noqa: S101 - nobody plays before the start
+        match = self.match.fork()
+        match.note(played.seat, match.game.read(played.action))
+        return _with_luck(match, played.luck)
+
+    def _settle_proposal(self) -> None:
+        """Do what was proposed once all people at the table have agreed, but for whom it is about."""
+        proposal = self.proposal
+        assert proposal is not None  # noqa: S101 - one was made or answered
+        needed = set(self.people()) - ({proposal.about} if proposal.what == "bot" else set())
+        if not needed <= self.agreed:
+            return
+        self.proposal, self.agreed = None, frozenset()
+        if proposal.what == "bot":
+            self._change(proposal.about, level=proposal.level)
+        elif self.match is not None:
+            self.match = self.match.fork()
+            self.match.rewind(proposal.about)
+
+    def bot_name(self, level: str) -> str:
+        """A name for a bot of this level that nobody at the table has."""
+        taken = {place.name.casefold() for place in self.places}
+        names = [title_of(level, number + 1) for number in range(len(self.places) + 1)]
+        return next(name for name in names if name.casefold() not in taken)
+
+
+def title_of(level: str, number: int) -> str:
+    """What the first, second … bot of a level is called at a table.
+
+    >>> title_of("white-rabbit", 2)
+    'White Rabbit 2'
+    """
+    title = level.replace("-", " ").title()
+    return title if number == 1 else f"{title} {number}"
+
+
+def _read(entry: Entry) -> log.Any:
+    try:
+        happening: log.Any = log.read(entry.body)
+    except msgspec.MsgspecError:
+        raise TableRefused(
+            f"entry {entry.n} of table {entry.table} can't be read: a newer program wrote it."
+        ) from None
+    return happening
+
+
+def _with_luck(match: AnyMatch, luck: tuple[str, ...]) -> AnyMatch:
+    for word in luck:
+        match.note(LUCK, match.game.read(word))
+    return match
+
+
+def check_rules(opened: log.Opened, table: str) -> None:
+    """Refuse a table of other rules: it would silently become another play."""
+    try:
+        rules = game(opened.game).info
+    except WonderlandError as error:
+        raise TableRefused(f"table {table} can't be played here: {error}") from None
+    if rules.rules_version != opened.rules:
+        raise TableRefused(
+            f"table {table} was begun under version {opened.rules} of the rules of {rules.title}, "
+            f"but this program plays version {rules.rules_version}: finish it with the older program."
+        )
+
+
+def today(now: int) -> str:
+    """The day of a time in milliseconds, as records have it."""
+    return datetime.fromtimestamp(now / 1000, UTC).date().isoformat()

@@ -1,0 +1,287 @@
+"""The public interface over HTTP: everything that a person can do in the browser, for programs.
+
+`openapi.py` describes it from the same table of routes, `ROUTES`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.responses import Response
+
+from wonderland import __version__
+from wonderland.bots import levels
+from wonderland.core.options import default_text
+from wonderland.core.registry import game, game_names
+from wonderland.core.values import Value
+from wonderland.tables import commands as ask
+from wonderland.tables.commands import STATUS, Refusal
+from wonderland.tables.deciding import hashed
+from wonderland.tables.shown import Card, Shown, card_of, record_of, shown
+from wonderland.web.guard import COOKIE, COOKIE_DAYS, LARGEST_MESSAGE, allowed_origin, new_device
+from wonderland.web.live import device_in
+from wonderland.web.messages import Done, problem
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from wonderland.web.app import Site
+
+_PATIENCE = 10.0
+"""Seconds for the body of a request."""
+
+Handler = Callable[["Site", "Request", str], Awaitable[Response]]
+
+
+class OptionShown(msgspec.Struct, frozen=True):
+    """A way in which a game can be played differently."""
+
+    name: str
+    meaning: str
+    values: str
+    usual: str
+
+
+class LevelShown(msgspec.Struct, frozen=True):
+    """How well a bot plays."""
+
+    level: str
+    name: str
+    about: str
+
+
+class GameShown(msgspec.Struct, frozen=True):
+    """A game, with what can be chosen."""
+
+    game: str
+    title: str
+    about: str
+    fewest_seats: int
+    most_seats: int
+    rules: int
+    options: list[OptionShown]
+    levels: list[LevelShown]
+    credits: str
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A table that has been laid."""
+
+    table: str
+    invitation: str
+    """The secret of its link: `/tables/{table}#{invitation}`."""
+
+
+class Lists(msgspec.Struct, frozen=True):
+    """Tables to be found."""
+
+    open: list[Card]
+    """Those that wait for players."""
+    mine: list[Card]
+    """Those where the device of the one who asks has a seat."""
+
+
+class Health(msgspec.Struct, frozen=True):
+    """How the server is."""
+
+    ok: bool
+    version: str
+    tables: dict[str, int]
+
+
+class Route(Value, frozen=True):
+    """One thing that can be asked for: how, by which handler, and what goes in and comes out."""
+
+    method: str
+    path: str
+    handler: Handler
+    about: str
+    takes: Any = None
+    gives: Any = None
+    status: int = 200
+    queries: tuple[str, ...] = ()
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """A value as JSON."""
+    body = value if isinstance(value, bytes) else msgspec.json.encode(value)
+    return Response(body, status, media_type="application/json")
+
+
+def refused(refusal: Refusal, key: str = "", version: int | None = None) -> Response:
+    """A refusal as JSON, with the status that it has in HTTP."""
+    return answer(problem(refusal, key, version), STATUS[refusal.problem])
+
+
+async def body_of(request: Request, kind: Any) -> Any:
+    """What a request brings, as a value of this type; `Refusal` if it is none."""
+    if request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
+        raise Refusal("bad request", "The body must be JSON (Content-Type: application/json).")
+    body = b""
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > LARGEST_MESSAGE:
+                    raise Refusal("bad request", "A request has 8 KiB at most.")
+    except TimeoutError:
+        raise Refusal("bad request", "The request did not come to its end in time.") from None
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.MsgspecError as error:
+        raise Refusal("bad request", f"This can't be understood: {error}.") from None
+
+
+def number_in(request: Request, name: str) -> int | None:
+    """A number in the query; `Refusal` if it is none."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise Refusal("bad request", f"The {name} is a number.")
+    return int(text)
+
+
+def check_origin(site: Site, request: Request) -> None:
+    """Refuse what a page of somebody else's sends."""
+    if not allowed_origin(request.headers.get("Origin"), request.headers.get("Host"), site):
+        raise Refusal("not yours", "This page may not do anything here.")
+
+
+def device_for(request: Request) -> tuple[str, str | None]:
+    """The device of a request; if it has none yet, a new one with the secret for its cookie."""
+    device = device_in(request.headers)
+    if device:
+        return device, None
+    secret = new_device()
+    return hashed(secret), secret
+
+
+def with_cookie(response: Response, request: Request, secret: str | None) -> Response:
+    """Give the device its cookie, if it is a new one."""
+    if secret is not None:
+        response.set_cookie(
+            COOKIE,
+            secret,
+            max_age=COOKIE_DAYS * 24 * 3600,
+            httponly=True,
+            samesite="lax",
+            secure=request.url.scheme == "https",
+        )
+    return response
+
+
+async def games(_site: Site, _request: Request, _table: str) -> Response:
+    """The games that can be played."""
+    found = []
+    for name in game_names():
+        rules = game(name)
+        info = rules.info
+        options = [
+            OptionShown(option.name, option.meaning, option.values, default_text(rules, option))
+            for option in info.options
+        ]
+        bots = [LevelShown(level.word, level.name, level.about) for level in levels(name)]
+        seats = info.seats
+        found.append(
+            GameShown(
+                name,
+                info.title,
+                info.about,
+                seats[0],
+                seats[-1],
+                info.rules_version,
+                options,
+                bots,
+                info.credits,
+            )
+        )
+    return answer(found)
+
+
+async def lay(site: Site, request: Request, _table: str) -> Response:
+    """Lay a table; the sender's device becomes its host."""
+    wanted = await body_of(request, ask.Open)
+    site.limit(site.laying, request)
+    device, secret = device_for(request)
+    table, invitation = await site.house.lay(device, wanted)
+    return with_cookie(answer(Laid(table, invitation), 201), request, secret)
+
+
+async def lists(site: Site, request: Request, _table: str) -> Response:
+    """Tables that wait for players, and those where one sits."""
+    device = device_in(request.headers)
+    rows = await site.house.storage.listed()
+    mine = await site.house.storage.sits(device) if device else []
+    return answer(Lists([card_of(row) for row in rows], [card_of(row, seat) for row, seat in mine]))
+
+
+async def look(site: Site, request: Request, table: str) -> Response:
+    """A table as one's seat sees it, or a spectator."""
+    room = await site.house.room(table)
+    device = device_in(request.headers)
+    mine = room.table.seats_of(device) if device else []
+    seat, after = number_in(request, "seat"), number_in(request, "after")
+    if seat is None:
+        seat = mine[0] if mine else None
+    elif seat not in mine:
+        raise Refusal("not yours", "This seat is not yours.")
+    version = room.table.version
+    known = version if after is None or after > version else after
+    return answer(shown(room.table, seat, known, room.shown_to_all()))
+
+
+async def do(site: Site, request: Request, table: str) -> Response:
+    """Carry out a command."""
+    command = await body_of(request, ask.Any)
+    room = await site.house.room(table)
+    device, secret = device_for(request)
+    if secret is not None and not isinstance(command, ask.Sit | ask.Claim):
+        raise Refusal("not yours", "To do something, come with the cookie of a device.")
+    try:
+        decision, version = await site.house.carried_out(room, device, command)
+    except Refusal as refusal:
+        return refused(refusal, command.key, room.table.version)
+    return with_cookie(answer(Done(command.key, version, decision.told)), request, secret)
+
+
+async def record(site: Site, _request: Request, table: str) -> Response:
+    """The record of a game that is over, for `wonderland replay` and `wonderland verify`."""
+    found = record_of((await site.house.room(table)).table)
+    if found is None:
+        raise Refusal("not now", "There is a record when the game is over.")
+    return Response(found.text(), media_type="text/plain; charset=utf-8")
+
+
+async def health(site: Site, _request: Request, _table: str) -> Response:
+    """Whether the server can read its storage."""
+    return answer(Health(ok=True, version=__version__, tables=await site.house.storage.count()))
+
+
+ROUTES = (
+    Route("GET", "/api/games", games, "The games, their options and bots.", gives=list[GameShown]),
+    Route("POST", "/api/tables", lay, "Lay a table.", takes=ask.Open, gives=Laid, status=201),
+    Route("GET", "/api/tables", lists, "Tables that wait for players, and one's own.", gives=Lists),
+    Route(
+        "GET",
+        "/api/tables/{table}",
+        look,
+        "A table as one's seat sees it, or a spectator.",
+        gives=Shown,
+        queries=("seat", "after"),
+    ),
+    Route(
+        "POST",
+        "/api/tables/{table}/commands",
+        do,
+        "Do something at a table.",
+        takes=ask.Any,
+        gives=Done,
+    ),
+    Route("GET", "/api/tables/{table}/record", record, "The record of a game that is over.", gives=str),
+    Route("GET", "/healthz", health, "Whether all is well.", gives=Health),
+)
+"""Everything that can be asked for over HTTP."""

@@ -1,0 +1,185 @@
+"""The site: a house of tables with its doors, as an ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.responses import Response
+from starlette.routing import Route as Path
+
+from wonderland.core.errors import WonderlandError
+from wonderland.tables.attendants import Attendants
+from wonderland.tables.commands import Refusal
+from wonderland.tables.house import House
+from wonderland.tables.shown import shown
+from wonderland.tables.storage import StorageError
+from wonderland.web.api import ROUTES, Route, check_origin, refused
+from wonderland.web.guard import Buckets, SecurityHeaders
+from wonderland.web.live import PING_SECONDS, Live
+from wonderland.web.metrics import Metrics
+from wonderland.web.openapi import description, page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from wonderland.tables.room import Room
+
+logger = logging.getLogger("wonderland.web")
+_LOOPBACK = ("127.0.0.1", "::1", "localhost", "testclient")
+
+
+class Site:
+    """What requests and connections share."""
+
+    def __init__(
+        self, house: House, *, bots: int = 2, origins: Sequence[str] = (), public_metrics: bool = False
+    ) -> None:
+        self.house = house
+        self.attendants = Attendants(house, bots)
+        self.origins = frozenset(origins)
+        self.public_metrics = public_metrics
+        self.live: set[Live] = set()
+        self.metrics = Metrics()
+        self.metrics.watch(self)
+        self.laying = Buckets(rate=5.0, burst=300.0)
+        self.requests = Buckets(rate=200.0, burst=1000.0)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Begin to serve."""
+        await self.house.storage.open()
+        await self.house.open()
+        self.attendants.start()
+        self._pinging = asyncio.get_running_loop().create_task(self._ping())
+
+    async def close(self) -> None:
+        """Finish what was begun, and let go."""
+        self._pinging.cancel()
+        await self.attendants.close()
+        await self.house.close()
+        await self.house.storage.close()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something in its own time."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def show_again(self, room: Room, watcher: Live) -> None:
+        """Send somebody the table as it is, who knew another."""
+        version = room.table.version
+        watcher.send(shown(room.table, watcher.seat, version, room.shown_to_all()))
+
+    def protocol(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> Live:  # noqa: ARG002
+        """What uvicorn makes for a WebSocket."""
+        return Live(self, server_state)
+
+    def limit(self, buckets: Buckets, request: Request) -> None:
+        """Refuse a request from where too many come from."""
+        if not buckets.take(_address(request)):
+            self.metrics.limited.inc()
+            raise Refusal("too many", "Too many requests; try again later.")
+
+    async def _ping(self) -> None:
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            for connection in list(self.live):
+                connection.ping()
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def application(site: Site) -> Starlette:
+    """The site for an ASGI server."""
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await site.open()
+        yield
+        await site.close()
+
+    paths = [_path(site, route) for route in ROUTES]
+    paths += [
+        Path("/metrics", _metrics(site), methods=["GET"]),
+        Path("/api/openapi.json", _fixed(description(ROUTES), "application/json"), methods=["GET"]),
+        Path("/api/docs", _fixed(page(ROUTES), "text/html; charset=utf-8"), methods=["GET"]),
+    ]
+    return Starlette(
+        routes=paths,
+        middleware=[Middleware(SecurityHeaders)],
+        exception_handlers={HTTPException: _missing},
+        lifespan=lifespan,
+    )
+
+
+def _path(site: Site, route: Route) -> Path:
+    async def endpoint(request: Request) -> Response:
+        begun = time.perf_counter()
+        response = await _handled(site, route, request)
+        seconds = time.perf_counter() - begun
+        site.metrics.requests.labels(f"{route.method} {route.path}", response.status_code).inc()
+        site.metrics.seconds.labels(f"{route.method} {route.path}").observe(seconds)
+        logger.info(
+            "request",
+            extra={
+                "method": route.method,
+                "route": route.path,
+                "status": response.status_code,
+                "ms": round(1000 * seconds, 1),
+            },
+        )
+        return response
+
+    return Path(route.path, endpoint, methods=[route.method])
+
+
+async def _handled(site: Site, route: Route, request: Request) -> Response:
+    try:
+        site.limit(site.requests, request)
+        if route.method != "GET":
+            check_origin(site, request)
+        return await route.handler(site, request, request.path_params.get("table", ""))
+    except Refusal as refusal:
+        return refused(refusal)
+    except StorageError as error:
+        logger.warning("storage", extra={"why": str(error)})
+        return refused(Refusal("storage", "The storage can't be reached; try again."))
+    except WonderlandError as error:
+        return refused(Refusal("bad request", str(error)))
+
+
+async def _missing(_: Request, error: Exception) -> Response:
+    """What is not there, or not to be asked for in that way."""
+    assert isinstance(error, HTTPException)  # noqa: S101 - which it is for
+    response = refused(Refusal("not found", "There is nothing of that kind here."))
+    response.status_code = error.status_code
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _fixed(body: bytes, media_type: str) -> Any:
+    async def endpoint(_: Request) -> Response:
+        return Response(body, media_type=media_type)
+
+    return endpoint
+
+
+def _metrics(site: Site) -> Any:
+    async def endpoint(request: Request) -> Response:
+        # A proxy on this machine also comes from here, but says for whom it asks.
+        near = _address(request) in _LOOPBACK and "x-forwarded-for" not in request.headers
+        if not (near or site.public_metrics):
+            return refused(Refusal("not yours", "These numbers are not public."))
+        return Response(site.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    return endpoint

@@ -1,0 +1,102 @@
+"""What keeps strangers from doing harm: limits of size and rate, the origin of requests, headers."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from wonderland.web.app import Site
+
+COOKIE = "wonderland"
+COOKIE_DAYS = 400
+LARGEST_MESSAGE = 8 * 1024
+"""Bytes in one message or request."""
+_MOST_ADDRESSES = 10_000
+
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
+POLICY = (
+    b"default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+
+
+class Bucket:
+    """Lets so many through in a second, and a few more at once: a bucket of tokens that fills up."""
+
+    __slots__ = ("_burst", "_left", "_rate", "_time")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst, self._left = rate, burst, burst
+        self._time = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more may pass."""
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._time) * self._rate)
+        self._time = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """One bucket for each address."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._buckets: dict[str, Bucket] = {}
+
+    def take(self, address: str) -> bool:
+        """Whether one more from there may pass."""
+        bucket = self._buckets.pop(address, None) or Bucket(self._rate, self._burst)
+        self._buckets[address] = bucket  # the least recently used stands first
+        if len(self._buckets) > _MOST_ADDRESSES:
+            del self._buckets[next(iter(self._buckets))]
+        return bucket.take()
+
+
+def allowed_origin(origin: str | None, host: str | None, site: Site) -> bool:
+    """Whether a request comes from one of our own pages, or from no page at all."""
+    if origin is None:
+        return True
+    return (host is not None and urlsplit(origin).netloc == host) or origin in site.origins
+
+
+def new_device() -> str:
+    """The secret of a device."""
+    return secrets.token_urlsafe(32)
+
+
+class SecurityHeaders:
+    """Adds to every answer what browsers should refrain from."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, with headers."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers: list[Any] = [*message.get("headers", []), *HEADERS]
+                there = {name for name, _ in headers}
+                if b"content-security-policy" not in there:
+                    headers.append((b"content-security-policy", POLICY))
+                if b"cache-control" not in there:
+                    headers.append((b"cache-control", b"no-store"))
+                message["headers"] = headers
+            await send(message)
+
+        await self.app(scope, receive, sending)

@@ -1,0 +1,47 @@
+"""What the server counts, for Prometheus: `/metrics`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+if TYPE_CHECKING:
+    from wonderland.web.app import Site
+
+
+class Metrics:
+    """Counters of one process, in a registry of their own."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.requests = Counter(
+            "wonderland_requests", "Requests answered.", ["route", "status"], registry=registry
+        )
+        self.seconds = Histogram(
+            "wonderland_request_seconds", "Time from request to answer.", ["route"], registry=registry
+        )
+        self.stalled = Counter(
+            "wonderland_stalled", "Connections cut off for not reading.", registry=registry
+        )
+        self.limited = Counter(
+            "wonderland_limited", "Requests and messages beyond the rate limit.", registry=registry
+        )
+
+    def watch(self, site: Site) -> None:
+        """Read from the site what it knows itself, whenever somebody asks."""
+        house, attendants = site.house, site.attendants
+
+        def gauge(name: str, about: str) -> Gauge:
+            return Gauge(f"wonderland_{name}", about, registry=self.registry)
+
+        gauge("connections", "Open WebSockets.").set_function(lambda: len(site.live))
+        gauge("rooms", "Tables in memory.").set_function(lambda: len(house.rooms))
+        gauge("bots_thinking", "Bots that think or wait to.").set_function(lambda: attendants.thinking)
+        gauge("entries_committed", "Log entries written since the start.").set_function(
+            lambda: house.committed
+        )
+
+    def text(self) -> bytes:
+        """All of it in Prometheus' own words."""
+        return generate_latest(self.registry)

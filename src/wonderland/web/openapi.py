@@ -1,0 +1,134 @@
+"""The description of the interface: OpenAPI for programs, and a page of it for people.
+
+Both are made from the table of routes and the types that the server itself reads and writes by.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from wonderland import __version__
+from wonderland.tables.shown import TableShown
+from wonderland.web.messages import Done, Present, Refused
+
+if TYPE_CHECKING:
+    from wonderland.web.api import Route
+
+_REF = "#/components/schemas/{name}"
+_PROBLEMS = "Not done, and nothing has changed: `problem` is the kind, `says` a sentence."
+_ABOUT = (
+    "Everything that a person can do at a table. Who sends is known by the cookie `wonderland`, which "
+    "the server sets when a table is laid or a seat is taken. Live updates come over a WebSocket at "
+    "/api/tables/{table}/live?seat=0&after=12: out go messages of type table (like GET "
+    "/api/tables/{table}), done, refused and present; in come the same commands as below."
+)
+
+
+def _schemas(routes: Sequence[Route]) -> tuple[dict[Any, Any], dict[str, Any]]:
+    kinds = [kind for route in routes for kind in (route.takes, route.gives) if kind is not None]
+    kinds += [Refused, Done, Present, TableShown]
+    found, components = msgspec.json.schema_components(kinds, schema_hook=_hook, ref_template=_REF)
+    for name, pointed in (("table", "TableShown"), ("view", None), ("events", None)):
+        _free_form(components["Shown"]["properties"], name, pointed)
+    return dict(zip(map(str, kinds), found, strict=True)), components
+
+
+def _hook(kind: type) -> dict[str, Any]:
+    raise NotImplementedError(kind)
+
+
+def _free_form(properties: dict[str, Any], name: str, pointed: str | None) -> None:
+    """Say what is in a part that is handed through as it is."""
+    if pointed is not None:
+        properties[name] = {"$ref": _REF.format(name=pointed)}
+    elif name == "view":
+        properties[name] = {
+            "type": ["object", "null"],
+            "description": "The game as this seat sees it, in the words of the game; cards that it "
+            "can't see are '?'.",
+        }
+    else:
+        properties[name] = {"type": "array", "items": {"type": "object"}}
+
+
+def described(routes: Sequence[Route]) -> dict[str, Any]:
+    """The OpenAPI document."""
+    schemas, components = _schemas(routes)
+    paths: dict[str, Any] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Wonderland", "version": __version__, "description": _ABOUT},
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"device": {"type": "apiKey", "in": "cookie", "name": "wonderland"}},
+        },
+    }
+
+
+def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
+    parameters = [
+        {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
+        for _ in range("{table}" in route.path)
+    ]
+    number = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+    parameters += [{"name": name, "in": "query", "schema": number} for name in route.queries]
+    media = "text/plain" if route.gives is str else "application/json"
+    good = {"description": route.about, "content": {media: {"schema": schemas[str(route.gives)]}}}
+    refused = {"$ref": _REF.format(name="Refused")}
+    bad = {"description": _PROBLEMS, "content": {"application/json": {"schema": refused}}}
+    operation: dict[str, Any] = {
+        "operationId": route.handler.__name__,
+        "summary": route.about,
+        "security": [{"device": []}, {}],
+        "responses": {str(route.status): good, "4XX": bad, "503": bad},
+    }
+    if parameters:
+        operation["parameters"] = parameters
+    if route.takes is not None:
+        body = {"application/json": {"schema": schemas[str(route.takes)]}}
+        operation["requestBody"] = {"required": True, "content": body}
+    return operation
+
+
+def description(routes: Sequence[Route]) -> bytes:
+    """The OpenAPI document as JSON."""
+    return msgspec.json.encode(described(routes))
+
+
+def page(routes: Sequence[Route]) -> bytes:
+    """The same for people, as a page that needs nothing else."""
+    found = described(routes)
+    parts = [
+        "<!doctype html><html lang=en><meta charset=utf-8>",
+        "<meta name=viewport content='width=device-width'><title>Wonderland: the interface</title>",
+        f"<h1>Wonderland: the interface</h1><p>{html.escape(_ABOUT)}</p>",
+        "<p>The same for programs: <a href=/api/openapi.json>openapi.json</a></p>",
+    ]
+    for path, operations in found["paths"].items():
+        for method, operation in operations.items():
+            parts.append(f"<h2><code>{method.upper()} {html.escape(path)}</code></h2>")
+            parts.append(f"<p>{html.escape(operation['summary'])}</p>")
+            if "requestBody" in operation:
+                parts.append(f"<p>Takes</p>{_listing(operation['requestBody']['content'])}")
+            parts.append(f"<p>Gives</p>{_listing(_good(operation)['content'])}")
+    parts.append("<h2>Types</h2>")
+    for name, schema in sorted(found["components"]["schemas"].items()):
+        parts.append(f"<h3 id='{html.escape(name)}'>{html.escape(name)}</h3>{_listing(schema)}")
+    return "\n".join(parts).encode()
+
+
+def _good(operation: dict[str, Any]) -> dict[str, Any]:
+    good: dict[str, Any] = next(iter(operation["responses"].values()))
+    return good
+
+
+def _listing(value: Any) -> str:
+    return f"<pre>{html.escape(json.dumps(value, indent=2))}</pre>"

@@ -1,0 +1,233 @@
+"""Starts a server: storage, key, sockets, one process or several, and a clean end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+from uvicorn.server import HANDLED_SIGNALS
+
+from wonderland.core.errors import WonderlandError, quoted
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.house import House
+from wonderland.tables.sqlite import SqliteStorage
+from wonderland.tables.storage import Storage, StorageError
+from wonderland.web import logs
+from wonderland.web.app import Site, application
+from wonderland.web.patience import PatientHttp
+
+logger = logging.getLogger("wonderland.serve")
+_KEY_VARIABLE = "WONDERLAND_KEY"
+_WAITING_CONNECTIONS = 2048
+_DRAIN_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to serve."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = ""
+    """A file for SQLite, or an address that begins with postgresql://; empty for the usual file."""
+    key: str = ""
+    """The file of the server's key; empty for the usual one."""
+    workers: int = 1
+    bots: int = 0
+    """Threads in which bots think; as many as there are cores if 0."""
+    origins: tuple[str, ...] = ()
+    public_metrics: bool = False
+    log: str = "warning"
+
+
+def data_folder() -> Path:
+    """Where what people play is kept, if they don't say otherwise."""
+    home = os.environ.get("XDG_DATA_HOME")
+    folder = (Path(home) if home else Path.home() / ".local" / "share") / "wonderland"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            f"the folder {folder} can't be made ({error.strerror}): name a file with --database."
+        ) from None
+    return folder
+
+
+def storage_for(settings: Settings) -> Storage:
+    """What keeps the tables."""
+    address = settings.database
+    if address.startswith(("postgresql://", "postgres://")):
+        from wonderland.tables.postgres import PostgresStorage  # noqa: PLC0415 - an extra
+
+        return PostgresStorage(address)
+    if "://" in address:
+        raise StorageError(
+            f"the database {quoted(address)} is not known: it is a file, or postgresql://…"
+        )
+    return SqliteStorage(Path(address) if address else data_folder() / "tables.db")
+
+
+def key_for(settings: Settings) -> ServerKey:
+    """The server's key: from the environment, from the file named, or beside the database."""
+    if text := os.environ.get(_KEY_VARIABLE):
+        return ServerKey.from_text(text)
+    if settings.key:
+        return ServerKey.load(settings.key)
+    if "://" in settings.database or not settings.database:
+        return ServerKey.load(data_folder() / "server.key")
+    return ServerKey.load(Path(settings.database).with_suffix(".key"))
+
+
+def listening(settings: Settings) -> socket.socket:
+    """The socket that clients come to."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((settings.host, settings.port))
+    except OSError as error:
+        raise WonderlandError(
+            f"nothing can listen at {settings.host} port {settings.port} "
+            f"({error.strerror or error}): choose another with --port."
+        ) from None
+    found.listen(_WAITING_CONNECTIONS)
+    found.set_inheritable(True)
+    return found
+
+
+def address_of(sock: socket.socket) -> str:
+    """The address to type into a browser."""
+    host, port = sock.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - asking, not binding
+        host = socket.gethostname()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def serve(settings: Settings, tell: Callable[[str], None], descriptor: int | None = None) -> int:
+    """Serve until a signal comes; gives the exit code. `descriptor`: as one worker of several."""
+    logs.set_up(settings.log)
+    if descriptor is not None:
+        return _serve_one(settings, socket.socket(fileno=descriptor), lambda _: None)
+    sock = listening(settings)
+    if settings.workers == 1:
+        return _serve_one(settings, sock, tell)
+    key_for(settings)  # before the workers race for it
+    return _serve_many(settings, sock, tell)
+
+
+def _serve_one(settings: Settings, sock: socket.socket, tell: Callable[[str], None]) -> int:
+    house = House(storage_for(settings), key_for(settings))
+    site = Site(
+        house,
+        bots=settings.bots or os.cpu_count() or 1,
+        origins=settings.origins,
+        public_metrics=settings.public_metrics,
+    )
+    config = uvicorn.Config(
+        application(site),
+        http=PatientHttp,
+        ws=site.protocol,  # type: ignore[arg-type]  # it is called like a class
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+        timeout_graceful_shutdown=_DRAIN_SECONDS,
+        backlog=_WAITING_CONNECTIONS,
+    )
+    server = _Server(config, site, lambda: tell(address_of(sock)))
+    server.run(sockets=[sock])
+    if server.failure is not None:
+        raise server.failure
+    return 0
+
+
+class _Server(uvicorn.Server):
+    """Opens the site before it listens, and closes it after the last connection."""
+
+    def __init__(self, config: uvicorn.Config, site: Site, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.site = site
+        self.ready = ready
+        self.failure: WonderlandError | None = None
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop when told to, and call that a good end."""
+        before = {number: signal.signal(number, self.handle_exit) for number in HANDLED_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the site, then listen."""
+        try:
+            await self.site.open()
+        except WonderlandError as error:
+            self.failure = error
+            self.should_exit = True
+            return
+        await super().startup(sockets)
+        self.ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, say good-bye, finish what was begun."""
+        await super().shutdown(sockets)
+        await self.site.close()
+
+
+def _serve_many(settings: Settings, sock: socket.socket, tell: Callable[[str], None]) -> int:
+    """Several processes at one socket. One that dies is replaced; a signal ends them all."""
+    stopping = False
+
+    def stop(*_: int | FrameType | None) -> None:
+        nonlocal stopping
+        stopping = True
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    workers = [_worker(settings, sock) for _ in range(settings.workers)]
+    tell(address_of(sock))
+    quickly = 0
+    while not stopping:
+        time.sleep(0.2)
+        for place, worker in enumerate(workers):
+            if worker.poll() is None or stopping:
+                continue
+            quickly += 1
+            if worker.returncode == 2 or quickly > 5 * settings.workers:  # it has said what is wrong
+                stopping = True
+            else:
+                logger.warning("a worker has ended", extra={"code": worker.returncode})
+                workers[place] = _worker(settings, sock)
+    for worker in workers:
+        worker.terminate()
+    codes = [worker.wait() for worker in workers]
+    return max(map(abs, codes), default=0)
+
+
+def _worker(settings: Settings, sock: socket.socket) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "wonderland", "serve", *_arguments(settings, sock.fileno())]
+    return subprocess.Popen(command, pass_fds=[sock.fileno()])  # noqa: S603 - ourselves
+
+
+def _arguments(settings: Settings, descriptor: int) -> Sequence[str]:
+    given = [f"--descriptor={descriptor}", f"--log={settings.log}", f"--bots={settings.bots}"]
+    given += [f"--database={settings.database}"] * bool(settings.database)
+    given += [f"--key={settings.key}"] * bool(settings.key)
+    given += [f"--origin={origin}" for origin in settings.origins]
+    given += ["--public-metrics"] * settings.public_metrics
+    return given
