@@ -27,7 +27,7 @@ def test_a_value_is_equal_to_one_of_its_kind_with_the_same_in_it() -> None:
     assert hash(Pawn(3)) == hash(Pawn(3))
     assert repr(Pawn(3)) == "Pawn(space=3, large=False)"
     assert pickle.loads(pickle.dumps(Pawn(3))) == Pawn(3)  # noqa: S301 - our own
-    assert msgspec.json.encode(Pawn(3)) == b'{"space":3,"large":false}'
+    assert msgspec.json.encode(Pawn(3)) == b'{"type":"Pawn","space":3,"large":false}'
 
 
 def test_a_value_can_be_taken_apart() -> None:

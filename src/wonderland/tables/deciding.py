@@ -140,7 +140,7 @@ def play(desk: Desk, seat: int, word: str, key: str = "", at: int | None = None)
     match = table.match
     if match is None:
         raise Refusal("not now", "The game has not begun.")
-    if at is not None and at < table.turn_since.get(seat, 0):
+    if at is not None and at < table.turn_since.get(seat, table.moved):
         raise Refusal("stale", "The table has changed since: look again, then choose.")
     if at is not None and table.places[seat].level:
         raise Refusal("not now", "A bot plays for this seat: take it back first.")

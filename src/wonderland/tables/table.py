@@ -63,6 +63,7 @@ class Table:
         "events_from",
         "id",
         "match",
+        "moved",
         "next",
         "opened",
         "places",
@@ -98,6 +99,8 @@ class Table:
         self.next = ""
         self.secret = ""
         """The secret of the luck, once the game is over."""
+        self.moved = 0
+        """The version with which the game last went on, or back."""
         self.turn_since: dict[int, int] = {}
         """For each seat that is to act, the version with which its turn began."""
         self.turn_time = opening.time
@@ -179,6 +182,7 @@ class Table:
 
     def _renew_turns(self, happening: log.Any) -> None:
         """Note whose turn began: a choice that others make at the same time begins no new one."""
+        self.moved = self.version
         kept = {} if not isinstance(happening, log.Played) else self.turn_since
         actor = happening.seat if isinstance(happening, log.Played) else None
         self.turn_since = {

@@ -1,0 +1,416 @@
+"""Who may do what at a table, and what comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from guests import Guest, Home, home, watch
+
+from wonderland.bots import levels
+from wonderland.core import game_names, read_record
+from wonderland.tables import commands as ask
+from wonderland.tables.commands import PHRASES, Refusal
+from wonderland.tables.shown import record_of
+
+Scene = Callable[[Home], Awaitable[None]]
+
+
+@pytest.fixture
+def act(tmp_path: Path) -> Callable[[Scene], None]:
+    """Runs a scene in a house of its own."""
+
+    def run(scene: Scene) -> None:
+        async def whole() -> None:
+            async with home(tmp_path) as place:
+                await scene(place)
+
+        asyncio.run(whole())
+
+    return run
+
+
+def test_the_commitment_is_there_before_anyone_sits(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.lay()
+        table = await h.table(name)
+        assert len(table.opened.commitment) == 64
+        assert table.status == "waiting"
+        assert [place.kind for place in table.places] == ["free", "free"]
+
+    act(scene)
+
+
+def test_a_link_is_needed_unless_the_table_is_open(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.lay()
+        seat = {"name": "Bill", "contribution": "00" * 16}
+        assert (await h.bill.refused(name, ask.Sit, **seat)).problem == "not yours"
+        wrong = await h.bill.refused(name, ask.Sit, **seat, invitation="guess")
+        assert "link" in str(wrong)
+        await h.bill.sit(name, invitation=h.invitation)
+        await h.alice.sit(name)  # the host needs none
+        assert [place.name for place in (await h.table(name)).places] == ["Bill", "Alice"]
+        assert "taken" in str(await h.dinah.refused(name, ask.Sit, **seat, invitation=h.invitation))
+
+        await h.bill.sit(await h.lay(access="open"))
+        alone = await h.lay(access="bots", bots={"1": "dodo"})
+        assert "bots" in str(await h.bill.refused(alone, ask.Sit, **seat, invitation=h.invitation))
+
+    act(scene)
+
+
+def test_names_and_seats_are_checked(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.lay(access="open", seats=3)
+        await h.alice.sit(name, 1)
+        seat: dict[str, Any] = {"contribution": "00" * 16}
+        for wrong in ("alice", "a,b", " x", "tab\tbed"):
+            refusal = await h.bill.refused(name, ask.Sit, name=wrong, **seat)
+            assert refusal.problem == "bad request"
+        assert "Seat 2" in str(await h.bill.refused(name, ask.Sit, name="Bill", seat=1, **seat))
+        assert "Seat 8" in str(await h.bill.refused(name, ask.Sit, name="Bill", seat=7, **seat))
+
+    act(scene)
+
+
+def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        for wanted in (
+            {"game": "chess"},
+            {"game": "parade", "seats": 7},
+            {"game": "letters", "options": {"claim": "never"}},
+            {"game": "letters", "options": {"speed": "high"}},
+            {"game": "parade", "bots": {"5": "dodo"}},
+            {"game": "parade", "bots": {"one": "dodo"}},
+            {"game": "parade", "bots": {"1": "einstein"}},
+        ):
+            with pytest.raises(Refusal) as refusal:
+                await h.house.lay(h.alice.device, ask.Open(**({"seats": 2} | wanted)))
+            assert refusal.value.problem == "bad request"
+            assert str(refusal.value)[0].isupper()
+        assert await h.house.storage.count() == {}
+
+    act(scene)
+
+
+def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.lay(access="open", seats=3)
+        await h.bill.sit(name, 1)
+        await h.alice.do(name, ask.SeatBot, seat=0, level="White Rabbit")
+        await h.alice.do(name, ask.SeatBot, seat=2, level="white-rabbit")
+        assert [place.name for place in (await h.table(name)).places] == [
+            "White Rabbit",
+            "Bill",
+            "White Rabbit 2",
+        ]
+        assert (await h.bill.refused(name, ask.SeatBot, seat=0, level="dodo")).problem == "not yours"
+        assert (await h.bill.refused(name, ask.Leave, seat=0)).problem == "not yours"
+        assert "levels are" in str(await h.alice.refused(name, ask.SeatBot, seat=0, level="king"))
+        assert "taken" in str(await h.alice.refused(name, ask.SeatBot, seat=1, level="dodo"))
+        await h.alice.do(name, ask.Leave, seat=2)
+        await h.bill.do(name, ask.Leave, seat=1)
+        kinds = [place.kind for place in (await h.table(name)).places]
+        assert kinds == ["bot", "free", "free"]
+        assert "Nobody" in str(await h.alice.refused(name, ask.Leave, seat=1))
+
+    act(scene)
+
+
+def test_the_game_begins_when_all_seats_are_taken(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.lay(access="open")
+        await h.alice.sit(name)
+        assert "2 is free" in str(await h.alice.refused(name, ask.Start))
+        assert "not begun" in str(await h.alice.refused(name, ask.Play, seat=0, action="G3"))
+        await h.bill.sit(name)
+        assert (await h.dinah.refused(name, ask.Start)).problem == "not yours"
+        await h.bill.do(name, ask.Start)
+        assert (await h.table(name)).status == "playing"
+        assert "begun" in str(await h.bill.refused(name, ask.Start))
+        seat = {"name": "Dinah", "contribution": "00" * 16}
+        assert "begun" in str(await h.dinah.refused(name, ask.Sit, **seat))
+
+    act(scene)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_whole_games_end_with_a_record_that_reads_back(act: Callable[[Scene], None], game: str) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun(game)
+        assert record_of(await h.table(name)) is None
+        table = await h.play_on(name, seed=3)
+        assert table.status == "finished"
+        assert table.secret
+        record = record_of(table)
+        assert record is not None
+        text = record.text()
+        reading = read_record(text)
+        assert reading.fault is None
+        assert reading.record is not None
+        assert reading.record.text() == text
+        late = await h.alice.refused(name, ask.Play, seat=0, action="G3", at=table.version)
+        assert late.problem in ("illegal", "bad request")
+
+    act(scene)
+
+
+def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun()
+        table = await h.table(name)
+        (seat,) = table.to_act
+        assert table.match is not None
+        word = table.match.game.write(table.match.legal(seat)[0])
+        other = h.at(1 - seat)
+        assert (await other.refused(name, ask.Play, seat=seat, action=word)).problem == "not yours"
+        assert (await h.dinah.refused(name, ask.Play, seat=seat, action=word)).problem == "not yours"
+        assert (await other.refused(name, ask.Play, seat=1 - seat, action=word)).problem == "illegal"
+        assert (await h.at(seat).refused(name, ask.Play, seat=seat, action="tea")).problem == "bad request"
+        assert (await h.at(seat).refused(name, ask.Play, seat=9, action=word)).problem == "not yours"
+
+    act(scene)
+
+
+def test_a_move_for_an_older_turn_is_stale_but_a_remark_makes_none(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun()
+        table = await h.table(name)
+        (seat,) = table.to_act
+        assert table.match is not None
+        word = table.match.game.write(table.match.legal(seat)[0])
+        await h.at(1 - seat).do(name, ask.Say, seat=1 - seat, phrase="your turn")
+        await h.at(seat).do(name, ask.Play, seat=seat, action=word, at=table.version)
+        await h.play_on(name, 1)
+        again = await h.table(name)
+        assert again.match is not None
+        word = again.match.game.write(again.match.legal(seat)[0])
+        stale = await h.at(seat).refused(name, ask.Play, seat=seat, action=word, at=table.version)
+        assert stale.problem == "stale"
+        future = await h.at(seat).refused(name, ask.Play, seat=seat, action=word, at=9999)
+        assert "version" in str(future)
+
+    act(scene)
+
+
+def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun()
+        while len((table := await h.table(name)).to_act) < 2:
+            await h.play_on(name, 1)
+        match = table.match
+        assert match is not None
+        words = [match.game.write(match.legal(seat)[0]) for seat in (0, 1)]
+        await h.bill.do(name, ask.Play, seat=1, action=words[1], at=table.version)
+        await h.alice.do(name, ask.Play, seat=0, action=words[0], at=table.version)
+        assert (await h.table(name)).status == "finished"
+
+    act(scene)
+
+
+def test_the_same_command_again_changes_nothing(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun()
+        table = await h.table(name)
+        (seat,) = table.to_act
+        assert table.match is not None
+        word = table.match.game.write(table.match.legal(seat)[0])
+        room = await h.house.room(name)
+        play = ask.Play(at=table.version, key="samesame", seat=seat, action=word)
+        _, version = await h.house.carried_out(room, h.at(seat).device, play)
+        talk = ask.Say(at=table.version, key="talktalk", seat=seat, phrase="hello")
+        _, said = await h.house.carried_out(room, h.at(seat).device, talk)
+        await h.play_on(name, 4)
+        before = (await h.table(name)).version
+        for _ in range(3):
+            assert (await h.house.carried_out(room, h.at(seat).device, play))[1] == version
+            assert (await h.house.carried_out(room, h.at(seat).device, talk))[1] == said
+        assert (await h.table(name)).version == before
+        with pytest.raises(Refusal):  # another's command of the same key is another command
+            await h.house.carried_out(room, h.at(1 - seat).device, play)
+
+    act(scene)
+
+
+def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun()
+        phone, thief = Guest(h.house, "Bill's phone"), Guest(h.house, "thief")
+        told = await h.bill.do(name, ask.Link, seat=1)
+        assert (await phone.refused(name, ask.Claim, seat=1, secret="guess")).problem == "not yours"
+        assert (await phone.refused(name, ask.Claim, seat=0, secret=told["secret"])).problem == "not yours"
+        await phone.do(name, ask.Claim, seat=1, secret=told["secret"])
+        assert "used" in str(await thief.refused(name, ask.Claim, seat=1, secret=told["secret"]))
+        await phone.do(name, ask.Say, seat=1, phrase="hello")
+        await h.bill.do(name, ask.Say, seat=1, phrase="hello")
+
+        assert (await h.bill.refused(name, ask.Link, seat=0)).problem == "not yours"
+        assert (await h.bill.refused(name, ask.Link, seat=1, revoke=True)).problem == "not yours"
+        told = await h.alice.do(name, ask.Link, seat=1, revoke=True)
+        assert (await phone.refused(name, ask.Say, seat=1, phrase="hello")).problem == "not yours"
+        assert (await h.bill.refused(name, ask.Say, seat=1, phrase="hello")).problem == "not yours"
+        assert await h.house.storage.sits(phone.device) == []
+        await h.bill.do(name, ask.Claim, seat=1, secret=told["secret"])
+        await h.bill.do(name, ask.Say, seat=1, phrase="hello")
+        ((row, seat),) = await h.house.storage.sits(h.bill.device)
+        assert (row.table, seat) == (name, 1)
+
+    act(scene)
+
+
+def test_talk_has_limits_and_a_switch(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun()
+        await h.alice.do(name, ask.Say, seat=0, text="  Off   with\ttheir heads!  ")
+        assert (await h.table(name)).remarks[-1].text == "Off with their heads!"
+        for wrong in ({}, {"text": "a", "phrase": "hello"}, {"text": "\u202e"}, {"phrase": "tea"}):
+            assert (await h.alice.refused(name, ask.Say, seat=0, **wrong)).problem == "bad request"
+        assert (await h.dinah.refused(name, ask.Say, seat=0, text="boo")).problem == "not yours"
+        for phrase in PHRASES[:4]:
+            await h.alice.do(name, ask.Say, seat=0, phrase=phrase)
+        assert (await h.alice.refused(name, ask.Say, seat=0, text="and")).problem == "too many"
+        await h.bill.do(name, ask.Say, seat=1, text="peace")
+        assert (await h.bill.refused(name, ask.Silence, off=True)).problem == "not yours"
+        await h.alice.do(name, ask.Silence, off=True)
+        assert "off" in str(await h.bill.refused(name, ask.Say, seat=1, text="and"))
+        await h.alice.do(name, ask.Silence, off=False)
+        await h.bill.do(name, ask.Say, seat=1, text="and")
+
+    act(scene)
+
+
+def test_who_leaves_is_replaced_and_can_come_back(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun()
+        assert "No bot" in str(await h.bill.refused(name, ask.TakeBack, seat=1))
+        await h.bill.do(name, ask.Leave, seat=1)
+        assert "already" in str(await h.bill.refused(name, ask.Leave, seat=1))
+        await h.play_on(name, 8)
+        table = await h.table(name)
+        assert table.places[1].kind == "person"
+        assert table.places[1].level in [level.word for level in levels("parade")]
+        assert "take it back" in str(await h.bill.refused(name, ask.Play, seat=1, action="G3"))
+        await h.bill.do(name, ask.TakeBack, seat=1)
+        assert (await h.play_on(name)).status == "finished"
+        assert "over" in str(await h.bill.refused(name, ask.Leave, seat=1))
+
+    act(scene)
+
+
+def test_a_bot_for_another_needs_all_others_to_agree(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.lay(seats=3, access="open")
+        for seat, guest in enumerate((h.alice, h.bill, h.dinah)):
+            await guest.sit(name, seat)
+        await h.alice.do(name, ask.Start)
+        for wrong in ({"about": None}, {"about": 0}, {"about": 7}):
+            refusal = await h.alice.refused(name, ask.Propose, seat=0, what="bot", **wrong)
+            assert refusal.problem == "bad request"
+        await h.alice.do(name, ask.Propose, seat=0, what="bot", about=2)
+        assert "Another" in str(await h.bill.refused(name, ask.Propose, seat=1, what="undo"))
+        assert "agreed" in str(await h.alice.refused(name, ask.Answer, seat=0, agree=True))
+        await h.bill.do(name, ask.Answer, seat=1, agree=False)
+        assert not (await h.table(name)).places[2].level
+        assert "Nothing" in str(await h.bill.refused(name, ask.Answer, seat=1, agree=True))
+        await h.alice.do(name, ask.Propose, seat=0, what="bot", about=2)
+        await h.bill.do(name, ask.Answer, seat=1, agree=True)
+        assert (await h.table(name)).places[2].level
+        assert (await h.table(name)).places[2].name == "Dinah"
+        await h.dinah.do(name, ask.TakeBack, seat=2)
+
+    act(scene)
+
+
+def test_what_was_proposed_lapses_with_the_next_move(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.lay(seats=3, access="open")
+        for seat, guest in enumerate((h.alice, h.bill, h.dinah)):
+            await guest.sit(name, seat)
+        await h.alice.do(name, ask.Start)
+        await h.alice.do(name, ask.Propose, seat=0, what="bot", about=2)
+        table = await h.table(name)
+        (seat,) = table.to_act
+        assert table.match is not None
+        word = table.match.game.write(table.match.legal(seat)[0])
+        await (h.alice, h.bill, h.dinah)[seat].do(name, ask.Play, seat=seat, action=word)
+        assert (await h.table(name)).proposal is None
+
+    act(scene)
+
+
+def test_an_undo_is_refused_when_something_was_shown(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        for game in game_names():
+            name = await h.begun(game)
+            table = await h.table(name)
+            seat = table.to_act[0]
+            assert "nothing" in str(await h.at(seat).refused(name, ask.Propose, seat=seat, what="undo"))
+            await h.play_on(name, 1)
+            refusal = await h.at(seat).refused(name, ask.Propose, seat=seat, what="undo")
+            assert "can't be taken back" in str(refusal), game
+            assert "(" in str(refusal), "it names what was shown"
+
+    act(scene)
+
+
+def test_a_secret_choice_can_be_taken_back(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun()
+        while len((table := await h.table(name)).to_act) < 2:
+            await h.play_on(name, 1)
+        assert table.match is not None
+        before, moves = table.match.state, len(table.match.moves)
+        words = [table.match.game.write(action) for action in table.match.legal(0)]
+        room = await h.house.room(name)
+        bill = watch(h, room, 1)
+        await h.alice.do(name, ask.Play, seat=0, action=words[0])
+        await h.alice.do(name, ask.Propose, seat=0, what="undo")
+        assert bill.messages[-1]["table"]["proposal"]["what"] == "undo"
+        await h.bill.do(name, ask.Answer, seat=1, agree=True)
+        table = await h.table(name)
+        assert table.match is not None
+        assert table.match.state == before
+        assert len(table.match.moves) == moves
+        assert not bill.messages[-1]["complete"], "events were taken away: the whole is shown"
+        await h.alice.do(name, ask.Play, seat=0, action=words[1])
+        assert (await h.play_on(name)).status == "finished"
+
+    act(scene)
+
+
+def test_a_rematch_keeps_the_seats(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.begun(access="link")
+        assert "over" in str(await h.bill.refused(name, ask.Rematch, seat=1))
+        await h.play_on(name)
+        assert (await h.dinah.refused(name, ask.Rematch, seat=1)).problem == "not yours"
+        await h.bill.do(name, ask.Rematch, seat=1)
+        following = (await h.table(name)).next
+        assert "already" in str(await h.alice.refused(name, ask.Rematch, seat=0))
+        seat = {"name": "Dinah", "contribution": "00" * 16}
+        assert (await h.dinah.refused(following, ask.Sit, **seat, invitation=h.invitation)).problem == "not now"
+        await h.bill.sit(following)
+        await h.alice.sit(following)
+        assert [place.name for place in (await h.table(following)).places] == ["Alice", "Bill"]
+        await h.alice.do(following, ask.Start)
+        assert (await h.table(following)).opened.earlier == name
+        assert {row.table for row, _ in await h.house.storage.sits(h.bill.device)} == {name, following}
+
+    act(scene)
+
+
+def test_seats_of_one_device_are_several_people_at_one_screen(act: Callable[[Scene], None]) -> None:
+    async def scene(h: Home) -> None:
+        name = await h.lay(access="open")
+        await h.alice.sit(name, 0)
+        await h.alice.sit(name, 1, name="Bill")
+        await h.alice.do(name, ask.Start)
+        assert (await h.table(name)).seats_of(h.alice.device) == [0, 1]
+        h.bill.device = h.alice.device
+        assert (await h.play_on(name)).status == "finished"
+
+    act(scene)
