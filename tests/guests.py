@@ -107,7 +107,9 @@ class Home:
 
 
 @asynccontextmanager
-async def home(folder: Path, storage: Storage | None = None, *, key: ServerKey = KEY) -> AsyncIterator[Home]:
+async def home(
+    folder: Path, storage: Storage | None = None, *, key: ServerKey = KEY
+) -> AsyncIterator[Home]:
     """A house that is open for as long as this lasts."""
     kept = storage or SqliteStorage(folder / "tables.db")
     await kept.open()

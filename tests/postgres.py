@@ -66,7 +66,7 @@ def fresh_database(server: str) -> Iterator[str]:
 
 async def execute(url: str, sql: str, *arguments: object) -> list[tuple[object, ...]]:
     """The answer to one statement, on a connection of its own."""
-    import asyncpg  # noqa: PLC0415 - the keeper needs only the standard library
+    import asyncpg  # type: ignore[import-untyped] # noqa: PLC0415 - the keeper needs only the standard library
 
     connection = await asyncpg.connect(url)
     try:

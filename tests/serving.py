@@ -3,8 +3,8 @@
     with serving(tmp_path) as server:
         urlopen(f"{server.address}/api/games")
 
-The address is read from its first line. It can be killed and started again at the same port with the same
-database: `server.kill()`, then `server.start()`.
+The address is read from its first line. It can be killed and started again at the same port with the
+same database: `server.kill()`, then `server.start()`.
 """
 
 from __future__ import annotations
@@ -29,17 +29,22 @@ class Served:
         self.log = folder / "server.log"
         self.port = 0
         self.address = ""
+        self.program = ["-m", "wonderland"]
         self._arguments = arguments
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         """Start it, at the port that it had, and wait until it is open."""
-        command = [sys.executable, "-m", "wonderland", "serve", "--port", str(self.port)]
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port)]
         if not any(each.startswith("--database") for each in self._arguments):
             command += ["--database", str(self.database)]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [*command, *self._arguments], stdout=subprocess.PIPE, stderr=log, text=True
+                [*command, *self._arguments],
+                env=_with_tests(),
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
             )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
@@ -54,6 +59,14 @@ class Served:
     def kill(self) -> None:
         """End it at once, as a power cut would."""
         self._end(signal.SIGKILL)
+
+    def wait(self) -> None:
+        """Wait until it has ended by itself."""
+        process, self._process = self._process, None
+        assert process is not None
+        process.wait(PATIENCE)
+        assert process.stdout is not None
+        process.stdout.close()
 
     def _end(self, how: signal.Signals) -> int:
         process, self._process = self._process, None
@@ -70,6 +83,12 @@ class Served:
             assert process.stdout is not None
             process.stdout.close()
         return code
+
+
+def _with_tests() -> dict[str, str]:
+    """The environment, in which our own modules are found too."""
+    paths = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 @contextmanager

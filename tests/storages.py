@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]
 
 from postgres import execute
 from wonderland.tables.postgres import PostgresStorage
@@ -85,7 +85,7 @@ def addition(
 
 
 def row(table: str, **other: Any) -> Row:
-    usual = {
+    usual: dict[str, Any] = {
         "game": "croquet",
         "status": "waiting",
         "listed": True,

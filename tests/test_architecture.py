@@ -18,7 +18,10 @@ MAY_IMPORT = {
     "games": {"core", "games"},
     "bots": {"core", "bots"},
     "lab": {"core", "bots", "lab"},
-    "terminal": {"core", "bots", "terminal"},
+    "tables": {"core", "bots", "tables"},
+    "web": {"core", "bots", "tables", "web"},
+    "client": {"core", "client"},
+    "terminal": {"core", "bots", "client", "terminal"},
 }
 MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
@@ -28,7 +31,9 @@ def imports(path: Path) -> set[str]:
     """The modules of this package that a file imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
+        if isinstance(node, ast.ImportFrom) and node.module == "wonderland":
+            found |= {f"wonderland.{alias.name}" for alias in node.names if alias.name != "__version__"}
+        elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}

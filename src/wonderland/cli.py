@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from wonderland import __version__
-from wonderland.commands import arena, serve, simulate, verify
+from wonderland.commands import arena, join, serve, simulate, verify
 from wonderland.core.errors import NotationError, WonderlandError
 from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names, part
@@ -22,6 +22,8 @@ Three tabletop games set in Wonderland, to play, to record and to study.
   wonderland games                    what can be played, and with which options
   wonderland rules letters            the rulebook of a game
   wonderland serve                    tables to play at with others, over the net
+  wonderland host parade              lay a table on a server, and play there
+  wonderland join URL                 play at the table that a link leads to
   wonderland replay FILE --at 12      look at a recorded game
   wonderland verify FILE              check that nobody chose the luck of a recorded game
   wonderland simulate parade --games 1M --seats 4    what happens in a million games
@@ -126,6 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     rules.set_defaults(run=_rules)
 
     serve.add(commands)
+    join.add(commands)
     verify.add(commands)
     simulate.add(commands)
     arena.add(commands)

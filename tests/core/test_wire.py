@@ -46,7 +46,9 @@ def test_views_and_events_read_back(the_game: Any, seed: int) -> None:
 
 @pytest.mark.parametrize("the_game", GAMES, ids=game_names())
 @settings(max_examples=30)
-@given(seed=st.integers(0, 2**32), junk=st.sampled_from([None, 7, "tea", [], {}, [[1]], {"type": "Tea"}]))
+@given(
+    seed=st.integers(0, 2**32), junk=st.sampled_from([None, 7, "tea", [], {}, [[1]], {"type": "Tea"}])
+)
 def test_what_is_no_view_is_refused(the_game: Any, seed: int, junk: Any) -> None:
     *_, match = matches(the_game, seed)
     found = plain(match.view(0))

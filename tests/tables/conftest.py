@@ -34,3 +34,9 @@ def place(request: pytest.FixtureRequest) -> Place:
     """Each of them in turn."""
     found: Place = request.getfixturevalue(request.param)
     return found
+
+
+@pytest.fixture
+def database(in_postgres: InPostgres) -> str:
+    """The address of an empty database."""
+    return in_postgres.url

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
 import msgspec
@@ -184,7 +185,12 @@ async def hearing(
     node = in_postgres.storage(**options)
     await stack.enter_async_context(opened(node))
     heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
-    node.listen(lambda told: [heard.put_nowait(one) for one in told] and None)
+
+    def hear(told: Sequence[tuple[str, int]]) -> None:
+        for one in told:
+            heard.put_nowait(one)
+
+    node.listen(hear)
     while await in_postgres.execute(LISTENING) != [(1,)]:  # noqa: ASYNC110 - the server has no event for it
         await asyncio.sleep(0.02)
     return heard
@@ -223,7 +229,7 @@ def test_what_was_written_while_the_listener_was_gone_is_heard_when_it_is_back(
     async def main() -> None:
         network = BadNetwork(in_postgres.url)
         async with network.url() as url, AsyncExitStack() as stack:
-            heard = await hearing(InPostgres(url), stack)
+            heard = await hearing(InPostgres(url), stack, overlap=0)
             network.is_down = True
             network.cut()
             other = in_postgres.storage()

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from guests import Guest, Home, home, watch
 
+from guests import Guest, Home, home, watch
 from wonderland.bots import levels
 from wonderland.core import game_names, read_record
 from wonderland.tables import commands as ask
@@ -170,7 +170,9 @@ def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scene], No
         assert (await other.refused(name, ask.Play, seat=seat, action=word)).problem == "not yours"
         assert (await h.dinah.refused(name, ask.Play, seat=seat, action=word)).problem == "not yours"
         assert (await other.refused(name, ask.Play, seat=1 - seat, action=word)).problem == "illegal"
-        assert (await h.at(seat).refused(name, ask.Play, seat=seat, action="tea")).problem == "bad request"
+        assert (
+            await h.at(seat).refused(name, ask.Play, seat=seat, action="tea")
+        ).problem == "bad request"
         assert (await h.at(seat).refused(name, ask.Play, seat=9, action=word)).problem == "not yours"
 
     act(scene)
@@ -241,8 +243,10 @@ def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scene], N
         name = await h.begun()
         phone, thief = Guest(h.house, "Bill's phone"), Guest(h.house, "thief")
         told = await h.bill.do(name, ask.Link, seat=1)
-        assert (await phone.refused(name, ask.Claim, seat=1, secret="guess")).problem == "not yours"
-        assert (await phone.refused(name, ask.Claim, seat=0, secret=told["secret"])).problem == "not yours"
+        assert (await phone.refused(name, ask.Claim, seat=1, secret=h.invitation)).problem == "not yours"
+        assert (
+            await phone.refused(name, ask.Claim, seat=0, secret=told["secret"])
+        ).problem == "not yours"
         await phone.do(name, ask.Claim, seat=1, secret=told["secret"])
         assert "used" in str(await thief.refused(name, ask.Claim, seat=1, secret=told["secret"]))
         await phone.do(name, ask.Say, seat=1, phrase="hello")
@@ -392,7 +396,9 @@ def test_a_rematch_keeps_the_seats(act: Callable[[Scene], None]) -> None:
         following = (await h.table(name)).next
         assert "already" in str(await h.alice.refused(name, ask.Rematch, seat=0))
         seat = {"name": "Dinah", "contribution": "00" * 16}
-        assert (await h.dinah.refused(following, ask.Sit, **seat, invitation=h.invitation)).problem == "not now"
+        assert (
+            await h.dinah.refused(following, ask.Sit, **seat, invitation=h.invitation)
+        ).problem == "not now"
         await h.bill.sit(following)
         await h.alice.sit(following)
         assert [place.name for place in (await h.table(following)).places] == ["Alice", "Bill"]

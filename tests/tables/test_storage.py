@@ -65,13 +65,13 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
             assert {shown.table: shown.game for shown in await nodes[0].listed()} == {
                 table: f"by {winners[-1]}" for table, winners in won.items()
             }
-            for node in (0, 1):
-                sat = {(at.table, seat) for at, seat in await nodes[0].sits(f"device {node}", 10_000)}
+            for number in (0, 1):
+                sat = {(at.table, seat) for at, seat in await nodes[0].sits(f"device {number}", 10_000)}
                 assert sat == {
                     (table, n)
                     for table, who in won.items()
                     for n, winner in enumerate(who)
-                    if winner == node
+                    if winner == number
                 }
 
     asyncio.run(main())
@@ -181,7 +181,7 @@ def test_the_indexes_change_only_with_their_entry(place: Place) -> None:
             )
             neighbour = addition("hat", 0, row=row("hat", status="playing"))
             answers = await asyncio.gather(put(storage, loser), put(storage, neighbour))
-            assert answers == [False, True]
+            assert list(answers) == [False, True]
             assert await storage.count() == {"waiting": 1, "playing": 1}
             assert list(await storage.due(10)) == ["tea"]
             assert list(await storage.due(4)) == []
@@ -198,6 +198,24 @@ def test_an_entry_without_a_row_leaves_the_row(place: Place) -> None:
             await put(storage, addition("tea", 0, row=row("tea", due=5)))
             await put(storage, addition("tea", 1))
             assert list(await storage.listed()) == [row("tea", due=5)]
+
+    asyncio.run(main())
+
+
+def test_a_table_can_be_due_at_another_time_without_an_entry(place: Place) -> None:
+    async def main() -> None:
+        one, other = place.storage(), place.storage()
+        async with opened(one, other):
+            await put(one, addition("tea", 0, row=row("tea", due=5)))
+            await put(one, addition("hat", 0, row=row("hat", due=6)))
+            await other.postpone("tea", 7)
+            assert list(await one.due(6)) == ["hat"]
+            assert list(await one.due(7)) == ["hat", "tea"]
+            await one.postpone("hat", None)
+            assert list(await one.due(2**41)) == ["tea"]
+            await one.postpone("nowhere", 1)
+            assert list(await other.due(2**41)) == ["tea"]
+            assert [entry.n for entry in await other.read("tea")] == [0]
 
     asyncio.run(main())
 

@@ -3,59 +3,15 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import select
 import signal
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from pseudo_terminal import PATIENCE, Terminal
 from wonderland.core import game_names, read_record
-
-PATIENCE = 60.0
-
-
-class Terminal:
-    """A program behind a pseudo-terminal."""
-
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        self.pid, self.file = pty.fork()
-        if self.pid == 0:  # pragma: no cover - the child becomes the program
-            os.environ.update({"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"} | environment)
-            os.execv(sys.executable, [sys.executable, "-m", "wonderland", *arguments])  # noqa: S606
-        self.seen = ""
-
-    def read_until(self, pattern: str) -> str:
-        """Wait for a pattern; gives what was shown up to it."""
-        end = time.monotonic() + PATIENCE
-        while (found := re.search(pattern, self.seen)) is None:
-            assert time.monotonic() < end, f"no {pattern!r} in {self.seen[-500:]!r}"
-            if select.select([self.file], [], [], 0.5)[0]:
-                try:
-                    self.seen += os.read(self.file, 65536).decode(errors="replace")
-                except OSError:
-                    pytest.fail(f"the program ended before {pattern!r}: {self.seen[-500:]!r}")
-        before, self.seen = self.seen[: found.end()], self.seen[found.end() :]
-        return before
-
-    def type(self, text: str) -> None:
-        os.write(self.file, text.encode())
-
-    def exit_code(self) -> int:
-        end = time.monotonic() + PATIENCE
-        while True:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                return os.waitstatus_to_exitcode(status)
-            assert time.monotonic() < end
-            if select.select([self.file], [], [], 0.1)[0]:
-                try:
-                    self.seen += os.read(self.file, 65536).decode(errors="replace")
-                except OSError:
-                    time.sleep(0.05)
 
 
 @pytest.mark.parametrize("name", game_names())

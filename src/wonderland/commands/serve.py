@@ -78,4 +78,4 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _tell(address: str) -> None:
-    print(f"Wonderland is open at {address}", flush=True)  # noqa: T201 - what the command is asked for
+    print(f"Wonderland is open at {address}", flush=True)

@@ -1,16 +1,45 @@
-"""How a choice is typed: the same for the full screen and for the plain prompt."""
+"""How a choice is typed and offered: the same for the full screen, the prompt and a distant table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from wonderland.core.protocol import Seat
+from wonderland.core.errors import quoted
+from wonderland.core.protocol import AnyGame, Seat
 from wonderland.core.reading import AnyMatch
+from wonderland.core.words import words_of
 
 
 def choices_of(match: AnyMatch, seat: Seat) -> dict[str, Any]:
+    """What to type for each action that a seat may take."""
+    return keyed(match.game, match.legal(seat))
+
+
+def keyed(game: AnyGame, legal: Iterable[Any]) -> dict[str, Any]:
     """What to type for each action: its notation where that is a number, or else its place."""
-    words = {match.game.write(action): action for action in match.legal(seat)}
+    words = {game.write(action): action for action in legal}
     if all(word.isdigit() for word in words):
         return words
     return {str(place): action for place, action in enumerate(words.values(), start=1)}
+
+
+def chosen(game: AnyGame, choices: Mapping[str, Any], answer: str) -> Any | None:
+    """The action that somebody has typed, by its key or in its notation; `None` if it is none."""
+    if answer in choices:
+        return choices[answer]
+    wanted = answer.lower()
+    return next((each for each in choices.values() if game.write(each).lower() == wanted), None)
+
+
+def none_of(answer: str, choices: Mapping[str, Any]) -> str:
+    """What to say to somebody who has typed something else."""
+    return f"{quoted(answer)} is none of the choices; type one of {', '.join(choices)}, or help."
+
+
+def offered(game: AnyGame, view: Any, choices: Mapping[str, Any]) -> list[str]:
+    """The choices in lines of text; in one line, if their keys say all there is to say."""
+    if all(game.write(action) == key for key, action in choices.items()):
+        return [f"Your choice: {', '.join(choices)}"]
+    words = words_of(game.info.name)
+    return [f"{key:>3}  {words.offer(view, action)}" for key, action in choices.items()]

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wonderland.core.errors import quoted
 from wonderland.core.protocol import Seat
-from wonderland.terminal.choices import choices_of
+from wonderland.terminal.choices import choices_of, chosen, none_of, offered
 from wonderland.terminal.rulebook import rulebook
 from wonderland.terminal.session import Session
 
@@ -66,14 +65,9 @@ class PlainTable:
             answer = self._answer(f"{name}: ").strip().lower()
             if self._is_command(answer, seat, choices):
                 continue
-            if answer in choices:
-                return choices[answer]
-            for action in choices.values():
-                if self.session.match.game.write(action).lower() == answer:
-                    return action
-            self.show(
-                f"{quoted(answer)} is none of the choices; type one of {', '.join(choices)}, or help."
-            )
+            if (action := chosen(self.session.match.game, choices, answer)) is not None:
+                return action
+            self.show(none_of(answer, choices))
 
     def _answer(self, question: str) -> str:
         try:
@@ -109,11 +103,8 @@ class PlainTable:
 
     def _show_choices(self, seat: Seat, choices: Mapping[str, Any]) -> None:
         match = self.session.match
-        if all(match.game.write(action) == key for key, action in choices.items()):
-            self.show(f"Your choice: {', '.join(choices)}")
-            return
-        for key, action in choices.items():
-            self.show(f"{key:>3}  {self.session.words.offer(match.view(seat), action)}")
+        for line in offered(match.game, match.view(seat), choices):
+            self.show(line)
 
     def _show_table(self, seat: Seat | None) -> None:
         match = self.session.match

@@ -6,7 +6,7 @@ Both shells, the full screen and the plain one, stand on it. It shows nothing it
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from wonderland.core.protocol import Seat
 from wonderland.core.reading import AnyMatch
 from wonderland.core.words import Words, words_of
 from wonderland.terminal.choices import choices_of
+from wonderland.terminal.telling import retold, told
 
 _HINTS = "hints"
 """Their random numbers are their own: asking for a hint changes nothing that the bots do later."""
@@ -137,7 +138,8 @@ class Session:
 
     def fresh(self, seat: Seat | None) -> list[str]:
         """What this seat has seen happen since it was last told, a sentence each."""
-        return self._sentences(seat, self._heard(seat), len(self.match.events))
+        seen = self._seen(seat, self._heard(seat), len(self.match.events))
+        return told(self.words, seen, self.match.names)
 
     def has_heard(self, seat: Seat | None) -> None:
         """This seat has been told all so far."""
@@ -152,21 +154,9 @@ class Session:
 
     def log(self, seat: Seat | None) -> list[str]:
         """All that this seat has seen happen and been told before, as it is told again."""
-        retell = getattr(self.words, "retell", None)
-        view = self.match.view(seat)
-        told = self._heard(seat)
-        if retell is None:
-            return self._sentences(seat, 0, told)
-        return self._sentences(seat, 0, told, lambda event, names: retell(event, view, names))
+        seen = self._seen(seat, 0, self._heard(seat))
+        return retold(self.words, seen, self.match.view(seat), self.match.names)
 
-    def _sentences(
-        self,
-        seat: Seat | None,
-        since: int,
-        until: int,
-        tell: Callable[[Any, Sequence[str]], str | None] | None = None,
-    ) -> list[str]:
+    def _seen(self, seat: Seat | None, since: int, until: int) -> list[Any]:
         seen = (self.match.game.witness(event, seat) for event in self.match.events[since:until])
-        tell = tell or self.words.tell
-        sentences = (tell(event, self.match.names) for event in seen if event is not None)
-        return [sentence for sentence in sentences if sentence]
+        return [event for event in seen if event is not None]

@@ -1,0 +1,76 @@
+"""The link to a table, as people hand it to each other; its secret stands behind the `#`."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, urlsplit
+
+from wonderland.core.errors import NotationError, quoted
+from wonderland.core.values import Value
+
+_SECRET = re.compile(r"[0-9A-Za-z_-]{1,100}")
+_SEAT = re.compile(r"seat\.(\d{1,2})\.([0-9A-Za-z_-]{1,100})")
+_TABLE = re.compile(r"(.*)/tables/([0-9A-Za-z_-]{1,64})/?")
+
+
+class TableLink(Value, frozen=True):
+    """Where a table is, and what one has been invited to: the table, one seat, or to watch."""
+
+    server: str
+    """The address of the server, such as `http://localhost:8000`."""
+    table: str
+    invitation: str | None = None
+    seat: int | None = None
+    """The seat that `secret` is for."""
+    secret: str | None = None
+
+    @property
+    def address(self) -> str:
+        """The link without any secret: what may be shown and kept."""
+        return f"{self.server}/tables/{quote(self.table)}"
+
+    @property
+    def text(self) -> str:
+        """The whole link.
+
+        >>> read_link("http://localhost:8000/tables/abc#s3cret").text
+        'http://localhost:8000/tables/abc#s3cret'
+        """
+        if self.secret is not None:
+            return f"{self.address}#seat.{self.seat}.{self.secret}"
+        return self.address if self.invitation is None else f"{self.address}#{self.invitation}"
+
+
+def read_server(text: str) -> str:
+    """The address of a server; `NotationError` if it is none.
+
+    >>> read_server("localhost:8000/")
+    'http://localhost:8000'
+    """
+    address = text.strip() if "://" in text else f"http://{text.strip()}"
+    try:
+        parts = urlsplit(address)
+        fine = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        fine = False
+    if not fine or parts.username or parts.query or parts.fragment or not address.isascii():
+        raise NotationError(f"{quoted(text)} is not the address of a server, such as http://host:8000.")
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
+
+
+def read_link(text: str) -> TableLink:
+    """The table that a link leads to; `NotationError`, which tells no secret, if it is none."""
+    place, _, secret = text.strip().partition("#")
+    found = _TABLE.fullmatch(place)
+    if found is None:
+        raise NotationError(
+            f"{quoted(place)} is not the link to a table, such as http://host:8000/tables/abc#secret."
+        )
+    link = TableLink(read_server(found[1]), found[2])
+    if not secret:
+        return link
+    if seat := _SEAT.fullmatch(secret):
+        return TableLink(link.server, link.table, seat=int(seat[1]), secret=seat[2])
+    if _SECRET.fullmatch(secret):
+        return TableLink(link.server, link.table, invitation=secret)
+    raise NotationError(f"what stands behind the # of the link to {link.address} is not whole.")

@@ -1,0 +1,184 @@
+"""People who play over the network, remember all that they were told, and hold the server to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+from urllib.request import Request, urlopen
+
+import msgspec
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from wonderland.tables import entries as log
+from wonderland.tables.deciding import hashed, key_of
+from wonderland.tables.shown import shown
+from wonderland.tables.storage import Entry
+from wonderland.tables.table import Table
+
+
+class Person:
+    """Somebody with a seat, who plays at random, comes back when cut off, and sends again."""
+
+    def __init__(self, address: str, table: str, seat: int, cookie: str, rng: random.Random) -> None:
+        self.address = address
+        self.table = table
+        self.seat = seat
+        self.cookie = cookie
+        self.rng = rng
+        self.version = 0
+        self.finished = False
+        self.done: dict[str, int] = {}
+        """What was acknowledged: the key of each command with its version."""
+        self.sent: dict[str, dict[str, Any]] = {}
+        self.seen: list[dict[str, Any]] = []
+        """Every table that was shown."""
+        self.refusals: Counter[str] = Counter()
+        self.pending: dict[str, Any] | None = None
+        self.patience: float | None = None
+        """Seconds after which what was not answered is sent again."""
+
+    @property
+    def device(self) -> str:
+        return hashed(self.cookie)
+
+    async def play(self) -> None:
+        """Play to the end, however often the connection is lost."""
+        while not self.finished:
+            with suppress(OSError, WebSocketException, asyncio.TimeoutError):
+                await self._connected()
+            if not self.finished:
+                await asyncio.sleep(0.02)
+
+    async def _connected(self) -> None:
+        address = self.address.replace("http", "ws", 1)
+        url = f"{address}/api/tables/{self.table}/live?seat={self.seat}&after={self.version}"
+        headers = {"Cookie": f"wonderland={self.cookie}"}
+        async with connect(
+            url, additional_headers=headers, compression=None, open_timeout=5, close_timeout=0.2
+        ) as socket:
+            fresh = True
+            while not self.finished:
+                try:
+                    text = await asyncio.wait_for(socket.recv(), self.patience)
+                except TimeoutError:
+                    if self.pending:
+                        await socket.send(json.dumps(self.pending))
+                    continue
+                await self._hear(socket, json.loads(text), fresh=fresh)
+                fresh = False
+
+    async def _hear(self, socket: Any, message: dict[str, Any], *, fresh: bool) -> None:
+        if message["type"] == "done":
+            assert self.done.setdefault(message["key"], message["version"]) == message["version"]
+            if self.pending and self.pending["key"] == message["key"]:
+                self.pending = None
+        elif message["type"] == "refused":
+            self.refusals[message["problem"]] += 1
+            if self.pending and self.pending["key"] == message["key"]:
+                self.pending = None
+        elif message["type"] == "table":
+            assert message["version"] >= self.version, "the table went back: something is lost"
+            self.version = message["version"]
+            self.seen.append(message)
+            if message["table"]["status"] == "finished":
+                self.finished = self.pending is None or fresh
+            if fresh and self.pending:
+                await socket.send(json.dumps(self.pending))
+            elif self.pending is None and self.seat in message["to_act"]:
+                await socket.send(json.dumps(self._choose(message)))
+
+    def _choose(self, message: dict[str, Any]) -> dict[str, Any]:
+        self.pending = {
+            "do": "play",
+            "at": message["version"],
+            "key": secrets.token_hex(8),
+            "seat": self.seat,
+            "action": self.rng.choice(message["legal"]),
+        }
+        self.sent[self.pending["key"]] = self.pending
+        return self.pending
+
+
+def ask(address: str, path: str, cookie: str | None = None, body: Any = None) -> tuple[Any, str | None]:
+    """One request; gives the answer and the cookie that was set."""
+    headers = {"Content-Type": "application/json"}
+    if cookie:
+        headers["Cookie"] = f"wonderland={cookie}"
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(address + path, data, headers)) as answer:  # noqa: S310 - our own server
+        given = answer.headers.get("Set-Cookie", "")
+        found = given.partition("wonderland=")[2].partition(";")[0] or None
+        return json.loads(answer.read()), found
+
+
+def begin(
+    address: str, game: str, rng: random.Random, bots: Mapping[str, str] | None = None
+) -> list[Person]:
+    """A table with two people at it (and bots, if given), whose game has begun."""
+    bots = bots or {}
+    wanted = {"game": game, "seats": 2 + len(bots), "access": "open", "bots": bots}
+    laid, host = ask(address, "/api/tables", None, wanted)
+    table, people = laid["table"], []
+    for seat in range(2):
+        sit = {"do": "sit", "at": seat, "key": secrets.token_hex(8), "name": f"Player {seat + 1}"}
+        sit |= {"contribution": secrets.token_hex(16), "seat": seat}
+        cookie = host if seat == 0 else None
+        _, given = ask(address, f"/api/tables/{table}/commands", cookie, sit)
+        people.append(Person(address, table, seat, cookie or given or "", rng))
+        people[-1].sent[sit["key"]] = sit
+    start = {"do": "start", "at": 2, "key": secrets.token_hex(8)}
+    ask(address, f"/api/tables/{table}/commands", host, start)
+    people[0].sent[start["key"]] = start
+    return people
+
+
+def judge(people: Iterable[Person], logs: Mapping[str, Sequence[Entry]]) -> dict[str, int]:
+    """Compare what people were told with what is stored: nothing lost, invented, or done twice."""
+    counts: Counter[str] = Counter()
+    people = list(people)
+    for table, entries in logs.items():
+        here = [person for person in people if person.table == table]
+        known = {key_of(p.device, key): command for p in here for key, command in p.sent.items()}
+        _judge_log(entries, known)
+        for person in here:
+            counts["acknowledged"] += len(person.done)
+            counts["shown"] += len(person.seen)
+            for key, version in person.done.items():
+                happening = log.read(entries[version].body)
+                assert happening.key == key_of(person.device, key), f"move {version} of {table} is lost"
+                assert happening.action == person.sent[key]["action"]
+            _judge_shown(person, entries)
+        counts["entries"] += len(entries)
+        counts["tables"] += 1
+    return dict(counts)
+
+
+def _judge_log(entries: Sequence[Entry], known: Mapping[str, dict[str, Any]]) -> None:
+    assert [entry.n for entry in entries] == list(range(len(entries)))
+    keys = [happening.key for entry in entries if (happening := log.read(entry.body)).key]
+    assert len(set(keys)) == len(keys), "a command was carried out twice"
+    for key in keys:
+        assert key in known, "the log has a command that nobody sent"
+
+
+def _judge_shown(person: Person, entries: Sequence[Entry]) -> None:
+    """What was shown at each version must be what the log says of it."""
+    table = Table(entries[0])
+    wanted = {message["version"]: message for message in person.seen}
+    for entry in [None, *entries[1:]]:
+        if entry is not None:
+            table.follow(entry)
+        if (message := wanted.pop(table.version, None)) is not None:
+            stored = msgspec.json.decode(shown(table, person.seat, table.version))
+            for part in ("view", "legal", "to_act", "time", "table"):
+                assert message[part] == stored[part], (
+                    f"version {table.version}: another {part} was shown"
+                )
+    assert not wanted, f"shown, but not stored: {sorted(wanted)}"

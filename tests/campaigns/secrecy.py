@@ -1,0 +1,371 @@
+"""Nobody is sent more than they may see: every byte of two tables that look the same to somebody.
+
+    python -m tests.campaigns.secrecy --pairs 10000 [--seed 1] [--game parade]
+
+Two sites hold the same tables, but for what one viewer can't see (`twins.py`). Both are asked the same, in
+every way there is, and others go on playing while the viewer looks on: each answer and each message must be
+the same to the byte, but for the date. As long as a game goes on, nothing may hold the secret of its luck.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from campaigns.twins import Pair, additions, device, pairs, secret_of
+from campaigns.wire import KEY, Answer, Closed, Here, Http, Socket, site_in
+from wonderland.core.protocol import Over
+from wonderland.tables import house as houses
+from wonderland.tables.storage import Addition, Storage
+from wonderland.tables.table import Table
+from wonderland.web.api import ROUTES
+
+Told = list[tuple[str, bytes]]
+"""What was asked, and every byte that came back."""
+_LIVE_MOVES = 4
+_TIME = 1_800_000_000_000
+
+
+class Leak(AssertionError):  # noqa: N818 - it reads as what it is
+    """Somebody was sent something that they can't see."""
+
+
+class Side(NamedTuple):
+    """One of the two sites, with those who ask there: the viewer, over HTTP and live, and the others."""
+
+    here: Here
+    table: str
+    viewer: int | None
+    cookie: str
+    http: Http
+    sockets: list[Socket]
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.table}"
+
+    async def now(self) -> Table:
+        """The table as it is."""
+        return (await self.here.site.house.room(self.table)).table
+
+
+async def stored(storage: Storage, found: list[Addition]) -> None:
+    """Write to a log, as any process might."""
+    answers: list[asyncio.Future[Any]] = []
+    for addition in found:
+        answers.append(asyncio.get_running_loop().create_future())
+        storage.append(addition, answers[-1].set_result)
+    assert all([await answer is True for answer in answers])
+
+
+def bytes_of(answer: Answer) -> bytes:
+    """Everything in an answer but the date."""
+    headers = [f"{name}: {value}" for name, value in answer.headers if name != "date"]
+    return f"{answer.status}\n{headers}\n".encode() + answer.body
+
+
+async def asked(side: Side, table: Table, since: int, rng: random.Random) -> Told:
+    """All that can be read over HTTP, by somebody who may know what has been since a version."""
+    versions = [since, rng.randint(since, table.version), table.version, table.version + 5]
+    queries = ["", *(f"?after={n}" for n in versions), *(f"?seat={n}" for n in (0, 1, 5, 99))]
+    queries += [f"?seat={side.viewer}&after={versions[1]}"] * (side.viewer is not None)
+    told = []
+    for route in ROUTES:
+        if route.method != "GET" or (route.path.endswith("/record") and table.status == "finished"):
+            continue  # the record of a game that is over tells everything
+        for query in queries if route.queries else [""]:
+            path = route.path.format(table=side.table) + query
+            told.append((f"GET {path}", bytes_of(await side.http.ask("GET", path))))
+    fixed = ["/api/docs", "/api/openapi.json"] if rng.random() < 0.1 else []
+    for path in (*fixed, f"{side.path}/nothing"):
+        told.append((f"GET {path}", bytes_of(await side.http.ask("GET", path))))
+    return told
+
+
+def tries(pair: Pair, table: Table, rng: random.Random) -> list[dict[str, Any]]:
+    """Commands that change nothing: of others' seats, out of turn, illegal, too late, nonsense."""
+    seats = range(pair.setting.seats)
+    at = table.version
+    mine = (
+        set()
+        if pair.viewer is None or table.match is None
+        else {table.match.game.write(action) for action in table.match.legal(pair.viewer)}
+    )
+    found: list[dict[str, Any]] = [
+        {"do": "play", "seat": seat, "action": word, "at": rng.choice([at, 0])}
+        for word in (*pair.words, "nonsense")
+        for seat in seats
+        if seat != pair.viewer or word not in mine
+    ]
+    for seat in seats:
+        found += [
+            {"do": "claim", "seat": seat, "secret": "guess", "at": at},
+            {"do": "rematch", "seat": seat, "at": at} if table.status != "finished" else {"do": "x"},
+            {"do": "takeback", "seat": seat, "at": at},
+            {"do": "answer", "seat": seat, "agree": True, "at": at},
+        ]
+    found += [
+        {"do": "start", "at": at},
+        {"do": "sit", "name": "Gryphon", "contribution": "00" * 16, "at": at},
+        {"do": "seatbot", "seat": 0, "level": "hatter", "at": at},
+        {"do": "play", "seat": 0, "at": at},
+        {"do": "play", "seat": 0, "action": "?", "at": at + 1},
+    ]
+    rng.shuffle(found)
+    return [{**command, "key": f"try-{n:06}"} for n, command in enumerate(found[:16])]
+
+
+async def tried(side: Side, commands: list[dict[str, Any]]) -> Told:
+    """What is refused, over HTTP and live."""
+    told = []
+    for n, command in enumerate(commands):
+        if n % 2:
+            answer = bytes_of(await side.http.ask("POST", f"{side.path}/commands", command))
+            told.append((f"POST {command}", answer))
+        else:
+            side.sockets[0].send(command)
+            while (message := await side.sockets[0].message("done", "refused"))["key"] not in (
+                command["key"],
+                "",
+            ):
+                told.append(("before", repr(message).encode()))
+    return told
+
+
+async def heard(side: Side) -> Told:
+    """All that came over the WebSockets since this was last asked."""
+    told = []
+    for number, socket in enumerate(side.sockets):
+        before = getattr(socket, "told", 0)
+        await socket.settled()
+        told += [(f"live {number}", repr(frame).encode()) for frame in socket.frames[before:]]
+        socket.told = len(socket.frames)  # type: ignore[attr-defined]
+    return told
+
+
+async def arrived(
+    here: Here, pair: Pair, found: list[Addition], rng: random.Random
+) -> tuple[Side, Told]:
+    """Let the viewer come to a table: once as they are, once as somebody who knows nothing of it."""
+    await stored(here.site.house.storage, found)
+    cookie = device(pair.table, pair.viewer)
+    side = Side(here, pair.table, pair.viewer, cookie, Http(here.port, cookie), [])
+    version = found[-1].entry.n
+    since = version if pair.late else 0
+    told = []
+    own = "" if pair.viewer is None else f"seat={pair.viewer}&"
+    for query in (
+        "",
+        f"?{own}after={since}",
+        f"?{own}after={rng.randint(since, version)}",
+        "?seat=0",
+        "?seat=5",
+    ):
+        socket = await Socket.opened(here.port, pair.table, cookie, query)
+        head = [line for line in socket.head.split(b"\r\n") if not line.lower().startswith(b"date:")]
+        told.append((f"live {query}", b"\n".join(head)))
+        try:
+            await socket.message("table")
+            side.sockets.append(socket)
+        except Closed:
+            told.append((f"live {query}", repr(socket.frames).encode()))
+            await socket.close()
+    return side, told
+
+
+async def follow(side: Side, found: list[Addition]) -> None:
+    """Let another process write to the log."""
+    if not found:
+        return
+    house = side.here.site.house
+    await stored(house.storage, found)
+    house._heard([(side.table, found[-1].entry.n)])
+    while (await side.now()).version < found[-1].entry.n:
+        await asyncio.sleep(0)
+
+
+def compare(pair: Pair, sides: list[Told], where: str, *, over: bool) -> int:
+    """The same was said on both sides, and no secret; gives how many bytes that was."""
+    one, other = sides
+    secret = secret_of(KEY, pair.table)
+    hidden = [secret.encode(), bytes.fromhex(secret)]
+    for (what, first), (_, second) in zip(one, other, strict=True):
+        if first != second:
+            raise Leak(f"{where}, {pair.setting}, seat {pair.viewer}, {what}:\n{first!r}\n{second!r}")
+        if not over and any(each in first for each in hidden):
+            raise Leak(f"{where}, {pair.setting}, {what}: the secret of the luck in {first!r}")
+    return sum(len(data) for _, data in one)
+
+
+def truth(table: Table, viewer: int | None, since: int) -> Any:
+    """What the viewer may know now, by the rules of the game alone."""
+    match = table.match
+    assert match is not None
+    events = match.events[table.events_after[since] :]
+    told = [match.game.witness(event, viewer) for event in events]
+    return match.view(viewer), [event for event in told if event is not None], table.to_act
+
+
+def alike(tables: list[Table], viewer: int | None, since: int) -> bool:
+    """Whether two tables are still the same to a viewer: luck may have shown a difference."""
+    one, other = tables
+    if one.match is None or other.match is None:
+        return one.match is other.match
+    if isinstance(one.match.turn, Over) or isinstance(other.match.turn, Over):
+        return False
+    return bool(truth(one, viewer, since) == truth(other, viewer, since))
+
+
+async def check(sites: tuple[Here, Here], pair: Pair, clock: list[int], counts: Counter[str]) -> None:
+    """Raise `Leak` if the viewer of a pair is sent what they can't see."""
+    seed = f"{pair.table}{pair.viewer}"
+    written = [additions(entries) for entries in pair.logs]
+    table = written[0][1]
+    since = table.version if pair.late else 0
+    clock[0] = _TIME
+
+    def checked(told: list[Told], where: str, tables: list[Table]) -> None:
+        over = any(each.status == "finished" for each in tables)
+        counts["bytes"] += compare(pair, told, where, over=over)
+        counts["answers"] += len(told[0])
+
+    came = [
+        await arrived(here, pair, found, random.Random(seed))
+        for here, (found, _) in zip(sites, written, strict=True)
+    ]
+    sides = [side for side, _ in came]
+    try:
+        checked([told for _, told in came], "at first", [table])
+        checked([await heard(side) for side in sides], "the first messages", [table])
+        checked(
+            [await asked(side, table, since, random.Random(seed)) for side in sides], "asked", [table]
+        )
+        commands = tries(pair, table, random.Random(seed))
+        checked([await tried(side, commands) for side in sides], "refused", [table])
+        checked([await heard(side) for side in sides], "refused live", [table])
+        for side, (_, there), entries in zip(sides, written, pair.later, strict=True):
+            await follow(side, additions(entries, there)[0] if entries else [])
+        tables = [await side.now() for side in sides]
+        checked([await heard(side) for side in sides], "others' moves", tables)
+        told = [await asked(side, tables[0], since, random.Random(seed)) for side in sides]
+        checked(told, "asked after others' moves", tables)
+        if tables[0].status == "playing":
+            await _live(sides, pair, since, counts, checked, random.Random(seed))
+    finally:
+        for side in sides:
+            for socket in side.sockets:
+                await socket.close()
+            await side.http.close()
+
+
+async def _live(  # noqa: PLR0913 - a part of `check`
+    sides: list[Side],
+    pair: Pair,
+    since: int,
+    counts: Counter[str],
+    checked: Any,
+    rng: random.Random,
+) -> None:
+    """Go on playing through the interface while the viewer looks on, with proposals of undo."""
+    for number in range(_LIVE_MOVES):
+        tables = [await side.now() for side in sides]
+        proposer = rng.choice([pair.viewer, *range(pair.setting.seats)])
+        if proposer is not None:
+            command = {"do": "propose", "what": "undo", "seat": proposer, "at": tables[0].version}
+            told = [
+                await _done(side, proposer, {**command, "key": f"undo-{number:04}"}) for side in sides
+            ]
+            where = f"an undo of {'ones own' if proposer == pair.viewer else 'anothers'}"
+            checked([each if proposer == pair.viewer else [] for each in told], where, tables)
+            checked([await heard(side) for side in sides], f"{where}, seen by all", tables)
+        tables = [await side.now() for side in sides]
+        seat = rng.choice(tables[0].to_act)
+        words = [
+            [table.match.game.write(action) for action in table.match.legal(seat)]  # type: ignore[union-attr]
+            for table in tables
+        ]
+        both = [word for word in words[0] if word in words[1]]
+        if not both:
+            return
+        command = {"do": "play", "seat": seat, "action": rng.choice(both), "at": tables[0].version}
+        told = [await _done(side, seat, {**command, "key": f"move-{number:04}"}) for side in sides]
+        tables = [await side.now() for side in sides]
+        if not alike(tables, pair.viewer, since):
+            for side in sides:
+                await heard(side)
+            return
+        counts["live moves"] += 1
+        checked([each if seat == pair.viewer else [] for each in told], "moved", tables)
+        checked([await heard(side) for side in sides], "after a move", tables)
+        asking = [await asked(side, tables[0], since, random.Random(number)) for side in sides]
+        checked(asking, "asked after a move", tables)
+
+
+async def _done(side: Side, seat: int, command: dict[str, Any]) -> Told:
+    http = Http(side.here.port, device(side.table, seat))
+    answer = await http.ask("POST", f"{side.path}/commands", command)
+    await http.close()
+    return [(f"POST {command}", bytes_of(answer))]
+
+
+@asynccontextmanager
+async def two_sites(folder: Path) -> AsyncIterator[tuple[tuple[Here, Here], list[int]]]:
+    """Two empty sites with one clock, which stands still."""
+    clock, real = [_TIME], houses.now
+    (folder / "one").mkdir()
+    (folder / "other").mkdir()
+    houses.now = lambda: clock[0]
+    try:
+        async with (
+            site_in(folder / "one", limited=False) as one,
+            site_in(folder / "other", limited=False) as other,
+        ):
+            yield (one, other), clock
+    finally:
+        houses.now = real
+
+
+async def campaign(
+    folder: Path, size: int, seed: int, games: str | None = None, *, say: bool = False
+) -> Counter[str]:
+    """Check so many pairs; gives what was looked at."""
+    counts: Counter[str] = Counter()
+    begun = time.monotonic()
+    async with two_sites(folder) as (sites, clock):
+        for pair in pairs(seed, KEY, games):
+            if counts["pairs"] >= size:
+                break
+            await check(sites, pair, clock, counts)
+            counts["pairs"] += 1
+            counts[
+                f"{pair.setting.game}, {'spectator' if pair.viewer is None else 'seat'}{', late' * pair.late}"
+            ] += 1
+            if say and counts["pairs"] % 100 == 0:
+                print(f"{time.monotonic() - begun:.0f} s {dict(counts)}", flush=True)  # noqa: T201
+    return counts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--game")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        counts = asyncio.run(campaign(Path(folder), given.pairs, given.seed, given.game, say=True))
+    print(f"No leak found: {dict(counts)}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,284 @@
+"""Two plays that one viewer can't tell apart, and the logs of tables where they were played.
+
+Mostly the viewer was there all the time. A viewer who came late has seen only what lies there now: in a game
+of memory, where everything was open once, that is the only one who can't know something.
+
+The second play is the first with other things where this viewer can't see: another card in a hand, another
+choice that is kept secret. It is found without knowing the game: one move is changed, and every later one
+stays as it was, or becomes another that looks the same. What a viewer sees is what the game's own `view` and
+`witness` say (whether these say too much, the laws of the games check).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from wonderland.core.errors import NotationError
+from wonderland.core.laws import moves as possible_moves
+from wonderland.core.match import Match, acting
+from wonderland.core.options import read_options
+from wonderland.core.protocol import LUCK, AnyGame, Chance, Over
+from wonderland.core.reading import AnyMatch
+from wonderland.core.record import Move
+from wonderland.core.registry import game, game_names
+from wonderland.tables import entries as log
+from wonderland.tables.deciding import hashed
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.storage import Addition, Entry
+from wonderland.tables.table import Table
+
+Moves = list[Move[Any]]
+_TRIES = 40
+_CHANGES = 3
+NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")
+
+
+class Setting(NamedTuple):
+    """What is played, and by how many."""
+
+    game: str
+    seats: int
+    options: dict[str, str]
+
+
+def settings(name: str) -> list[Setting]:
+    """A game with all seat counts and all options that are worth testing."""
+    rules = game(name)
+    names = [option.name for option in rules.info.options]
+    found = []
+    for seats, *texts in product(rules.info.seats, *(option.examples for option in rules.info.options)):
+        options = dict(zip(names, texts, strict=True))
+        try:
+            rules.start(seats, read_options(rules, options))
+        except NotationError:
+            continue  # options for another number of seats
+        found.append(Setting(name, seats, options))
+    return found
+
+
+def seen(rules: AnyGame, state: Any, events: Sequence[Any], viewer: int | None) -> Any:
+    """What a viewer gets of a move: what it sees afterwards, and what it is told."""
+    told = [rules.witness(event, viewer) for event in events]
+    return rules.view(state, viewer), [event for event in told if event is not None]
+
+
+def random_play(setting: Setting, rng: random.Random) -> AnyMatch:
+    """A whole game at random."""
+    rules = game(setting.game)
+    match: AnyMatch = Match(rules, setting.seats, read_options(rules, setting.options))
+    while not isinstance(turn := match.turn, Over):
+        if isinstance(turn, Chance):
+            match.note(LUCK, turn.pick(rng.randrange(turn.total)))
+        else:
+            seat = rng.choice(acting(turn))
+            match.note(seat, rng.choice(match.legal(seat)))
+    return match
+
+
+def twin(
+    match: AnyMatch, moves: Moves, viewer: int | None, rng: random.Random, came: int = 0
+) -> Moves | None:
+    """Other moves that look the same to a viewer who came after so many; `None` if none were found."""
+    rules = match.game
+    first = rules.start(len(match.names), match.options)
+    path = [first]
+    looks = []
+    for move in moves:
+        step = rules.apply(path[-1], move.actor, move.action)
+        path.append(step.state)
+        looks.append(seen(rules, step.state, step.events, viewer))
+    looks[: max(0, came - 1)] = [None] * max(0, came - 1)
+    if came:
+        looks[came - 1] = looks[came - 1][0], None
+    best, changes = moves, 0
+    for _ in range(_TRIES):
+        if changes == _CHANGES:
+            break
+        start = rng.randrange(came or len(moves))
+        found = _changed(rules, first, best, looks, start, viewer, rng)
+        if found is not None and found != moves:
+            best, changes = found, changes + 1
+    return best if changes else None
+
+
+def _changed(  # noqa: PLR0913 - one step of the search
+    rules: AnyGame,
+    state: Any,
+    moves: Moves,
+    looks: Sequence[Any],
+    start: int,
+    viewer: int | None,
+    rng: random.Random,
+) -> Moves | None:
+    """The moves with another one at `start`, and whatever must then be another too."""
+    found: Moves = []
+    for number, move in enumerate(moves):
+        if number < start:
+            state = rules.apply(state, move.actor, move.action).state
+            found.append(move)
+            continue
+        choices = [action for actor, action in possible_moves(rules, state) if actor == move.actor]
+        rng.shuffle(choices)
+        there = move.action in choices
+        if number == start:
+            choices = [action for action in choices if action != move.action]
+        elif there:
+            choices = [move.action, *(action for action in choices if action != move.action)]
+        for action in choices[:12]:
+            step = rules.apply(state, move.actor, action)
+            if _fits(seen(rules, step.state, step.events, viewer), looks[number]):
+                state = step.state
+                found.append(Move(move.actor, action))
+                break
+        else:
+            return None
+    return found
+
+
+def _fits(found: Any, wanted: Any) -> bool:
+    """Whether something looks as it should, to somebody who may have come too late for it."""
+    return wanted is None or found == wanted or (wanted[1] is None and found[0] == wanted[0])
+
+
+class Pair(NamedTuple):
+    """Two logs of one table that a viewer can't tell apart up to here, and how they go on."""
+
+    setting: Setting
+    viewer: int | None
+    table: str
+    logs: tuple[list[Entry], list[Entry]]
+    later: tuple[list[Entry], list[Entry]]
+    """What others write afterwards."""
+    late: bool
+    """Whether the viewer came only now, and so may not ask for what was before."""
+    words: tuple[str, ...]
+    """Words that mean something in these plays: whoever guesses may guess these."""
+
+
+def device(table: str, seat: int | None) -> str:
+    """The cookie of the one who sits there."""
+    return f"{table}-cookie-of-seat-{seat}"
+
+
+def secret_of(key: ServerKey, table: str) -> str:
+    """The secret of a table's luck."""
+    return key.secret(table, nonce_of(table)).reveal()
+
+
+def nonce_of(table: str) -> str:
+    return hashed(table)[:32]
+
+
+def opening(setting: Setting, table: str, key: ServerKey) -> log.Opened:
+    """How all tables here are laid."""
+    return log.Opened(
+        game=setting.game,
+        rules=game(setting.game).info.rules_version,
+        seats=setting.seats,
+        options=setting.options,
+        access="link",
+        host=hashed(device(table, 0)),
+        invitation=hashed(f"{table}-invitation"),
+        nonce=nonce_of(table),
+        server=key.fingerprint,
+        commitment=key.secret(table, nonce_of(table)).commitment,
+        date="2026-01-01",
+    )
+
+
+def pairs(seed: int, key: ServerKey, games: str | None = None) -> Iterator[Pair]:
+    """Pairs without end, the same for the same seed."""
+    rng = random.Random(seed)
+    every = [settings(name) for name in ([games] if games else game_names())]
+    number = 0
+    while True:
+        setting = rng.choice(rng.choice(every))
+        match = random_play(setting, rng)
+        cut = rng.choice([len(match.moves), *(rng.randrange(1, len(match.moves) + 1) for _ in range(9))])
+        cut = _decided(match, cut)
+        later = min(len(match.moves), cut + rng.randrange(1, 8))
+        viewer = rng.choice([None, *range(setting.seats)])
+        late = rng.random() < 0.2 or setting.game == "letters"  # where nothing was ever hidden
+        other = twin(match, match.moves[:later], viewer, rng, came=cut if late else 0)
+        if other is None:
+            continue
+        number += 1
+        table = f"{seed:x}pair{number}"
+        found = [
+            _entries(setting, table, match.game, moves, key) for moves in (match.moves[:later], other)
+        ]
+        ends = [
+            next((n for n, (last, _) in enumerate(each) if last >= cut), len(each) - 1) for each in found
+        ]
+        written = {match.game.write(move.action) for moves in (match.moves, other) for move in moves}
+        yield Pair(
+            setting,
+            viewer,
+            table,
+            tuple([entry for _, entry in each[: ends[0] + 1]] for each in found),  # type: ignore[arg-type]
+            tuple([entry for _, entry in each[ends[0] + 1 :]] for each in found),  # type: ignore[arg-type]
+            late,
+            tuple(rng.sample(sorted(written), min(6, len(written)))),
+        )
+
+
+def _decided(match: AnyMatch, moves: int) -> int:
+    """The number of moves, not fewer than these, after which an entry of a log ends."""
+    for number, (state, _) in enumerate(match.record.states()):
+        if number >= moves and not isinstance(match.game.turn(state), Chance):
+            return number
+    return len(match.moves)
+
+
+def _entries(
+    setting: Setting, table: str, rules: AnyGame, moves: Moves, key: ServerKey
+) -> list[tuple[int, Entry]]:
+    """A log of these moves, each entry with the number of moves after it."""
+    happenings: list[tuple[int, log.Any]] = [(0, opening(setting, table, key))]
+    for seat in range(setting.seats):
+        contribution = hashed(f"{table}-{seat}")[:32]
+        happenings.append((0, log.Sat(seat, NAMES[seat], hashed(device(table, seat)), contribution)))
+    state = rules.start(setting.seats, read_options(rules, setting.options))
+    luck: list[str] = []
+    actor: Any = LUCK
+    word = ""
+
+    def close(done: int) -> None:
+        secret = secret_of(key, table) if isinstance(rules.turn(state), Over) else ""
+        if actor is LUCK:
+            happenings.append((done, log.Started(tuple(luck), secret)))
+        else:
+            happenings.append((done, log.Played(actor, word, tuple(luck), secret)))
+            if done % 7 == 0 and not secret:
+                happenings.append((done, log.Said(actor, "thinking")))
+
+    begun = False
+    for number, move in enumerate(moves):
+        if move.actor is LUCK:
+            luck.append(rules.write(move.action))
+        else:
+            if not isinstance(rules.turn(state), Chance):
+                close(number)
+            actor, word, luck, begun = move.actor, rules.write(move.action), [], True
+        state = rules.apply(state, move.actor, move.action).state
+    if not isinstance(rules.turn(state), Chance) and (begun or luck or moves):
+        close(len(moves))
+    return [
+        (done, Entry(table, n, 1_700_000_000_000 + 1000 * n, log.written(happening)))
+        for n, (done, happening) in enumerate(happenings)
+    ]
+
+
+def additions(entries: Sequence[Entry], table: Table | None = None) -> tuple[list[Addition], Table]:
+    """What is to be stored for a log, or for entries that follow what a table has."""
+    found = []
+    for entry in entries:
+        before = set() if table is None else table.sitters()
+        table = Table(entry) if table is None else table.after(entry)
+        row = table.row(entry.time, None)
+        found.append(Addition(entry, row, tuple(table.sitters() - before)))
+    assert table is not None
+    return found, table

@@ -1,0 +1,274 @@
+"""A site on a real port in this process, and clients that see and send every byte.
+
+    async with site_in(folder) as here:
+        http = Http(here.port)
+        answer = await http.ask("GET", "/api/games")
+        live = await Socket.opened(here.port, table, cookie)
+
+The clients know nothing of the program under test: they speak the two protocols by hand, so that they can
+also speak them badly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import struct
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvicorn
+from uvicorn.server import ServerState
+
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.house import House
+from wonderland.tables.sqlite import SqliteStorage
+from wonderland.web.app import Site, application
+from wonderland.web.guard import Buckets
+from wonderland.web.patience import PatientHttp
+
+KEY = ServerKey(bytes(range(32)))
+PATIENCE = 60.0
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+
+
+class Here(NamedTuple):
+    """A site that is open."""
+
+    site: Site
+    port: int
+    connections: set[Any]
+
+
+@asynccontextmanager
+async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -> AsyncIterator[Here]:
+    """Serve the tables of a folder as `wonderland serve` does; without `limited`, at any rate."""
+    site = Site(House(SqliteStorage(folder / "tables.db"), key), bots=1)
+    if not limited:
+        site.requests = site.laying = Buckets(rate=1e9, burst=1e9)
+    config = uvicorn.Config(
+        application(site),
+        http=PatientHttp,
+        ws=site.protocol,  # type: ignore[arg-type]  # it is called like a class
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+    )
+    config.load()
+    state = ServerState()
+    await site.open()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(
+        lambda: PatientHttp(config, state, {}),  # type: ignore[arg-type]
+        "127.0.0.1",
+        0,
+    )
+    try:
+        yield Here(site, server.sockets[0].getsockname()[1], state.connections)
+    finally:
+        server.close()
+        for connection in list(state.connections):
+            connection.transport.abort() if hasattr(connection, "transport") else connection.shutdown()
+            if hasattr(connection, "_transport"):
+                connection._transport.abort()
+        await site.close()
+
+
+class Answer(NamedTuple):
+    """What came back over HTTP."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    def header(self, name: str) -> str | None:
+        return next((value for key, value in self.headers if key == name), None)
+
+    @property
+    def cookie(self) -> str:
+        """The secret of the device that was given with it."""
+        text = self.header("set-cookie") or ""
+        return text.partition(";")[0].partition("=")[2]
+
+
+class Http:
+    """Somebody who asks, one thing after another over one connection."""
+
+    def __init__(self, port: int, cookie: str = "", address: str = "127.0.0.1") -> None:
+        self.port, self.cookie, self.address = port, cookie, address
+        self._reader: asyncio.StreamReader | None = None
+
+    async def ask(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """Ask for something; a body that is not bytes goes as JSON."""
+        data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        given = {"Host": f"127.0.0.1:{self.port}"}
+        if self.cookie:
+            given["Cookie"] = f"wonderland={self.cookie}"
+        if body is not None:
+            given |= {"Content-Type": "application/json", "Content-Length": str(len(data))}
+        given |= headers or {}
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
+        request = "\r\n".join([*lines, "", ""]).encode("latin-1") + data
+        if self._reader is not None:  # which the server may have closed meanwhile
+            with suppress(OSError, asyncio.IncompleteReadError):
+                return await self._sent(request, method)
+            await self.close()
+        self._reader, self._writer = await asyncio.open_connection(
+            "127.0.0.1", self.port, local_addr=(self.address, 0)
+        )
+        return await self._sent(request, method)
+
+    async def _sent(self, request: bytes, method: str) -> Answer:
+        assert self._reader is not None
+        async with asyncio.timeout(PATIENCE):
+            self._writer.write(request)
+            head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+            pairs = [line.partition(": ") for line in head[1:] if line]
+            headers = tuple((name.lower(), value) for name, _, value in pairs)
+            length = next((int(value) for name, value in headers if name == "content-length"), None)
+            if length is None or method == "HEAD":
+                body = b"" if method == "HEAD" else await self._reader.read()
+            else:
+                body = await self._reader.readexactly(length)
+        status = int(head[0].split()[1])
+        if ("connection", "close") in headers:
+            await self.close()
+        return Answer(status, headers, body)
+
+    async def close(self) -> None:
+        if self._reader is not None:
+            self._reader = None
+            self._writer.close()
+
+
+class Closed(Exception):  # noqa: N818 - it says what is the case
+    """The connection is at its end; with the code that the server gave, if any."""
+
+    def __init__(self, code: int | None) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Socket:
+    """Somebody at a WebSocket."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+        self.head = b""
+        self.frames: list[tuple[int, bytes]] = []
+        """All that has come, but for answers to pings."""
+
+    @classmethod
+    async def opened(  # noqa: PLR0913 - what a handshake can say
+        cls,
+        port: int,
+        table: str,
+        cookie: str = "",
+        query: str = "",
+        headers: str = "",
+        address: str = "127.0.0.1",
+    ) -> Socket:
+        """Open one; `head` is what the server answered."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+        said = f"Cookie: wonderland={cookie}\r\n" if cookie else ""
+        writer.write(
+            f"GET /api/tables/{table}/live{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: d29uZGVybGFuZHdvbmRlcg==\r\n{said}{headers}\r\n".encode("latin-1")
+        )
+        found = cls(reader, writer)
+        async with asyncio.timeout(PATIENCE):
+            with suppress(asyncio.IncompleteReadError, OSError):
+                found.head = await reader.readuntil(b"\r\n\r\n")
+        return found
+
+    @property
+    def accepted(self) -> bool:
+        return self.head.startswith(b"HTTP/1.1 101")
+
+    def send(self, message: Any) -> None:
+        """Send a message; what is not bytes or text goes as JSON."""
+        text = message if isinstance(message, str | bytes) else json.dumps(message)
+        self.send_frame(TEXT, text if isinstance(text, bytes) else text.encode())
+
+    def send_frame(self, opcode: int, data: bytes, *, last: bool = True) -> None:
+        """Send one frame, as it is."""
+        self.writer.write(framed(opcode, data, last=last))
+
+    async def next_frame(self) -> tuple[int, bytes]:
+        """The next frame but pings, whatever it is; `Closed` at the end."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    first, second = await self.reader.readexactly(2)
+                    length = second & 127
+                    if length == 126:
+                        (length,) = struct.unpack("!H", await self.reader.readexactly(2))
+                    elif length == 127:
+                        (length,) = struct.unpack("!Q", await self.reader.readexactly(8))
+                    data = await self.reader.readexactly(length)
+                    if first & 15 == PING:
+                        self.send_frame(PONG, data)
+                        continue
+                    break
+        except (asyncio.IncompleteReadError, OSError):
+            raise Closed(None) from None
+        if first & 15 != PONG:
+            self.frames.append((first & 15, data))
+        if first & 15 == CLOSE:
+            raise Closed(struct.unpack("!H", data[:2])[0] if data else None)
+        return first & 15, data
+
+    async def message(self, *kinds: str) -> Any:
+        """The next message of one of these types."""
+        while True:
+            opcode, data = await self.next_frame()
+            if opcode == TEXT:
+                found = json.loads(data)
+                if not kinds or found["type"] in kinds:
+                    return found
+
+    async def answer(self, key: str) -> Any:
+        """What came of the command with this key."""
+        while True:
+            found = await self.message("done", "refused")
+            if found["key"] == key:
+                return found
+
+    async def settled(self) -> list[Any]:
+        """All that the server had sent by now: what came since this was last asked."""
+        mark = os.urandom(8)
+        self.send_frame(PING, mark)
+        begin = getattr(self, "_settled", 0)
+        while await self.next_frame() != (PONG, mark):
+            pass
+        self._settled = len(self.frames)
+        return [json.loads(data) for _, data in self.frames[begin:]]
+
+    async def close(self) -> None:
+        """Hang up."""
+        self.writer.close()
+        with suppress(OSError):
+            await self.writer.wait_closed()
+
+
+def framed(opcode: int, data: bytes, *, last: bool = True) -> bytes:
+    """One frame as a client sends it: masked, here with zeros."""
+    length = len(data)
+    if length < 126:
+        head = struct.pack("!BB", opcode | 128 * last, 128 | length)
+    elif length < 2**16:
+        head = struct.pack("!BBH", opcode | 128 * last, 128 | 126, length)
+    else:
+        head = struct.pack("!BBQ", opcode | 128 * last, 128 | 127, length)
+    return head + bytes(4) + data

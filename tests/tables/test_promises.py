@@ -1,0 +1,47 @@
+"""The promises about tables, each tried for a short while; `tests/campaigns` tries them for long."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from campaigns import kills, mischief, races
+
+
+def test_a_kill_at_any_instant_loses_and_invents_nothing(tmp_path: Path) -> None:
+    found = asyncio.run(kills.campaign(tmp_path, kills=4, tables=3, seed=1))
+    assert found["kills"] == 4
+    assert found["acknowledged"] > 20
+
+
+@pytest.mark.parametrize("step", kills.STEPS)
+def test_a_kill_at_each_step_of_writing_loses_and_invents_nothing(tmp_path: Path, step: str) -> None:
+    found = asyncio.run(kills.campaign(tmp_path, kills=1, tables=3, seed=2, steps=[step]))
+    assert found["acknowledged"] > 20
+
+
+def test_a_move_that_is_acknowledged_too_early_would_be_found(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="lost"):
+        asyncio.run(kills.campaign(tmp_path, kills=1, tables=3, seed=3, steps=["lie"]))
+
+
+def test_a_kill_loses_nothing_with_postgresql(tmp_path: Path, database: str) -> None:
+    found = asyncio.run(kills.campaign(tmp_path, kills=2, tables=3, seed=4, database=database))
+    assert found["acknowledged"] > 20
+
+
+def test_two_servers_on_one_file_never_both_make_a_move(tmp_path: Path) -> None:
+    found = asyncio.run(races.campaign(tmp_path, games=3, seed=5))
+    assert found["refused as stale"] > 0
+
+
+def test_two_servers_on_one_postgresql_never_both_make_a_move(tmp_path: Path, database: str) -> None:
+    found = asyncio.run(races.campaign(tmp_path, games=3, seed=6, database=database))
+    assert found["refused as stale"] > 0
+
+
+def test_what_comes_twice_late_or_out_of_order_is_done_once(tmp_path: Path) -> None:
+    found = asyncio.run(mischief.campaign(tmp_path, games=3, seed=7))
+    assert found["sent on"] > found["entries"]
