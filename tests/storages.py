@@ -110,11 +110,12 @@ async def put(storage: Storage, what: Addition) -> Answer:
 class BadNetwork:
     """Stands between a storage and its server, and can fail in the ways that networks do.
 
-    `swallow` is what is lost next on the connection of the writer, which then breaks: a "question" that
+    `swallow` is what is lost next on a connection of the victim, which then breaks: a "question" that
     never arrives, or an "answer" on its way back.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, victim: str = "writer") -> None:
+        self._victim = f"wonderland {victim}".encode()
         parts = urlsplit(url)
         self._server = (parts.hostname, parts.port)
         self._parts = parts
@@ -148,10 +149,10 @@ class BadNetwork:
         far_reader, far_writer = await asyncio.open_connection(*self._server)
         ends = {writer, far_writer}
         self._open |= ends
-        is_writer = asyncio.Event()  # set once it has introduced itself as that
+        is_victim = asyncio.Event()  # set once it has introduced itself as that
         await asyncio.gather(
-            self._pump(reader, far_writer, ends, is_writer, "question"),
-            self._pump(far_reader, writer, ends, is_writer, "answer"),
+            self._pump(reader, far_writer, ends, is_victim, "question"),
+            self._pump(far_reader, writer, ends, is_victim, "answer"),
         )
         self._open -= ends
 
@@ -160,14 +161,14 @@ class BadNetwork:
         source: asyncio.StreamReader,
         target: asyncio.StreamWriter,
         ends: set[asyncio.StreamWriter],
-        is_writer: asyncio.Event,
+        is_victim: asyncio.Event,
         kind: str,
     ) -> None:
         with contextlib.suppress(OSError):
             while data := await source.read(1 << 20):
-                if b"wonderland writer" in data:
-                    is_writer.set()
-                elif is_writer.is_set() and self.swallow == kind:
+                if self._victim in data:
+                    is_victim.set()
+                elif is_victim.is_set() and self.swallow == kind:
                     self.swallow = None
                     self.swallowed += 1
                     break

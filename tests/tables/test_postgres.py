@@ -88,6 +88,24 @@ def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("what", ["question", "answer"])
+def test_reading_goes_on_after_a_lost_connection(in_postgres: InPostgres, what: str) -> None:
+    async def main() -> None:
+        network = BadNetwork(in_postgres.url, "reader")
+        async with network.url() as url:
+            storage = PostgresStorage(url)
+            async with opened(storage):
+                assert await put(storage, addition("tea", 0, row=row("tea"))) is True
+                assert len(await storage.read("tea")) == 1
+                network.swallow = what
+                assert len(await storage.read("tea")) == 1
+                network.swallow = what
+                assert await storage.fact("key", "first") == "first"
+                assert network.swallowed == 2
+
+    asyncio.run(main())
+
+
 def test_in_doubt_another_nodes_entry_is_not_taken_for_ones_own(in_postgres: InPostgres) -> None:
     async def main() -> None:
         network = BadNetwork(in_postgres.url)
@@ -239,6 +257,25 @@ def test_what_was_written_while_the_listener_was_gone_is_heard_when_it_is_back(
             network.is_down = False
             back = {await asyncio.wait_for(heard.get(), LONG) for _ in range(50)}
             assert back == {(f"table{each}", 0) for each in range(50)}
+
+    asyncio.run(main())
+
+
+def test_what_was_written_before_the_listener_first_got_through_is_heard(
+    in_postgres: InPostgres,
+) -> None:
+    async def main() -> None:
+        network = BadNetwork(in_postgres.url)
+        async with network.url() as url:
+            storage, other = PostgresStorage(url, look=0.2, overlap=0), in_postgres.storage()
+            heard: asyncio.Queue[Sequence[tuple[str, int]]] = asyncio.Queue()
+            async with opened(storage, other):
+                network.is_down = True
+                network.cut()
+                storage.listen(heard.put_nowait)
+                assert await put(other, addition("tea", 0)) is True
+                network.is_down = False
+                assert await asyncio.wait_for(heard.get(), LONG) == [("tea", 0)]
 
     asyncio.run(main())
 

@@ -28,6 +28,7 @@ _CHANNEL = "wonderland"
 _LONGEST_MESSAGE = 7900
 """In bytes; PostgreSQL allows 7999."""
 
+_NOW = "SELECT clock_timestamp()"
 _LATELY = """
     SELECT table_id, max(n) FROM log
     WHERE written > $1::timestamptz - make_interval(secs => $2) AND writer <> $3::bigint
@@ -93,6 +94,8 @@ class PostgresStorage:
             await writing[0].insist_together(
                 lambda connection: schema.migrate(connection, described(self.url))
             )
+            # What others write from here on is heard, even if listening begins with a lost connection.
+            ((self._looked,),) = await writing[0].insist(_NOW)
         except StorageError:
             writing[0].drop()
             raise
@@ -275,13 +278,12 @@ class PostgresStorage:
 
     async def _listen_on(self) -> None:
         """Listen, and look now and then; again and again, should the connection be lost."""
-        since: object = None
         while True:
             lost = asyncio.Event()
             with suppress(StorageError):
                 await self._listener.listen(_CHANNEL, self._hear, lost.set)
                 while not lost.is_set():
-                    since = await self._look(since)
+                    await self._look()
                     with suppress(TimeoutError):
                         await asyncio.wait_for(lost.wait(), self._look_seconds)
             self._listener.drop()
@@ -299,15 +301,14 @@ class PostgresStorage:
         if fresh and self._heard is not None:
             self._loop.call_soon(self._heard, fresh)  # so that what it raises is not ours
 
-    async def _look(self, since: object) -> object:
-        """Find what others wrote since the last look; when this one was, by the database's clock."""
-        ((now,),) = await self._listener.ask("SELECT clock_timestamp()")
-        news: dict[str, int] = dict(
-            await self._listener.ask(_LATELY, since or now, self._overlap, self._name)
-        )
+    async def _look(self) -> None:
+        """Find what others wrote since the last look; all times are the database's."""
+        ((now,),) = await self._listener.ask(_NOW)
+        found = await self._listener.ask(_LATELY, self._looked, self._overlap, self._name)
+        news: dict[str, int] = dict(found)
         self._tell(news)
         self._known = news
-        return now
+        self._looked = now
 
 
 def messages(name: int, news: dict[str, int]) -> list[str]:

@@ -77,16 +77,24 @@ class SqliteStorage:
         self._waiting: SimpleQueue[tuple[Addition, Done] | None] = SimpleQueue()
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="sqlite-reader")
         self._heard: Heard | None = None
+        self._closed = False
 
     async def open(self) -> None:
         """Make the file if it is not there, bring its schema up to date, start the writer."""
         self._loop = asyncio.get_running_loop()
         try:
             self._writer = self._connect()
+        except sqlite3.Error as error:
+            raise StorageError(f"the database {self.path} can't be opened: {error}.") from error
+        try:
             self._migrate()
             self._reader = await self._read(self._connect)
         except sqlite3.Error as error:
+            self._writer.close()  # which undoes what was begun
             raise StorageError(f"the database {self.path} can't be opened: {error}.") from error
+        except StorageError:
+            self._writer.close()
+            raise
         (self._version,) = self._writer.execute("PRAGMA data_version").fetchone()
         (self._last,) = self._writer.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()
         self._thread = threading.Thread(target=self._write_on, name="sqlite-writer", daemon=True)
@@ -116,6 +124,7 @@ class SqliteStorage:
 
     async def close(self) -> None:
         """Commit what was accepted, answer for it, and let go of the file."""
+        self._closed = True
         self._waiting.put(None)
         await asyncio.to_thread(self._thread.join)
         await asyncio.sleep(0)  # the writer's last answers
@@ -127,7 +136,10 @@ class SqliteStorage:
 
     def append(self, addition: Addition, done: Done) -> None:
         """Hand over to the writer."""
-        self._waiting.put((addition, done))
+        if self._closed:
+            self._loop.call_soon(done, StorageError(f"the database {self.path} has been closed."))
+        else:
+            self._waiting.put((addition, done))
 
     def _write_on(self) -> None:
         """The writer's life: wait for something, take all there is, commit it, answer."""
@@ -249,11 +261,14 @@ class SqliteStorage:
         noted = [(table, seat, now) for table, seat in seats]
 
         def write() -> None:
-            self._reader.execute("BEGIN IMMEDIATE")
-            self._reader.executemany("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", noted)
-            self._reader.execute("COMMIT")
+            with self._reader:  # which rolls back what fails
+                self._reader.execute("BEGIN IMMEDIATE")
+                self._reader.executemany("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", noted)
 
-        await self._read(write)
+        try:
+            await self._read(write)
+        except sqlite3.Error as error:
+            raise StorageError(f"the database {self.path} could not be written: {error}.") from error
 
     async def seen(self, table: str) -> dict[int, int]:
         """When someone was last noted at each seat of a table, in milliseconds."""
@@ -292,5 +307,9 @@ def _row(found: Sequence[Any]) -> Row:
 
 
 def _tell(told: Sequence[tuple[Done, Answer]]) -> None:
+    loop = asyncio.get_running_loop()
     for done, answer in told:
-        done(answer)
+        try:
+            done(answer)
+        except Exception as error:  # noqa: BLE001 - the fault of one must not keep others waiting
+            loop.call_exception_handler({"message": "an answer was not taken", "exception": error})

@@ -72,8 +72,9 @@ def storage_for(settings: Settings) -> Storage:
 
         return PostgresStorage(address)
     if "://" in address:
+        kind = address.partition("://")[0]  # the rest may hold a password
         raise StorageError(
-            f"the database {quoted(address)} is not known: it is a file, or postgresql://…"
+            f"a database of the kind {quoted(kind)} is not known: it is a file, or postgresql://…"
         )
     return SqliteStorage(Path(address) if address else data_folder() / "tables.db")
 
