@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from queue import Empty, Queue
 from typing import Any
 
@@ -23,10 +22,12 @@ class Player:
     """Sits at a table and hears what is told."""
 
     def __init__(self, link: TableLink, name: str, device: str = "") -> None:
+        """Take a seat; with a device, come back to the one that it holds."""
         self.link, self.name = link, name
         self.device = device or secrets.token_urlsafe(32)
-        sit = ask.Sit(name=name, contribution=secrets.token_hex(32), invitation=link.invitation)
-        calls.do(link, self.device, sit, 0)
+        if not device:
+            sit = ask.Sit(name=name, contribution=secrets.token_hex(32), invitation=link.invitation)
+            calls.do(link, self.device, sit, 0)
         self.heard: Queue[News] = Queue()
         self.told: list[News] = []
         self.latest: Seen | None = None
@@ -68,8 +69,8 @@ class Player:
             self.wait_for(lambda news: isinstance(news, Shown))
 
     def close(self) -> None:
-        with suppress(RuntimeError):  # it was never opened
-            self.live.close()
+        """Go."""
+        self.live.close()
 
 
 def lay(server: str, device: str, game: str, seats: int = 2, **wanted: Any) -> TableLink:

@@ -131,6 +131,7 @@ class Watching:
     def __init__(self, device: str, seat: int | None) -> None:
         self.device = device
         self.seat = seat
+        self.form = None
         self.messages: list[dict[str, Any]] = []
 
     def send(self, message: bytes) -> None:

@@ -237,6 +237,8 @@ async def check(sites: tuple[Here, Here], pair: Pair, clock: list[int], counts: 
 
     def checked(told: list[Told], where: str, tables: list[Table]) -> None:
         over = any(each.status == "finished" for each in tables)
+        if counts["ends"]:  # luck let one of two games end: the numbers of games are no longer the same
+            told = [[one for one in each if one[0] != "GET /healthz"] for each in told]
         counts["bytes"] += compare(pair, told, where, over=over)
         counts["answers"] += len(told[0])
 
@@ -302,8 +304,7 @@ async def _live(  # noqa: PLR0913 - a part of `check`
         told = [await _done(side, seat, {**command, "key": f"move-{number:04}"}) for side in sides]
         tables = [await side.now() for side in sides]
         if not alike(tables, pair.viewer, since):
-            for side in sides:
-                await heard(side)
+            counts["ends"] += any(each.status == "finished" for each in tables)
             return
         counts["live moves"] += 1
         checked([each if seat == pair.viewer else [] for each in told], "moved", tables)

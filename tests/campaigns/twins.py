@@ -279,6 +279,7 @@ def additions(entries: Sequence[Entry], table: Table | None = None) -> tuple[lis
         before = set() if table is None else table.sitters()
         table = Table(entry) if table is None else table.after(entry)
         row = table.row(entry.time, None)
-        found.append(Addition(entry, row, tuple(table.sitters() - before)))
+        now = table.sitters()
+        found.append(Addition(entry, row, tuple(now - before), tuple(before - now)))
     assert table is not None
     return found, table

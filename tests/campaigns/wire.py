@@ -33,6 +33,22 @@ from wonderland.web.patience import PatientHttp
 KEY = ServerKey(bytes(range(32)))
 PATIENCE = 60.0
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+_writers: set[asyncio.StreamWriter] = set()
+
+
+async def connected(port: int, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection from an address of this machine; what is left open is closed with the site."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+    _writers.add(writer)
+    return reader, writer
+
+
+async def hung_up(writer: asyncio.StreamWriter) -> None:
+    """Let a connection go."""
+    _writers.discard(writer)
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
 
 
 class Here(NamedTuple):
@@ -72,10 +88,12 @@ async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -
         yield Here(site, server.sockets[0].getsockname()[1], state.connections)
     finally:
         server.close()
+        for writer in list(_writers):
+            writer.transport.abort()
+            await hung_up(writer)
         for connection in list(state.connections):
-            connection.transport.abort() if hasattr(connection, "transport") else connection.shutdown()
-            if hasattr(connection, "_transport"):
-                connection._transport.abort()
+            getattr(connection, "transport", None) or connection._transport.abort()
+        await asyncio.sleep(0.01)
         await site.close()
 
 
@@ -123,9 +141,7 @@ class Http:
             with suppress(OSError, asyncio.IncompleteReadError):
                 return await self._sent(request, method)
             await self.close()
-        self._reader, self._writer = await asyncio.open_connection(
-            "127.0.0.1", self.port, local_addr=(self.address, 0)
-        )
+        self._reader, self._writer = await connected(self.port, self.address)
         return await self._sent(request, method)
 
     async def _sent(self, request: bytes, method: str) -> Answer:
@@ -148,7 +164,7 @@ class Http:
     async def close(self) -> None:
         if self._reader is not None:
             self._reader = None
-            self._writer.close()
+            await hung_up(self._writer)
 
 
 class Closed(Exception):  # noqa: N818 - it says what is the case
@@ -179,7 +195,7 @@ class Socket:
         address: str = "127.0.0.1",
     ) -> Socket:
         """Open one; `head` is what the server answered."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+        reader, writer = await connected(port, address)
         said = f"Cookie: wonderland={cookie}\r\n" if cookie else ""
         writer.write(
             f"GET /api/tables/{table}/live{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
@@ -257,9 +273,7 @@ class Socket:
 
     async def close(self) -> None:
         """Hang up."""
-        self.writer.close()
-        with suppress(OSError):
-            await self.writer.wait_closed()
+        await hung_up(self.writer)
 
 
 def framed(opcode: int, data: bytes, *, last: bool = True) -> bytes:

@@ -37,6 +37,8 @@ from wonderland.core.values import Value
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 10.0
 _PATIENCE = 10.0
 """Seconds for opening a connection."""
+_FAREWELL = 2.0
+"""Seconds for ending; who is just opening a connection is not waited for any longer."""
 _NOT_YOURS, _NO_TABLE = 4403, 4404
 """How a server closes a connection that nobody should try again."""
 
@@ -91,7 +93,7 @@ class Live:
             connection = self._connection
         if connection is not None:
             connection.close()
-        self._thread.join(_PATIENCE)
+        self._thread.join(_FAREWELL)
 
     def send(self, command: Command) -> str:
         """Ask for something, now or when the connection is back; gives the key of the answer."""
@@ -150,7 +152,7 @@ class Live:
             waiting = list(self._unanswered.values())
         for message in waiting:
             connection.send(message.decode())
-        while True:
+        while not self._closing.is_set():
             self._take(read_message(connection.recv()))
 
     def _take(self, message: Message) -> None:
@@ -158,8 +160,12 @@ class Live:
             self.version = message.version
         elif isinstance(message, Done | Refused):
             with self._lock:
-                self._unanswered.pop(message.key, None)
-        self._tell(message)
+                if message.key:
+                    self._unanswered.pop(message.key, None)
+                else:  # something that could not even be read: sent again it would be no better
+                    self._unanswered.clear()
+        if not self._closing.is_set():
+            self._tell(message)
 
 
 _silent = logging.getLogger("wonderland.client")

@@ -151,6 +151,10 @@ class Match(Generic[O, S, A, E, V]):
         for move in earlier:
             self.note(move.actor, move.action)
 
+    def before_move(self, move: int) -> int:
+        """How many events had happened before the move with this number."""
+        return self._events_after[move - 1] if move else 0
+
     def before(self, event: int) -> Match[O, S, A, E, V]:
         """The match as it was just before the move that led to this event, by its place in `events`."""
         return self.resume(self.record, upto=bisect_right(self._events_after, event))

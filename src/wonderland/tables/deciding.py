@@ -36,8 +36,8 @@ class Decision:
 
     happening: log.Any
     played: AnyMatch | None = None
-    used: dict[str, int] | None = None
-    """How much of the luck has been used then."""
+    luck: FairLuck | None = None
+    """The table's luck from then on."""
     told: dict[str, str] = field(default_factory=dict)
     """What only the one who asked is told."""
 
@@ -48,17 +48,18 @@ class Desk:
 
     table: Table
     key: ServerKey
-    used: dict[str, int] | None = None
+    known: FairLuck | None = None
+    """The table's luck since the game began, if it has been needed."""
 
     def luck(self) -> FairLuck:
-        """The table's luck, from where it stands."""
+        """The table's luck, from where it stands; each decision gets its own."""
         table = self.table
-        secret = self.key.secret(table.id, table.opened.nonce)
-        contributions = [place.contribution for place in table.places]
-        if self.used is None:
+        if self.known is None or table.match is None:
+            secret = self.key.secret(table.id, table.opened.nonce)
+            contributions = [place.contribution for place in table.places]
             draws = [] if table.match is None else _draws(table.match)
-            self.used = resumed(secret, contributions, draws).used
-        return FairLuck(secret, contributions, self.used)
+            self.known = resumed(secret, contributions, draws)
+        return self.known.fork()
 
     def secret_after(self, match: AnyMatch) -> str:
         """The secret of the luck, if the game is over then."""
@@ -87,9 +88,8 @@ def key_of(device: str, key: str) -> str:
     return hashlib.sha256(f"{device}\0{key}".encode()).hexdigest()[:20]
 
 
-def decide(desk: Desk, device: str, command: ask.Any, now: int) -> Decision:
-    """What comes of a command of somebody with this device."""
-    key = key_of(device, command.key)
+def decide(desk: Desk, device: str, command: ask.Any, key: str, now: int) -> Decision:
+    """What comes of a command of somebody with this device; `key` is how the log calls it."""
     table = desk.table
     match command:
         case ask.Play(seat=seat, action=word):
@@ -157,7 +157,7 @@ def play(desk: Desk, seat: int, word: str, key: str = "", at: int | None = None)
     moves = after.moves[len(match.moves) + 1 :]
     added = tuple([match.game.write(move.action) for move in moves])
     happening = log.Played(seat, match.game.write(action), added, desk.secret_after(after), key=key)
-    return Decision(happening, after, luck.used)
+    return Decision(happening, after, luck)
 
 
 def _start(desk: Desk, device: str, key: str) -> Decision:
@@ -174,7 +174,7 @@ def _start(desk: Desk, device: str, key: str) -> Decision:
     match.settle()
     match.luck = None
     words = tuple(match.game.write(move.action) for move in match.moves if move.actor is LUCK)
-    return Decision(log.Started(words, desk.secret_after(match), key=key), match, luck.used)
+    return Decision(log.Started(words, desk.secret_after(match), key=key), match, luck)
 
 
 def _sit(table: Table, device: str, command: ask.Sit, key: str) -> log.Sat:

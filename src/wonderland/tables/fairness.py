@@ -203,6 +203,12 @@ class FairLuck(_Hidden):
         self._key = secret.mixed(contributions)
         self._used = dict(used or {})
 
+    def fork(self) -> FairLuck:
+        """The same luck, which can go on by itself."""
+        luck = FairLuck.__new__(FairLuck)
+        luck._key, luck._used = self._key, self._used.copy()  # noqa: SLF001 - a second constructor
+        return luck
+
     @property
     def used(self) -> dict[str, int]:
         """How many blocks of each label have been taken, those that were tried in vain included."""

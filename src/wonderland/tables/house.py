@@ -25,7 +25,6 @@ from wonderland.tables.deciding import Decision, Desk, decide, hashed, key_of, r
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.laying import again, as_wanted, laid, new_id
 from wonderland.tables.room import Job, Reply, Room, Watcher, due_after
-from wonderland.tables.shown import shown
 from wonderland.tables.storage import Addition, Answer, Entry, Storage, StorageError
 from wonderland.tables.table import Table, TableRefused
 
@@ -126,10 +125,8 @@ class House:
 
     def watch(self, room: Room, watcher: Watcher, after: int) -> None:
         """Show a table to somebody now and whenever it changes."""
-        table = room.table
         room.watchers.append(watcher)
-        known = after if 0 <= after <= table.version else table.version
-        watcher.send(shown(table, watcher.seat, known, room.shown_to_all()))
+        room.show(watcher, after)
 
     def unwatch(self, room: Room, watcher: Watcher) -> None:
         """Stop that."""
@@ -141,11 +138,12 @@ class House:
 
     def command(self, room: Room, device: str, command: ask.Any, reply: Reply) -> None:
         """Let somebody do something; `reply` hears of it once that is true for ever."""
+        key = key_of(device, command.key)
 
         def decided(desk: Desk, time_now: int) -> Decision:
-            return decide(desk, device, command, time_now)
+            return decide(desk, device, command, key, time_now)
 
-        job = Job(decided, reply, command.at, key_of(device, command.key))
+        job = Job(decided, reply, command.at, key)
         if isinstance(command, ask.Rematch):
             self._spawn(self._lay_rematch(room, job))
         else:
@@ -230,15 +228,15 @@ class House:
             job.reply(refusal, table.version)
             return
         entry = Entry(table.id, table.version + 1, time_now, log.written(decision.happening))
-        after = table.after(entry, decision.played)
+        after = table.after(entry, decision.happening, decision.played)
         addition = _addition(room, after, entry)
-        used = room.desk.used if decision.used is None else decision.used
+        luck = decision.luck or room.desk.known
         row = addition.row or room.row
         room.busy = True
 
         def committed(answer: Answer) -> None:
             if answer is True:
-                room.desk, room.row = Desk(after, self.key, used), row
+                room.desk, room.row = Desk(after, self.key, luck), row
                 self._committed(room, job, decision)
             else:
                 self._not_committed(room, job, answer)
@@ -248,9 +246,12 @@ class House:
     def _committed(self, room: Room, job: Job, decision: Decision) -> None:
         self.committed += 1
         version = room.table.version
-        job.reply(decision, version)
-        room.tell(version - 1)
-        self.changed(room)
+        try:
+            job.reply(decision, version)
+            room.tell(version - 1)
+            self.changed(room)
+        except Exception:  # what somebody can't be shown must not stop the table
+            logger.exception("not shown", extra={"table": room.table.id})
         self._free(room)
 
     def _not_committed(self, room: Room, job: Job, answer: Literal[False] | StorageError) -> None:

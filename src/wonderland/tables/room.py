@@ -20,15 +20,19 @@ _BOT_GRACE = 10_000
 
 
 class Watcher(Protocol):
-    """Somebody who wants to be told of every change."""
+    """Somebody who wants to be told of every change, in words of their own if they have a `form`."""
 
     device: str
     seat: int | None
+    form: Form | None
 
     def send(self, message: bytes) -> None:
         """Hand over a message; whoever is too slow to take it is dropped by the one who carries it."""
         ...
 
+
+Form = Callable[[Table, int | None, str], bytes]
+"""How a table is put for a seat, and the device of whoever looks: a page in their language, say."""
 
 Reply = Callable[[Decision | Refusal, int], None]
 """Is told what came of a job, and the version of the table after it."""
@@ -76,13 +80,22 @@ class Room:
 
     def tell(self, after: int) -> None:
         """Show the table to all who watch; those of one seat get the same message."""
-        if not self.watchers:
-            return
-        common, messages = self.shown_to_all(), dict[int | None, bytes]()
+        messages = dict[int | None, bytes]()
         for watcher in self.watchers.copy():
+            if watcher.form is not None:
+                watcher.send(watcher.form(self.table, watcher.seat, watcher.device))
+                continue
             if watcher.seat not in messages:
-                messages[watcher.seat] = shown(self.table, watcher.seat, after, common)
+                messages[watcher.seat] = shown(self.table, watcher.seat, after, self.shown_to_all())
             watcher.send(messages[watcher.seat])
+
+    def show(self, watcher: Watcher, after: int) -> None:
+        """Show the table to one, who knew it as it was at a version, if there is such a one."""
+        if watcher.form is not None:
+            watcher.send(watcher.form(self.table, watcher.seat, watcher.device))
+        else:
+            known = after if 0 <= after <= self.table.version else self.table.version
+            watcher.send(shown(self.table, watcher.seat, known, self.shown_to_all()))
 
     def shown_to_all(self) -> Raw:
         """The part of a message that all get alike, made anew only when it has changed."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -28,6 +29,7 @@ T = TypeVar("T")
 _MOST_AT_ONCE = 1000
 _BUSY_SECONDS = 30.0
 """How long to wait for another process that writes."""
+_INSERT = "INSERT OR IGNORE INTO log (table_id, n, time, body) VALUES (?, ?, ?, ?)"
 _LOOK_SECONDS = 0.05
 """How often to look whether another process has written."""
 
@@ -74,7 +76,8 @@ class SqliteStorage:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._waiting: SimpleQueue[tuple[Addition, Done] | None] = SimpleQueue()
+        self._gathered: list[tuple[Addition, Done]] = []
+        self._waiting: SimpleQueue[list[tuple[Addition, Done]] | None] = SimpleQueue()
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="sqlite-reader")
         self._heard: Heard | None = None
         self._closed = False
@@ -125,6 +128,7 @@ class SqliteStorage:
     async def close(self) -> None:
         """Commit what was accepted, answer for it, and let go of the file."""
         self._closed = True
+        self._hand_over()
         self._waiting.put(None)
         await asyncio.to_thread(self._thread.join)
         await asyncio.sleep(0)  # the writer's last answers
@@ -135,30 +139,45 @@ class SqliteStorage:
     # Writing
 
     def append(self, addition: Addition, done: Done) -> None:
-        """Hand over to the writer."""
+        """Hand over to the writer, together with all that comes in the same tick of the loop."""
         if self._closed:
             self._loop.call_soon(done, StorageError(f"the database {self.path} has been closed."))
-        else:
-            self._waiting.put((addition, done))
+            return
+        self._gathered.append((addition, done))
+        if len(self._gathered) == 1:
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        if self._gathered:
+            gathered, self._gathered = self._gathered, []
+            self._waiting.put(gathered)
 
     def _write_on(self) -> None:
         """The writer's life: wait for something, take all there is, commit it, answer."""
+        looked = time.monotonic()
         while True:
-            try:
-                batch = [self._waiting.get(timeout=_LOOK_SECONDS)]
-            except Empty:
-                batch = []
-            with suppress(Empty):
-                while len(batch) < _MOST_AT_ONCE:
-                    batch.append(self._waiting.get_nowait())
-            closing = None in batch  # which is put last
-            additions = [pair for pair in batch if pair is not None]
-            if additions:
-                self._commit_all(additions)
+            closing, batch = self._next_batch()
+            if batch:
+                self._commit_all(batch)
             if closing:
                 return
-            with suppress(sqlite3.Error):  # then the next look will tell
-                self._look()
+            if time.monotonic() - looked >= _LOOK_SECONDS:
+                looked = time.monotonic()
+                with suppress(sqlite3.Error):  # then the next look will tell
+                    self._look()
+
+    def _next_batch(self) -> tuple[bool, list[tuple[Addition, Done]]]:
+        """All that waits, after waiting for something; and whether it is the end."""
+        batch: list[tuple[Addition, Done]] = []
+        with suppress(Empty):
+            found = self._waiting.get(timeout=_LOOK_SECONDS)
+            while found is not None:
+                batch += found
+                if len(batch) >= _MOST_AT_ONCE:
+                    return False, batch
+                found = self._waiting.get_nowait()
+            return True, batch  # the end is put last
+        return False, batch
 
     def _commit_all(self, batch: Sequence[tuple[Addition, Done]]) -> None:
         answers = self._committed([addition for addition, _ in batch])
@@ -169,7 +188,7 @@ class SqliteStorage:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             self._look()  # what others wrote before this batch; after it, only what comes later is news
-            answers = [self._insert(addition) for addition in additions]
+            answers = self._insert_all(additions)
             self._commit()
             self._last += sum(answers)
         except sqlite3.Error as error:
@@ -182,15 +201,25 @@ class SqliteStorage:
     def _commit(self) -> None:
         self._writer.execute("COMMIT")
 
-    def _insert(self, addition: Addition) -> bool:
-        entry, write = addition.entry, self._writer.execute
+    def _insert_all(self, additions: Sequence[Addition]) -> list[bool]:
+        """Write the entries at once if none of them is there already, else one by one."""
         # Another process's commits are before ours or after: nothing gets between within the batch.
-        inserted = write(
-            "INSERT OR IGNORE INTO log (table_id, n, time, body) VALUES (?, ?, ?, ?)",
-            (entry.table, entry.n, entry.time, entry.body),
-        )
-        if inserted.rowcount == 0:
-            return False
+        self._writer.execute("SAVEPOINT entries")
+        entries = [
+            (each.entry.table, each.entry.n, each.entry.time, each.entry.body) for each in additions
+        ]
+        answers = [True] * len(entries)
+        if self._writer.executemany(_INSERT, entries).rowcount < len(entries):
+            self._writer.execute("ROLLBACK TO entries")
+            answers = [self._writer.execute(_INSERT, entry).rowcount > 0 for entry in entries]
+        for addition, answer in zip(additions, answers, strict=True):
+            if answer:
+                self._index(addition)
+        return answers
+
+    def _index(self, addition: Addition) -> None:
+        """Change the indexes along with an entry."""
+        write = self._writer.execute
         if (row := addition.row) is not None:
             places = (row.table, row.game, row.status, row.listed, row.free, row.changed, row.due)
             write("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", places)
@@ -204,7 +233,6 @@ class SqliteStorage:
                 "INSERT OR IGNORE INTO sitters VALUES (?, ?, ?)",
                 (sitter.device, sitter.table, sitter.seat),
             )
-        return True
 
     # Reading
 

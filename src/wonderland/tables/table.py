@@ -8,7 +8,6 @@ whether something was allowed was settled before (`deciding.py`).
 from __future__ import annotations
 
 from array import array
-from copy import copy
 from datetime import UTC, datetime
 from typing import Literal, assert_never
 
@@ -152,11 +151,15 @@ class Table:
 
     # Following the log
 
-    def after(self, entry: Entry, played: AnyMatch | None = None) -> Table:
+    def after(
+        self, entry: Entry, happening: log.Any | None = None, played: AnyMatch | None = None
+    ) -> Table:
         """The table with one entry more; this one stays as it is."""
-        table = copy(self)
+        table = Table.__new__(Table)
+        for slot in Table.__slots__:
+            setattr(table, slot, getattr(self, slot))
         table.places, table.events_after = self.places.copy(), self.events_after[:]
-        table.follow(entry, played)
+        table.follow(entry, happening, played)
         return table
 
     def begin(self) -> AnyMatch:
@@ -166,11 +169,13 @@ class Table:
         options = read_options(rules, self.opened.options)
         return Match(rules, names, options, date=self.opened.date)
 
-    def follow(self, entry: Entry, played: AnyMatch | None = None) -> None:
-        """Take the next entry; `played` is the match after it, if that is known already."""
+    def follow(
+        self, entry: Entry, happening: log.Any | None = None, played: AnyMatch | None = None
+    ) -> None:
+        """Take the next entry; what it says and the match after it may be known already."""
         if entry.n != self.version + 1:
             raise TableRefused(f"entry {entry.n} of table {self.id} can't follow entry {self.version}.")
-        happening = _read(entry)
+        happening = happening or _read(entry)
         self.version, self.time = entry.n, entry.time
         before = self.match
         self._take(happening, played)

@@ -6,6 +6,7 @@ dealt with in turn.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from typing import Any, assert_never
@@ -64,6 +65,7 @@ class DistantTable:
         self.history: list[Any] = []
         self.present: tuple[int, ...] = ()
         self._drawn: object = None
+        self._early: deque[Typed] = deque()
         self._sent: tuple[str, ask.Command] | None = None
         """What has been sent and not been answered, with its key."""
         self._due = 0
@@ -78,8 +80,8 @@ class DistantTable:
         try:
             self.live.open()
             while not self._is_done():
-                self._take(self.inbox.get())
-                if self.inbox.empty() and self._asks():
+                self._take(self._next())
+                if self.inbox.empty() and not self._early and self._asks():
                     self.screen.prompt(f"{self._name}: ")
                     self.keyboard.ask()
         finally:
@@ -87,8 +89,19 @@ class DistantTable:
 
     # What comes in
 
+    def _next(self) -> News | Typed:
+        """What comes next; lines that were typed too early wait until the one before is answered."""
+        return self._early.popleft() if self._early and not self._waits else self.inbox.get()
+
+    @property
+    def _waits(self) -> bool:
+        """Whether what was sent last has not been answered, or its effect not been shown."""
+        return self._sent is not None or (self.seen is not None and self.seen.version < self._due)
+
     def _take(self, news: News | Typed) -> None:
         match news:
+            case Typed() if self._waits and self._connected:
+                self._early.append(news)
             case Typed(line=line):
                 self.keyboard.took()
                 if self.keyboard.is_terminal:
@@ -285,7 +298,7 @@ class DistantTable:
     def _asks(self) -> bool:
         """Whether a word is waited for."""
         now = self.seen
-        if now is None or self.seat is None or self._sent or self._rematch or now.version < self._due:
+        if now is None or self.seat is None or self._waits or self._rematch:
             return False
         waiting = now.table.status == "waiting" and seats_taken(now.table)
         return waiting or self._my_turn or now.table.status == "finished" or awaits(now.table, self.seat)

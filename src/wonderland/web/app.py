@@ -19,18 +19,17 @@ from wonderland.core.errors import WonderlandError
 from wonderland.tables.attendants import Attendants
 from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
-from wonderland.tables.shown import shown
 from wonderland.tables.storage import StorageError
 from wonderland.web.api import ROUTES, Route, check_origin, refused
 from wonderland.web.guard import Buckets, SecurityHeaders
 from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import description, page
+from wonderland.web.pages import PAGES, problem_page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from wonderland.tables.room import Room
 
 logger = logging.getLogger("wonderland.web")
 _LOOPBACK = ("127.0.0.1", "::1", "localhost", "testclient")
@@ -73,11 +72,6 @@ class Site:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def show_again(self, room: Room, watcher: Live) -> None:
-        """Send somebody the table as it is, who knew another."""
-        version = room.table.version
-        watcher.send(shown(room.table, watcher.seat, version, room.shown_to_all()))
-
     def protocol(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> Live:  # noqa: ARG002
         """What uvicorn makes for a WebSocket."""
         return Live(self, server_state)
@@ -109,6 +103,7 @@ def application(site: Site) -> Starlette:
         await site.close()
 
     paths = [_path(site, route) for route in ROUTES]
+    paths += [Path(path, _page(site, handler), methods=["GET"]) for path, handler in PAGES]
     paths += [
         Path("/metrics", _metrics(site), methods=["GET"]),
         Path("/api/openapi.json", _fixed(description(ROUTES), "application/json"), methods=["GET"]),
@@ -120,6 +115,21 @@ def application(site: Site) -> Starlette:
         exception_handlers={HTTPException: _missing},
         lifespan=lifespan,
     )
+
+
+def _page(site: Site, handler: Any) -> Any:
+    async def endpoint(request: Request) -> Response:
+        try:
+            site.limit(site.requests, request)
+            response: Response = await handler(site, request)
+        except Refusal as refusal:
+            return problem_page(request, refusal)
+        except StorageError as error:
+            logger.warning("storage", extra={"why": str(error)})
+            return problem_page(request, Refusal("storage", "The storage can't be reached; try again."))
+        return response
+
+    return endpoint
 
 
 def _path(site: Site, route: Route) -> Path:

@@ -3,7 +3,8 @@
     GET /api/tables/{table}/live?seat=0&after=12
 
 `seat` is one that the device of the sender holds; without it, and for whom it does not belong to, it is
-the spectator's view. `after` is the version that the reader knows. What comes in are commands, as over
+the spectator's view. `after` is the version that the reader knows. With `form=page` the table comes as
+HTML in the language of the browser (`drawing.py`). What comes in are commands, as over
 HTTP; what goes out are messages of type `table`, `done`, `refused` and `present`.
 
 This is a protocol of asyncio's on the sans-I/O part of `websockets`, handed to uvicorn in place of its
@@ -30,11 +31,13 @@ from websockets.server import ServerProtocol
 from wonderland.tables import commands as ask
 from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, hashed
+from wonderland.web.drawing import PageForm
 from wonderland.web.guard import COOKIE, LARGEST_MESSAGE, Bucket, allowed_origin
+from wonderland.web.language import preferred
 from wonderland.web.messages import Done, Present, problem
 
 if TYPE_CHECKING:
-    from wonderland.tables.room import Room
+    from wonderland.tables.room import Form, Room
     from wonderland.web.app import Site
 
 _MOST_UNREAD = 512 * 1024
@@ -55,6 +58,7 @@ class Live(asyncio.Protocol):
         self.connections: set[Any] = server_state.connections
         self.device = ""
         self.seat: int | None = None
+        self.form: Form | None = None
         self.heard = time.monotonic()
         self._bucket = Bucket(_RATE, _BURST)
         self._room: Room | None = None
@@ -99,7 +103,7 @@ class Live(asyncio.Protocol):
 
     def send(self, message: bytes) -> None:
         """Send a message, unless too many wait unread: then the connection ends."""
-        if self._ws.state is not State.OPEN:
+        if self._ws.state is not State.OPEN or self._transport.is_closing():
             return
         if self._transport.get_write_buffer_size() > _MOST_UNREAD:
             self.site.metrics.stalled.inc()
@@ -150,6 +154,8 @@ class Live(asyncio.Protocol):
         self._ws.send_response(response)
         if response.status_code == 101:
             self.device = device_in(request.headers)
+            if asked.get("form") == "page":
+                self.form = PageForm(preferred(request.headers.get("Accept-Language", "")))
             seat, after = (int(asked[n]) if n in asked else None for n in ("seat", "after"))
             self.site.spawn(self._join(table, seat, -1 if after is None else after))
 
@@ -160,7 +166,8 @@ class Live(asyncio.Protocol):
             return 404, "Nothing is here.\n"
         if not allowed_origin(request.headers.get("Origin"), request.headers.get("Host"), self.site):
             return 403, "This page may not open tables here.\n"
-        if not all(value.isdecimal() and len(value) < 10 for value in asked.values()):
+        numbers = [asked[name] for name in ("seat", "after") if name in asked]
+        if not all(value.isdecimal() and len(value) < 10 for value in numbers):
             return 400, "The seat and the version are numbers.\n"
         return None
 
@@ -170,7 +177,7 @@ class Live(asyncio.Protocol):
         except Refusal as refusal:
             self._end(4404, str(refusal)[:120])
             return
-        if self._ws.state is not State.OPEN:
+        if self._ws.state is not State.OPEN or self._transport.is_closing():
             return
         mine = room.table.seats_of(self.device) if self.device else []
         if seat is None:
@@ -224,7 +231,7 @@ class Live(asyncio.Protocol):
             if isinstance(outcome, Refusal):
                 self.send(problem(outcome, command.key, version))
                 if outcome.problem == "stale":
-                    self.site.show_again(room, self)
+                    room.show(self, room.table.version)
             else:
                 self.send(msgspec.json.encode(Done(command.key, version, outcome.told)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -182,6 +183,10 @@ class _Server(uvicorn.Server):
             self.should_exit = True
             return
         await super().startup(sockets)
+        # What is here now stays: the collector need not look at it again, nor look so often.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 50)
         self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

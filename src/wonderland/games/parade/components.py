@@ -51,15 +51,16 @@ class Card(int):
     @classmethod
     def read(cls, text: str) -> Card:
         """The card whose text this is; `ValueError` if there is none."""
-        return DECK[[str(card) for card in DECK].index(text)]
+        return DECK[_TEXTS.index(text)]
 
     def __str__(self) -> str:
-        return f"{self.colour.letter}{self.value}"
+        return _TEXTS[self]
 
     __repr__ = __str__
 
 
 VALUES = range(11)
+_TEXTS = tuple(f"{colour.letter}{value}" for colour in Colour for value in VALUES)
 DECK = tuple(Card(number) for number in range(len(Colour) * len(VALUES)))
 HAND_SIZE = 5
 PARADE_SIZE = 6

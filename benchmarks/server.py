@@ -1,0 +1,229 @@
+"""Our server beside boardgame.io's, in one run: moves, how long they take, memory, starting again.
+
+    .venv/bin/python benchmarks/server.py                     all of it, about four minutes
+    .venv/bin/python benchmarks/server.py --only moves        without memory and restart
+    .venv/bin/python benchmarks/server.py --tables 20 --seconds 5 --rounds 2
+
+Needs node and npm: boardgame.io is installed into a folder for temporary files. The servers take turns,
+a new process each time, so that a busy machine slows all of them alike. Ours writes every move to the
+disk (SQLite, `synchronous=FULL`) before anyone hears of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+import json
+import os
+import platform
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from http.client import HTTPConnection
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import urlsplit
+
+import server_rest
+from server_clients import BoardgameClient, Load, Measured, WonderlandClient, quantile
+from server_stock import lay
+
+BOARDGAME = Path(__file__).parent / "boardgameio"
+SERVE = [sys.executable, "-m", "wonderland"]
+PLAIN_LOOP = (
+    "import sys; sys.modules['uvloop'] = None; from wonderland.cli import main; sys.exit(main())"
+)
+
+
+@contextmanager
+def started(command: Sequence[str], **more: Any) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server, and the address that its first line says."""
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **more)  # noqa: S603 - ours
+    try:
+        assert server.stdout is not None  # noqa: S101 - it is a pipe
+        line = server.stdout.readline()
+        if "http://" not in line:
+            raise SystemExit(f"{command[0]} did not start: {line}")
+        yield server, line[line.index("http://") :].split()[0].rstrip(".")
+    finally:
+        server.send_signal(signal.SIGTERM)
+        try:
+            server.wait(15)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def address_in(url: str) -> tuple[str, int]:
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.port or 80
+
+
+@dataclass
+class Contender:
+    """A server to be measured: how to start it with a stock of games, and who plays there."""
+
+    name: str
+    kind: Any
+    start: Callable[[Path, int], Any]
+    runs: list[Measured] = field(default_factory=list)
+
+    def run(self, given: argparse.Namespace) -> None:
+        with (
+            tempfile.TemporaryDirectory(prefix="wonderland-server-") as folder,
+            self.start(Path(folder), given.games) as (server, url, games),
+        ):
+            load = Load(self.kind, address_in(url))
+            with asyncio.Runner(loop_factory=_loop()) as runner:
+                played = load.run(
+                    games, given.tables, given.seconds, partial(server_rest.processor_time, server.pid)
+                )
+                self.runs.append(runner.run(played))
+
+    @property
+    def rate(self) -> float:
+        return median(run.moves / run.seconds for run in self.runs)
+
+    def late(self, part: float) -> float:
+        """Milliseconds within which this part of the moves arrived."""
+        return 1000 * median(quantile(run.latencies, part) for run in self.runs)
+
+
+def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    if find_spec("uvloop") is None:
+        return None
+    import uvloop  # noqa: PLC0415 - not everywhere
+
+    return uvloop.new_event_loop
+
+
+def ours(*python: str) -> Callable[[Path, int], Any]:
+    """How to start our server."""
+    command = python or SERVE
+
+    @contextmanager
+    def start(folder: Path, games: int) -> Iterator[tuple[subprocess.Popen[str], str, Any]]:
+        database = folder / "tables.db"
+        stock = lay(database, games)
+        with started([*command, "serve", "--port=0", f"--database={database}"]) as (server, url):
+            yield server, url, stock
+
+    return start
+
+
+def boardgame(*, files: bool) -> Callable[[Path, int], Any]:
+    """How to start boardgame.io's, with its matches in memory or in files."""
+
+    @contextmanager
+    def start(folder: Path, games: int) -> Iterator[tuple[subprocess.Popen[str], str, Any]]:
+        command = ["node", str(installed() / "server.js"), *[str(folder / "matches")] * files]
+        environment = {**os.environ, "NODE_ENV": "production"}  # or it would log every move
+        with started(command, env=environment) as (server, url):
+            yield server, url, _matches(*address_in(url), games)
+
+    return start
+
+
+def installed() -> Path:
+    """The folder where boardgame.io is installed, beside our game for it."""
+    mark = hashlib.sha256((BOARDGAME / "package.json").read_bytes()).hexdigest()[:12]
+    folder = Path(tempfile.gettempdir()) / f"wonderland-boardgameio-{mark}"
+    folder.mkdir(exist_ok=True)
+    for file in BOARDGAME.iterdir():
+        shutil.copy(file, folder)
+    if not (folder / "node_modules" / "boardgame.io").exists():
+        command = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)  # noqa: S603 - fixed words
+    return folder
+
+
+def _matches(host: str, port: int, games: int) -> list[tuple[str, tuple[str, str]]]:
+    """Matches with two players each: their names, and what each player proves themselves by."""
+    connection = HTTPConnection(host, port)
+
+    def asked(path: str, body: Any) -> Any:
+        headers = {"Content-Type": "application/json"}
+        connection.request("POST", f"/games/parade/{path}", json.dumps(body), headers)
+        return json.loads(connection.getresponse().read())
+
+    found = []
+    for _ in range(games):
+        match = asked("create", {"numPlayers": 2})["matchID"]
+        seats = [
+            asked(f"{match}/join", {"playerID": str(seat), "playerName": name})["playerCredentials"]
+            for seat, name in enumerate(["Alice", "Bob"])
+        ]
+        found.append((match, (seats[0], seats[1])))
+    return found
+
+
+def moves(given: argparse.Namespace) -> None:
+    """Who carries out how many moves, and how soon the other player has them."""
+    memory = Contender("boardgame.io, in memory", BoardgameClient, boardgame(files=False))
+    contenders = [Contender("ours, every move on the disk", WonderlandClient, ours()), memory]
+    if given.loops:
+        plain = ours(sys.executable, "-c", PLAIN_LOOP)
+        contenders.append(Contender("ours, without uvloop", WonderlandClient, plain))
+    contenders.append(Contender("boardgame.io, in files", BoardgameClient, boardgame(files=True)))
+    for number in range(given.rounds):
+        for contender in contenders:
+            contender.run(given)
+            print(f"round {number + 1}: {contender.name}, {contender.runs[-1].moves}", file=sys.stderr)
+    print(f"{given.tables} tables, {given.rounds} rounds of {given.seconds:g} s; {machine()}\n")
+    print("| server | moves/s | to boardgame.io | p50 ms | p99 ms | to its p99 | KB a move ", end="")
+    print("| µs of processor a move | cores: server | clients |\n|---|" + "---:|" * 9)
+    for one in contenders:
+        size = median(run.received / run.moves for run in one.runs) / 1000
+        cost = median(run.server * run.seconds / run.moves for run in one.runs) * 1e6
+        server, clients = (median(getattr(run, n) for run in one.runs) for n in ("server", "clients"))
+        late = one.late(0.99)
+        print(
+            f"| {one.name} | {one.rate:,.0f} | {one.rate / memory.rate:.2f} | {one.late(0.5):.1f} "
+            f"| {late:.1f} | {late / memory.late(0.99):.2f} | {size:.1f} | {cost:.0f} | {server:.2f} "
+            f"| {clients:.2f} |"
+        )
+    print()
+
+
+def machine() -> str:
+    """What it is measured on."""
+    names = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line]
+    node = subprocess.run(["node", "-v"], capture_output=True, text=True, check=True)  # noqa: S607
+    processor = names[0].partition(":")[2].strip() if names else platform.machine()
+    return (
+        f"{os.cpu_count()} cores, {processor}, "
+        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, "
+        f"node {node.stdout.strip().removeprefix('v')}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--tables", type=int, default=100, help="tables at which people play at once")
+    parser.add_argument("--seconds", type=float, default=10, help="how long a round counts at most")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--games", type=int, default=600, help="games for each round")
+    parser.add_argument("--loops", action="store_true", help="also ours without uvloop")
+    parser.add_argument("--rest", type=int, default=10_000, help="tables at rest in the database")
+    parser.add_argument("--only", choices=("moves", "memory", "restart"))
+    given = parser.parse_args()
+    if given.only in (None, "moves"):
+        moves(given)
+    if given.only in (None, "memory"):
+        server_rest.memory(started, SERVE, given.rest)
+    if given.only in (None, "restart"):
+        server_rest.restart(started, SERVE, given.rest)
+
+
+if __name__ == "__main__":
+    main()

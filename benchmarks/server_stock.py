@@ -1,0 +1,138 @@
+"""Tables for `server.py`, written straight into a server's database before it starts.
+
+The games in them are real, but a hundred of them serve for all tables: laying ten thousand by playing
+them would take minutes. Their luck is not the table's own, which only `wonderland verify` would notice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from wonderland.bots import default_level
+from wonderland.core import LUCK, Match, game
+from wonderland.core.chance import Seeded
+from wonderland.core.match import acting
+from wonderland.tables import entries as log
+from wonderland.tables.deciding import hashed
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.house import House
+from wonderland.tables.laying import laid, new_id
+from wonderland.tables.room import due_after
+from wonderland.tables.sqlite import SqliteStorage
+from wonderland.tables.storage import Addition, Answer, Entry
+from wonderland.tables.table import Table
+
+GAMES = 100
+_HOUR = 3_600_000
+_AT_ONCE = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A table with a game that has begun, and the secrets of the devices at its seats."""
+
+    table: str
+    devices: tuple[str, str]
+
+
+def lay(path: Path, count: int, decisions: int = 0, *, bots: bool = False) -> list[Laid]:
+    """Write so many tables of Parade for two, with so many decisions made.
+
+    With `bots` a bot has the second seat, and it is its turn.
+    """
+    key = ServerKey.load(path.with_suffix(".key"))  # where the server looks for it
+    games = [list(_happenings(seed, decisions, bots=bots)) for seed in range(min(GAMES, count))]
+    tables = [_additions(key, number, games[number % len(games)], bots=bots) for number in range(count)]
+    asyncio.run(_write(path, key, [additions for _, additions in tables]))
+    return [its for its, _ in tables]
+
+
+def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.Any]:
+    """What the log says from the start of the game on."""
+    rng = random.Random(seed)
+    match = Match(game("parade"), ["Alice", "Bob"], luck=Seeded(seed))
+    made = 0
+    while made < decisions or (bots and acting(match.turn) != (1,)):
+        seat = acting(match.turn)[0]
+        match.play(seat, rng.choice(match.legal(seat)))
+        made += 1
+    write = match.game.write
+    groups: list[tuple[int | None, list[str]]] = [(None, [])]
+    for move in match.moves:
+        if move.actor is LUCK:
+            groups[-1][1].append(write(move.action))
+        else:
+            groups.append((move.actor, [write(move.action)]))
+    for actor, words in groups:
+        if actor is None:
+            yield log.Started(tuple(words))
+        else:
+            yield log.Played(actor, words[0], tuple(words[1:]), key=hashed(f"{seed} {words}")[:20])
+
+
+def _additions(
+    key: ServerKey, number: int, happenings: Sequence[log.Any], *, bots: bool
+) -> tuple[Laid, list[Addition]]:
+    """The whole log of one table. Only the first and the last entry change the row."""
+    then = time.time_ns() // 1_000_000 - _HOUR
+    devices = (f"device-{number:020}-0", f"device-{number:020}-1")
+    level = default_level("parade").word
+    opened = log.Opened(
+        game="parade",
+        rules=game("parade").info.rules_version,
+        seats=2,
+        options={},
+        access="link",
+        host=hashed(devices[0]),
+        invitation=hashed(f"invitation {number}"),
+        reserved=(log.Reserved(), log.Reserved("Bob", level=level)) if bots else (),
+    )
+    people = [
+        log.Sat(seat, name, hashed(devices[seat]), f"{number:032x}")
+        for seat, name in enumerate(["Alice"] if bots else ["Alice", "Bob"])
+    ]
+    name = new_id()
+    first = laid(key, name, opened, then)
+    entries = [
+        Entry(name, n, then + n, log.written(happening))
+        for n, happening in enumerate([*people, *happenings], 1)
+    ]
+    table = Table(first.entry)
+    before = table.sitters()
+    for entry in entries:
+        table.follow(entry)
+    last = Addition(entries[-1], table.row(then, due_after(table)), tuple(table.sitters() - before))
+    return Laid(name, devices), [first, *map(Addition, entries[:-1]), last]
+
+
+async def _write(path: Path, key: ServerKey, logs: Sequence[Sequence[Addition]]) -> None:
+    """All first entries, then all second ones, and so on: one of a table at a time."""
+    storage = SqliteStorage(path)
+    await storage.open()
+    await House(storage, key).open()
+    for n in range(max(map(len, logs))):
+        waiting = [its[n] for its in logs if n < len(its)]
+        for begin in range(0, len(waiting), _AT_ONCE):
+            await asyncio.gather(*[_append(storage, one) for one in waiting[begin : begin + _AT_ONCE]])
+    await storage.close()
+
+
+async def _append(storage: SqliteStorage, addition: Addition) -> None:
+    done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    storage.append(addition, done.set_result)
+    if (answer := await done) is not True:
+        raise SystemExit(f"a table could not be written: {answer}")
+
+
+def entries_in(path: Path) -> int:
+    """How many entries a database has."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        (count,) = connection.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()
+    return int(count)

@@ -1,0 +1,177 @@
+"""Parade for the browser: what its template draws, from a view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Protocol
+
+from wonderland.core.protocol import FACE_DOWN, Seat
+from wonderland.games.parade.components import DECK, Card, Colour
+from wonderland.games.parade.notation import write
+from wonderland.games.parade.rules import parted
+from wonderland.games.parade.scoring import score_sheets
+from wonderland.games.parade.state import (
+    CardPlayed,
+    CardsTaken,
+    Ended,
+    KeepCards,
+    Keeping,
+    PlayCard,
+    Playing,
+)
+from wonderland.games.parade.view import View
+from wonderland.games.parade.words import points_with
+
+
+class Setting(Protocol):
+    """What the shell gives: names, what may be done, what was new, and a language."""
+
+    names: Sequence[str]
+    legal: Sequence[Any]
+    last: Sequence[Any]
+    say: Any
+
+
+@cache
+def _faces() -> dict[Card, dict[str, Any]]:
+    return {
+        card: {
+            "id": str(card),
+            "colour": card.colour.name.lower(),
+            "letter": card.colour.letter,
+            "value": card.value,
+        }
+        for card in DECK
+    }
+
+
+def scene(view: View, setting: Setting) -> dict[str, Any]:
+    """The parade, everyone's cards, the hand with what each card would do, and the choice of pairs."""
+    say, stage = setting.say, view.stage
+    played = next((event for event in setting.last if isinstance(event, CardPlayed)), None)
+    taken = [card for event in setting.last if isinstance(event, CardsTaken) for card in event.cards]
+    new = {card for card in (played and played.card, *taken) if card is not None}
+    return {
+        "pile": view.pile,
+        "parade": [
+            _faces()[card]
+            | {
+                "name": _named(card, say),
+                "new": card in new,
+                "from": f"hand-{played.seat}" if played and card == played.card else "pile",
+            }
+            for card in view.parade
+        ],
+        "players": [
+            _player(view, seat, setting.names[seat], new, say) for seat in range(len(setting.names))
+        ],
+        "hand": [_held(view, card, setting) for card in _hand(view)],
+        "pairs": [_pair(view, action, say) for action in setting.legal if isinstance(action, KeepCards)],
+        "last_round": _last_round(stage, say),
+        "over": isinstance(stage, Ended),
+    }
+
+
+def _hand(view: View) -> list[Card]:
+    if view.seat is None or isinstance(view.stage, Ended):
+        return []
+    return [card for card in view.hands[view.seat] if card is not FACE_DOWN]
+
+
+def _named(card: Card, say: Any) -> str:
+    return say("{colour} {value}", colour=say(card.colour.name.capitalize()), value=card.value)
+
+
+def _listed(cards: Sequence[Card], say: Any) -> str:
+    return ", ".join(_named(card, say) for card in cards)
+
+
+def _held(view: View, card: Card, setting: Setting) -> dict[str, Any]:
+    """A card of the hand, with what it would do to the parade if it may be played now."""
+    say = setting.say
+    shown = _faces()[card] | {"name": _named(card, say)}
+    if PlayCard(card) not in setting.legal or view.seat is None:
+        return shown | {"play": "", "label": _named(card, say)}
+    leaving, staying = parted(view.parade, card)
+    cost = points_with(view, view.seat, leaving) - points_with(view, view.seat, ())
+    if leaving:
+        label = say(
+            "{card}, takes {cards}: {points} points",
+            card=_named(card, say),
+            cards=_listed(leaving, say),
+            points=f"{cost:+}",
+        )
+    else:
+        label = say("{card}, takes nothing", card=_named(card, say))
+    safe = [other for other in view.parade if other not in leaving]
+    marks = [*(f"{other}:taken" for other in leaving), *(f"{other}:safe" for other in safe)]
+    return shown | {
+        "play": write(PlayCard(card)),
+        "label": label,
+        "marks": " ".join(marks),
+        "cost": f"{cost:+}" if leaving else "0",
+        "takes": len(leaving),
+        "stays": len(staying),
+    }
+
+
+def _player(view: View, seat: Seat, name: str, new: set[Card], say: Any) -> dict[str, Any]:
+    sheet = score_sheets(view.zones)[seat]
+    stage = view.stage
+    hidden = 0 if seat == view.seat else sum(card is FACE_DOWN for card in view.hands[seat])
+    return {
+        "seat": seat,
+        "name": name,
+        "mine": seat == view.seat,
+        "to_act": (isinstance(stage, Playing) and stage.seat == seat)
+        or (isinstance(stage, Keeping) and stage.kept[seat] is None),
+        "points": sheet.total,
+        "cards": hidden,
+        "colours": [
+            {
+                "colour": colour.name.lower(),
+                "name": say(colour.name.capitalize()),
+                "letter": colour.letter,
+                "cards": [
+                    _faces()[card] | {"name": _named(card, say), "new": card in new}
+                    for card in score.cards
+                ],
+                "points": score.points,
+                "majority": score.majority,
+            }
+            for colour, score in zip(Colour, sheet.colours, strict=True)
+            if score.cards
+        ],
+        "discarded": [
+            _faces()[card] | {"name": _named(card, say)}
+            for card in view.hands[seat]
+            if card is not FACE_DOWN
+        ]
+        if isinstance(stage, Ended)
+        else [],
+    }
+
+
+def _pair(view: View, action: KeepCards, say: Any) -> dict[str, Any]:
+    cards = (action.first, action.second)
+    assert view.seat is not None  # noqa: S101 - only seats choose
+    points = points_with(view, view.seat, cards)
+    return {
+        "play": write(action),
+        "cards": [_faces()[card] for card in cards],
+        "points": points,
+        "label": say(
+            "Keep {cards}: {points} points as things lie", cards=_listed(cards, say), points=points
+        ),
+    }
+
+
+def _last_round(stage: Any, say: Any) -> str:
+    if isinstance(stage, Playing) and stage.turns_left is not None:
+        return say.plural(
+            "Last round: {number} turn to go", "Last round: {number} turns to go", stage.turns_left
+        )
+    if isinstance(stage, Keeping):
+        return say("Everyone keeps two of the last four cards.")
+    return ""

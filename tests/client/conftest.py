@@ -1,0 +1,15 @@
+"""One server for all tests of the client that don't need one of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from serving import Served, serving
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("server")) as served:
+        yield served

@@ -1,0 +1,78 @@
+"""The bot in `examples/` plays whole games at a real server."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import secrets
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from client_players import Player, lay
+from serving import Served
+from wonderland.cli import _parser
+from wonderland.client import messages as ask
+from wonderland.client.messages import Shown
+from wonderland.core import game_names
+from wonderland.terminal.typed import HELP
+
+BOT = Path(__file__).parents[2] / "examples" / "bot.py"
+
+
+def run(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, str(BOT), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"no_proxy": "*"},
+    )
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_it_plays_a_whole_game(server: Served, name: str) -> None:
+    link = lay(server.address, secrets.token_urlsafe(32), name)
+    alice = Player(link, "Alice")
+    bot = run(link.text, "Humpty")
+    alice.wait_for(lambda news: isinstance(news, Shown) and news.table.seats[1].name == "Humpty")
+    alice.live.send(ask.Start())
+    end = alice.play(random.Random(name))
+    said, complaint = bot.communicate(timeout=60)
+    assert bot.returncode == 0, complaint
+    assert "winners" in said
+    assert end.table.seats[1].level == "", "it played to the end itself"
+    alice.close()
+
+
+def test_it_is_short_and_needs_little() -> None:
+    lines = BOT.read_text().splitlines()
+    assert len(lines) < 60
+    assert not [line for line in lines if line.startswith(("import", "from")) and "wonderland" in line]
+
+
+def section() -> str:
+    text = (BOT.parents[1] / "docs" / "tables.md").read_text(encoding="utf-8")
+    return text.partition("## From the terminal, and by programs\n")[2].partition("\n## ")[0]
+
+
+def test_the_python_in_the_documents_runs(server: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", section(), flags=re.DOTALL)
+    there = "http://127.0.0.1:8000"
+    assert there in code
+    exec(compile(code.replace(there, server.address), "tables.md", "exec"), {})  # noqa: S102 - ours
+    assert capsys.readouterr().out.startswith("['Alice', 'Dodo'] (")
+
+
+def test_the_commands_and_words_in_the_documents_are_those_there_are() -> None:
+    commands = re.findall(r"^wonderland (.*?)(?:  .*)?$", section(), flags=re.MULTILINE)
+    assert len(commands) == 4
+    for command in commands:
+        assert _parser().parse_args(shlex.split(command)).run
+    words = set(re.findall(r"^  (\w+)(?:, (\w+))?", HELP, flags=re.MULTILINE))
+    for word in {each for pair in words for each in pair if each and each != "s"}:
+        assert re.search(rf"`{word}( [A-Z]+)?`", section()), word

@@ -1,0 +1,141 @@
+"""Links as people share them, what a machine remembers, and that both sides mean the same commands."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+
+from wonderland.client import messages
+from wonderland.client.links import TableLink, read_link, read_server
+from wonderland.client.memory import Memory
+from wonderland.client.messages import Command, as_sent
+from wonderland.core import NotationError, WonderlandError
+from wonderland.tables import commands
+from wonderland.tables.shown import SeatShown, TableShown
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("http://a:1/tables/t", TableLink("http://a:1", "t")),
+        ("  https://A.example/tables/t/#in ", TableLink("https://a.example", "t", "in")),
+        ("http://a/tables/t#seat.3.xyz", TableLink("http://a", "t", seat=3, secret="xyz")),  # noqa: S106 - none of ours
+        ("http://a/games/tables/t#", TableLink("http://a/games", "t")),
+        ("localhost:8000/tables/t", TableLink("http://localhost:8000", "t")),
+        ("http://[::1]:80/tables/t#-_9", TableLink("http://[::1]:80", "t", "-_9")),
+    ],
+)
+def test_links_are_read_and_written(text: str, link: TableLink) -> None:
+    assert read_link(text) == link
+    assert read_link(link.text) == link
+    assert "#" not in link.address
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "#",
+        "parade",
+        "http://a/",
+        "http://a/tables/",
+        "http://a/tables/x/y",
+        "ftp://a/tables/t",
+        "http:///tables/t",
+        "http://a:99999/tables/t",
+        "http://a:b/tables/t",
+        "http://[/tables/t",
+        "http://user@a/tables/t",
+        "http://a/tables/t?x=1",
+        "http://ä/tables/t",
+    ],
+)
+def test_what_is_no_link_is_said_without_its_secret(text: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        read_link(f"{text}#Secret123")
+    assert "Secret123" not in str(refused.value)
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize("secret", ["two words", "seat.x.y", "seat.1.", "a" * 101, "ä"])
+def test_a_secret_that_is_not_whole_is_refused_without_being_told(secret: str) -> None:
+    with pytest.raises(NotationError, match=r"behind the # .* is not whole") as refused:
+        read_link(f"http://a/tables/t#{secret}")
+    assert secret not in str(refused.value)
+
+
+def test_an_address_of_a_server_has_no_more_than_that() -> None:
+    assert read_server("https://Example.org/") == "https://example.org"
+    with pytest.raises(NotationError, match="is not the address of a server"):
+        read_server("http://a?x=y")
+
+
+def test_both_sides_speak_of_the_same_commands() -> None:
+    theirs = {kind.__struct_config__.tag: kind for kind in get_args(commands.Any)}
+    ours = {kind.__struct_config__.tag: kind for kind in Command.__subclasses__()}
+    assert set(theirs) - set(ours) == {"silence"}  # nothing that a terminal offers
+    samples = {"int": 1, "str": "wordword", "bool": True, "int | None": 1, "str | None": "wordword"}
+    special = {"contribution": "00" * 32, "what": "bot"}
+    for tag, kind in ours.items():
+        fields = {
+            field: special.get(field, samples.get(str(kind.__annotations__[field])))
+            for field in kind.__struct_fields__
+        }
+        read = commands.read(as_sent(kind(**fields), 3, "keykeykey"))
+        assert isinstance(read, theirs[tag])
+        assert (read.at, read.key) == (3, "keykeykey")
+        assert {field: getattr(read, field) for field in fields} == fields
+
+
+def test_what_is_read_of_a_table_is_what_is_shown_of_it() -> None:
+    for ours, theirs in ((messages.TableShown, TableShown), (messages.SeatShown, SeatShown)):
+        assert set(ours.__struct_fields__) <= set(theirs.__struct_fields__)
+
+
+def test_the_file_is_for_its_owner_alone_and_survives_many_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "there" / "client.json"
+    with ThreadPoolExecutor(8) as pool:
+        devices = set(pool.map(lambda _: Memory(path).device("http://a"), range(40)))
+        list(pool.map(lambda n: Memory(path).hold(f"http://a/tables/{n % 7}", n), range(40)))
+    assert len(devices) == 1, "two terminals that start at once are one device"
+    memory = Memory(path)
+    assert memory.device("http://b") not in devices, "no server learns what opens another"
+    held = sorted(seat for table in range(7) for seat in memory.seats(f"http://a/tables/{table}"))
+    assert held == list(range(40))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    memory.hold("http://a/tables/0", 7)
+    assert memory.seats("http://a/tables/0")[0] == 7
+    for seat in list(memory.seats("http://a/tables/0")):
+        memory.forget("http://a/tables/0", seat)
+    assert memory.seats("http://a/tables/0") == []
+    memory.call("Alice")
+    assert Memory(path).name == "Alice"
+
+
+def test_only_so_many_tables_are_remembered(tmp_path: Path) -> None:
+    path = tmp_path / "client.json"
+    many = {f"http://a/tables/{n}": [0] for n in range(500)}
+    path.write_bytes(msgspec.json.encode({"seats": many}))
+    Memory(path).hold("http://a/tables/new", 1)
+    assert Memory(path).seats("http://a/tables/0") == []
+    assert Memory(path).seats("http://a/tables/1") == [0]
+    assert Memory(path).seats("http://a/tables/new") == [1]
+
+
+def test_a_file_that_can_not_be_used_is_named_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "client.json"
+    path.write_text('{"devices": 3')
+    for use in (lambda m: m.device("http://a"), lambda m: m.call("Alice")):
+        with pytest.raises(WonderlandError, match=r"client\.json is damaged"):
+            use(Memory(path))
+    assert path.read_text() == '{"devices": 3'
+    with pytest.raises(WonderlandError, match=r"can't be read: Is a directory"):
+        Memory(tmp_path).device("http://a")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(WonderlandError, match=r"can't be (read|written): "):
+        Memory(tmp_path / "file" / "client.json").call("Alice")

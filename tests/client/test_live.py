@@ -1,0 +1,128 @@
+"""A client at a real server: whole games, lost connections, and commands that come twice."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from client_players import PATIENCE, Player, lay
+from client_relay import Relay
+from serving import Served, serving
+from wonderland.client import calls
+from wonderland.client import messages as ask
+from wonderland.client.links import TableLink
+from wonderland.client.live import Back, Ended, Lost
+from wonderland.client.messages import Denied, Done, Gone, Refused, Shown
+from wonderland.core import game_names, read_record
+
+
+def started(server: str, game: str, *names: str) -> list[Player]:
+    link = lay(server, secrets.token_urlsafe(32), game, len(names))
+    players = [Player(link, name) for name in names]
+    players[0].wait_for(lambda news: isinstance(news, Shown))
+    players[0].live.send(ask.Start())
+    for player in players:
+        player.wait_for(lambda news: isinstance(news, Shown) and news.view is not None)
+    return players
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_whole_game_between_two_clients(server: Served, name: str) -> None:
+    players = started(server.address, name, "Alice", "Dinah")
+    with ThreadPoolExecutor(2) as pool:
+        ends = list(pool.map(Player.play, players, map(random.Random, range(2))))
+    for player in players:
+        player.close()
+    assert ends[0].names == ["Alice", "Dinah"]
+    record = read_record(calls.record(players[0].link)).whole
+    assert record.result is not None
+    final = [state for state, _ in record.states()][-1]
+    for end in ends:  # what came over the wire is the game's own value
+        assert end.view == end.game.view(final, end.seat)
+    for player in players:
+        events = [e for news in player.told if isinstance(news, Shown) for e in news.events]
+        assert len(events) > len(record.moves) // 3
+
+
+def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Served) -> None:
+    players = started(server.address, "letters", "Alice", "Dinah")
+    first = next(player for player in players if player.latest is not None and player.latest.legal)
+    relay = Relay(server.port)
+    again = Player(TableLink(relay.address, first.link.table), first.name, first.device)
+    again.wait_for(lambda news: isinstance(news, Shown))
+    version, now = again.live.version, again.latest
+    assert now is not None
+    relay.swallows.set()
+    key = again.live.send(ask.Play(seat=now.seat or 0, action=now.game.write(now.legal[0])))
+    end = time.monotonic() + PATIENCE
+    while first.look().version == version:  # asked on another line
+        assert time.monotonic() < end
+    relay.swallows.clear()
+    relay.cut()
+    again.wait_for(lambda news: isinstance(news, Lost))
+    again.wait_for(lambda news: isinstance(news, Back))
+    done = again.wait_for(lambda news: isinstance(news, Done | Refused))
+    assert isinstance(done, Done)
+    assert (done.key, done.version) == (key, version + 1)
+    assert first.look().version == version + 1
+    missed = [news for news in again.told if isinstance(news, Shown) and news.version == version + 1]
+    assert missed
+    assert missed[0].events, "what happened meanwhile is told"
+    for player in (again, *players):
+        player.close()
+    relay.close()
+
+
+def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        alice, dinah = started(server.address, "parade", "Alice", "Dinah")
+        server.kill()
+        alice.wait_for(lambda news: isinstance(news, Lost))
+        key = alice.live.send(ask.Say(seat=alice.seat or 0, text="Where is everybody?"))
+        server.start()
+        alice.wait_for(lambda news: isinstance(news, Back))
+        alice.wait_for(lambda news: isinstance(news, Done) and news.key == key)
+        dinah.wait_for(lambda news: isinstance(news, Shown) and bool(news.said))
+        with ThreadPoolExecutor(2) as pool:  # and the game goes on
+            ends = list(pool.map(Player.play, (alice, dinah), map(random.Random, range(2))))
+        assert {end.table.status for end in ends} == {"finished"}
+        server.stop()  # politely: clients are told to come again
+        lost = alice.wait_for(lambda news: isinstance(news, Lost))
+        assert lost == Lost("The server stops; come again")
+        alice.close()
+        dinah.close()
+
+
+def test_a_connection_that_can_not_come_back_ends(server: Served) -> None:
+    host = secrets.token_urlsafe(32)
+    link = lay(server.address, host, "parade")
+    alice = Player(link, "Alice")
+    alice.close()
+    for wrong, seat, says in [
+        (link, 1, "This seat is not yours."),
+        (TableLink(server.address, "nosuchtable"), None, "There is no such table."),
+    ]:
+        alice.live = type(alice.live)(wrong, alice.device, seat, alice.heard.put)
+        alice.live.open()
+        assert alice.wait_for(lambda news: isinstance(news, Ended)) == Ended(says)
+
+
+def test_what_a_server_refuses_and_what_is_no_server(server: Served, tmp_path: Path) -> None:
+    with pytest.raises(Denied, match="There is no such table") as denied:
+        calls.look(TableLink(server.address, "nosuchtable"))
+    assert denied.value.problem == "not found"
+    with pytest.raises(Denied, match="Parade is for 2 to 6 players, not 9"):
+        lay(server.address, secrets.token_urlsafe(32), "parade", 9)
+    with pytest.raises(Denied, match="There is a record when the game is over"):
+        calls.record(lay(server.address, secrets.token_urlsafe(32), "parade"))
+    with pytest.raises(Denied, match="nothing of that kind"):
+        calls.look(TableLink(f"{server.address}/elsewhere", "table"))
+    with serving(tmp_path) as other:
+        gone = other.address
+    with pytest.raises(Gone, match=r"can't be reached: Connection refused\.$"):
+        calls.look(TableLink(gone, "table"))

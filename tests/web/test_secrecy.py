@@ -1,0 +1,307 @@
+"""Nobody is sent more than they may see, and the check that says so would see it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from campaigns import secrecy
+from campaigns.twins import settings
+from campaigns.wire import Http, Socket
+from msgspec import Raw
+from serving import serving
+
+from wonderland.core.registry import game_names
+from wonderland.core.wire import written
+from wonderland.tables import deciding, house, room, shown
+from wonderland.tables.commands import Refusal
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.shown import Shown, TableShown
+from wonderland.tables.table import Remark, Table
+from wonderland.web import api, app
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_viewer_gets_the_same_bytes_of_tables_that_look_the_same(
+    name: str, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    size = pytestconfig.getoption("--examples")
+    counts = asyncio.run(secrecy.campaign(tmp_path, size, seed=1, games=name))
+    assert counts["pairs"] == size
+    assert counts["live moves"] > 0
+
+
+def test_every_number_of_seats_and_every_option_can_come(tmp_path: Path) -> None:
+    for name in game_names():
+        found = settings(name)
+        for option in {option for setting in found for option in setting.options}:
+            assert len({setting.options[option] for setting in found}) > 1
+        assert len({setting.seats for setting in found}) > 1
+
+
+# Leaks
+
+
+def _messages(monkeypatch: pytest.MonkeyPatch, change: Callable[[Table, int | None, Any], Any]) -> None:
+    """Let every message about a table be changed before it is sent."""
+
+    def leaking(table: Table, seat: int | None, after: int, common: Raw | None = None) -> bytes:
+        found = msgspec.json.decode(honest(table, seat, after, common))
+        if table.match is not None:
+            change(table, seat, found)
+        return msgspec.json.encode(found)
+
+    honest = shown.shown
+    for module in (api, app, house, room):
+        monkeypatch.setattr(module, "shown", leaking)
+
+
+def whole_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The view shows everything."""
+
+    def change(table: Table, seat: int | None, found: Any) -> None:
+        assert table.match is not None
+        found["view"] = Raw(written(table.match.game.reveal(table.match.state)))
+
+    _messages(monkeypatch, change)
+
+
+def all_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events are sent as they happened, not as they were seen."""
+
+    def change(table: Table, seat: int | None, found: Any) -> None:
+        assert table.match is not None
+        if found["events"]:
+            found["events"] = Raw(written(table.match.events[-len(found["events"]) :]))
+
+    _messages(monkeypatch, change)
+
+
+def others_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody gets what the seat in turn may do."""
+
+    def change(table: Table, seat: int | None, found: Any) -> None:
+        assert table.match is not None
+        match = table.match
+        found["legal"] = [match.game.write(each) for who in table.to_act for each in match.legal(who)]
+
+    _messages(monkeypatch, change)
+
+
+def a_telling_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order of the choices depends on what lies in the state."""
+
+    def change(table: Table, seat: int | None, found: Any) -> None:
+        assert table.match is not None
+        random.Random(repr(table.match.state)).shuffle(found["legal"])
+
+    _messages(monkeypatch, change)
+
+
+def luck_in_talk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What luck has done stands among the remarks."""
+
+    def change(table: Table, seat: int | None, found: Any) -> None:
+        assert table.match is not None
+        move = table.match.moves[-1]
+        text = table.match.game.write(move.action)
+        found["said"].append(Remark(table.version, 0, table.time, "", text))
+
+    _messages(monkeypatch, change)
+
+
+def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The secret of the luck is sent with the first card."""
+
+    def leaking(table: Table) -> TableShown:
+        secret = secrecy.KEY.secret(table.id, table.opened.nonce).reveal()
+        return msgspec.structs.replace(honest(table), secret=secret)
+
+    honest = shown.table_shown
+    monkeypatch.setattr(room, "table_shown", leaking)
+
+
+def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal says what was played last, whoever may not know."""
+
+    def leaking(desk: deciding.Desk, *given: Any) -> deciding.Decision:
+        try:
+            return honest(desk, *given)
+        except Refusal as refusal:
+            if desk.table.match is not None:
+                state = desk.table.match.state
+                raise Refusal(refusal.problem, f"{refusal} Mind {state!r}.") from None
+            raise
+
+    honest = deciding.decide
+    monkeypatch.setattr(house, "decide", leaking)
+
+
+def telling_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer carries a mark of the whole table."""
+
+    async def leaking(site: Any, request: Any, table: str) -> Any:
+        response = await honest(site, request, table)
+        match = (await site.house.room(table)).table.match
+        response.headers["ETag"] = str(hash(repr(match and match.state)))
+        return response
+
+    honest = api.look
+    routes = tuple(
+        msgspec.structs.replace(route, handler=leaking) if route.handler is honest else route
+        for route in api.ROUTES
+    )
+    monkeypatch.setattr(app, "ROUTES", routes)
+
+
+def wrong_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All who watch get the message for the first of them: those of one seat are mixed up."""
+
+    def leaking(self: room.Room, after: int) -> None:
+        for watcher in self.watchers.copy():
+            watcher.send(
+                shown.shown(self.table, self.table.to_act[0] if self.table.to_act else 0, after)
+            )
+
+    monkeypatch.setattr(room.Room, "tell", leaking)
+
+
+def undo_by_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a move can be taken back depends on what lies hidden."""
+
+    def leaking(match: Any, moves: int) -> str | None:
+        return f"it is {random.Random(repr(match.state)).random()}"
+
+    monkeypatch.setattr(deciding, "revealed_since", leaking)
+
+
+LEAKS: list[Plant] = [
+    whole_state,
+    all_events,
+    others_choices,
+    a_telling_order,
+    luck_in_talk,
+    early_secret,
+    naming_refusal,
+    telling_header,
+    wrong_seat,
+    undo_by_the_truth,
+]
+
+
+@pytest.mark.parametrize("plant", LEAKS, ids=lambda plant: plant.__name__)
+def test_a_planted_leak_is_found(plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    with pytest.raises(secrecy.Leak):
+        asyncio.run(secrecy.campaign(tmp_path, 40, seed=2, games="parade"))
+
+
+# Secrets
+
+
+def forms(secret: str | bytes) -> list[bytes]:
+    """How a secret could be written."""
+    raw = secret if isinstance(secret, bytes) else secret.encode()
+    found = {raw, base64.b64encode(raw).rstrip(b"="), base64.urlsafe_b64encode(raw).rstrip(b"=")}
+    found |= {raw.hex().encode(), raw.hex().upper().encode(), repr(raw).encode()}
+    return sorted(found)
+
+
+def test_no_secret_is_logged_stored_or_answered_before_its_time(tmp_path: Path) -> None:
+    with serving(tmp_path, "--log", "debug") as server:
+        told = asyncio.run(_a_game_with_everything(server.port, tmp_path))
+        server.stop()
+        logged = server.log.read_bytes()
+    assert b'"route": "/api/tables/{table}/commands"' in logged  # it did log
+    for name, secret in told["never logged"]:
+        for form in forms(secret):
+            assert form not in logged, name
+    for name, secret in told["never stored"]:
+        for form in forms(secret):
+            for where, data in told["stored"]:
+                assert form not in data, (name, where)
+    for name, secret in told["never answered"]:
+        for form in forms(secret):
+            for where, data in told["answers"]:
+                assert form not in data, (name, where)
+
+
+async def _a_game_with_everything(port: int, folder: Path) -> dict[str, Any]:
+    """Play a game of two people, with links, refusals, and looks at all there is."""
+    alice, bill, carol = Http(port), Http(port), Http(port)
+    answers: list[tuple[str, bytes]] = []
+
+    async def done(who: Http, command: dict[str, Any], **more: Any) -> Any:
+        nonlocal version, number
+        number += 1
+        body = {"at": version, "key": f"key-{number:05}"} | command
+        answer = await who.ask("POST", f"/api/tables/{table}/commands", body, **more)
+        if answer.status == 200:
+            version = answer.json()["version"]
+        if answer.cookie:
+            who.cookie = answer.cookie
+        answers.append((str(command), answer.body))
+        return answer
+
+    laid = await alice.ask("POST", "/api/tables", {"game": "parade", "seats": 2, "options": {}})
+    alice.cookie, table, invitation = laid.cookie, laid.json()["table"], laid.json()["invitation"]
+    version = number = 0
+    for who, name in ((alice, "Alice"), (bill, "Bill")):
+        sit = {"do": "sit", "name": name, "contribution": "ab" * 16, "invitation": invitation}
+        assert (await done(who, sit)).status == 200
+    links = [(await done(alice, {"do": "link", "seat": 0})).json()["told"]["secret"]]
+    links.append((await done(alice, {"do": "link", "seat": 1})).json()["told"]["secret"])
+    answers.clear()  # of which these were two, for Alice alone
+    assert (await done(carol, {"do": "claim", "seat": 0, "secret": links[0]})).status == 200
+    await done(carol, {"do": "claim", "seat": 1, "secret": "wrong" + links[1]})
+    await done(alice, {"do": "start"})
+    key = ServerKey.load(folder / "tables.key")
+    live = await Socket.opened(port, table, bill.cookie)
+    await live.message("table")
+    look = {"status": ""}
+    rng = random.Random(1)
+    stored: list[tuple[str, bytes]] = []
+    while True:
+        for path in (f"/api/tables/{table}?after=0", "/metrics", "/healthz", "/api/tables", "/api/docs"):
+            answer = await (alice, bill)[rng.randrange(2)].ask("GET", path)
+            if answer.status == 200 and path.startswith(f"/api/tables/{table}"):
+                look = answer.json()
+                if look["table"]["status"] == "finished":
+                    break
+            answers.append((path, answer.body))
+        if look["table"]["status"] == "finished":
+            break
+        stored = [(path.name, path.read_bytes()) for path in folder.glob("tables.db*")]
+        seat = look["to_act"][0]
+        view = (await (alice, bill)[seat].ask("GET", f"/api/tables/{table}?seat={seat}")).json()
+        await done((alice, bill)[seat], {"do": "play", "seat": seat, "action": "nonsense"})
+        await done((alice, bill)[1 - seat], {"do": "play", "seat": seat, "action": view["legal"][0]})
+        played = await done(
+            (alice, bill)[seat], {"do": "play", "seat": seat, "action": view["legal"][0]}
+        )
+        assert played.status == 200
+    answers += [("live", data) for _, data in live.frames]  # which has not read to the end
+    await live.close()
+    for who in (alice, bill, carol):
+        await who.close()
+    luck = bytes.fromhex(look["table"]["secret"])
+    persons = [("cookie", who.cookie) for who in (alice, bill, carol)]
+    persons += [("invitation", invitation), *(("link", link) for link in links)]
+    server = [("key", bytes.fromhex((folder / "tables.key").read_text().strip()))]
+    assert key.fingerprint
+    assert look["table"]["secret"]
+    return {
+        "answers": answers,
+        "stored": stored,
+        "never logged": [*persons, *server, ("luck", luck)],
+        "never stored": [*persons, *server, ("luck", luck)],
+        "never answered": [*persons, *server, ("luck", luck)],
+    }
