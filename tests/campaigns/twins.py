@@ -1,12 +1,12 @@
 """Two plays that one viewer can't tell apart, and the logs of tables where they were played.
 
-Mostly the viewer was there all the time. A viewer who came late has seen only what lies there now: in a game
-of memory, where everything was open once, that is the only one who can't know something.
+Mostly the viewer was there all the time. A viewer who came late has seen only what lies there now: in a
+game of memory, where everything was open once, that is the only one who can't know something.
 
-The second play is the first with other things where this viewer can't see: another card in a hand, another
-choice that is kept secret. It is found without knowing the game: one move is changed, and every later one
-stays as it was, or becomes another that looks the same. What a viewer sees is what the game's own `view` and
-`witness` say (whether these say too much, the laws of the games check).
+The second play is the first with other things where this viewer can't see: another card in a hand,
+another choice that is kept secret. It is found without knowing the game: one move is changed, and every
+later one stays as it was, or becomes another that looks the same. What a viewer sees is what the game's
+own `view` and `witness` say (whether these say too much, the laws of the games check).
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def twin(
     return best if changes else None
 
 
-def _changed(  # noqa: PLR0913 - one step of the search
+def _changed(  # noqa: PLR0913, PLR0917 - one step of the search
     rules: AnyGame,
     state: Any,
     moves: Moves,

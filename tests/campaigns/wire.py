@@ -5,8 +5,8 @@
         answer = await http.ask("GET", "/api/games")
         live = await Socket.opened(here.port, table, cookie)
 
-The clients know nothing of the program under test: they speak the two protocols by hand, so that they can
-also speak them badly.
+The clients know nothing of the program under test: they speak the two protocols by hand, so that they
+can also speak them badly.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -
             writer.transport.abort()
             await hung_up(writer)
         for connection in list(state.connections):
-            getattr(connection, "transport", None) or connection._transport.abort()
+            (getattr(connection, "transport", None) or connection._transport).abort()
         await asyncio.sleep(0.01)
         await site.close()
 
@@ -185,7 +185,7 @@ class Socket:
         """All that has come, but for answers to pings."""
 
     @classmethod
-    async def opened(  # noqa: PLR0913 - what a handshake can say
+    async def opened(  # noqa: PLR0913, PLR0917 - what a handshake can say
         cls,
         port: int,
         table: str,
@@ -260,6 +260,14 @@ class Socket:
             found = await self.message("done", "refused")
             if found["key"] == key:
                 return found
+
+    async def end(self) -> int | None:
+        """Read to the end; gives the code that the server closed with, if it did."""
+        try:
+            while True:
+                await self.next_frame()
+        except Closed as closed:
+            return closed.code
 
     async def settled(self) -> list[Any]:
         """All that the server had sent by now: what came since this was last asked."""

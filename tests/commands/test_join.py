@@ -219,25 +219,40 @@ def test_proposals_bots_and_taking_back(people: People, server: Served) -> None:
     assert f"{its_name}, for whom a bot plays" in first.read_until(f"{name}: $")
 
 
-def test_a_decision_is_taken_back_when_the_other_agrees(people: People, server: Served) -> None:
-    alice, dinah, _ = two(people, server, "letters")
-    first, name, other, _ = turn_of(alice, dinah)
+def test_an_undo_is_refused_where_something_was_learnt(people: People, server: Served) -> None:
+    first, name, other, _ = turn_of(*two(people, server, "letters")[:2])
     first.read_until(f"{name}: $")
     first.type("undo\n")
     first.read_until(r"There is nothing to take back yet\.")
     other.type("agree\n")
     other.read_until(r"Nothing has been proposed\.")
-    for answer, outcome in (("decline", "proposed has been dropped"), ("agree", "taken back")):
-        first.read_until(f"{name}: $")
-        first.type("1\n")
-        first.read_until("turns card 1")
-        first.type("undo\n")
-        if first.read_until(r"would like to take|can't be taken back: .*\.").endswith("."):
-            return  # a card was turned that nobody had seen: that is for ever
-        other.read_until("Type agree or decline")
-        other.type(f"{answer}\n")
-        other.read_until(outcome)
-        first.read_until(outcome)
+    first.type("1\n")
+    first.read_until("turns card 1")
+    first.type("undo\n")
+    first.read_until(r"This can't be taken back: ")
+
+
+def test_others_are_asked_and_their_answer_counts(people: People, server: Served) -> None:
+    alice, link = people.host(server, "parade", "--seats", "3")
+    dinah, carol = people.join("Dinah", link, "--seat", "2"), people.join("Carol", link, "--seat", "3")
+    for terminal in (alice, dinah, carol):
+        terminal.read_until(r"All seats are taken; start: begin the game\.")
+    alice.type("start\n")
+    for terminal in (alice, dinah, carol):
+        terminal.read_until(r"The game begins\.")
+    for answer, outcome in [
+        ("decline", "What Alice proposed has been dropped"),
+        ("agree", "A bot plays for Carol now"),
+    ]:
+        alice.type("bot 3\n")
+        alice.read_until("You would like a bot to play for Carol")
+        carol.read_until("Alice would like a bot to play for Carol")
+        dinah.read_until("Type agree or decline")
+        dinah.type(f"{answer}\n")
+        for terminal in (alice, dinah):
+            terminal.read_until(outcome)
+    carol.read_until("A bot plays for you now")
+    assert "Type agree" not in carol.seen
 
 
 def test_nonsense_gets_one_sentence(people: People, server: Served) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-from campaigns.wire import Http, site_in
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -18,8 +17,9 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from serving import serving
 
+from campaigns.wire import Http, site_in
+from serving import serving
 from wonderland.web.api import ROUTES
 from wonderland.web.guard import HEADERS
 from wonderland.web.openapi import described
@@ -109,7 +109,17 @@ def test_a_path_of_two_methods_names_both(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["seat=x", "seat=-1", "seat=1e3", "seat=%D9%A3", "seat=", "after=99999999999", "after=0x1", "after=1.0", "seat=%00"],
+    [
+        "seat=x",
+        "seat=-1",
+        "seat=1e3",
+        "seat=%D9%A3",
+        "seat=",
+        "after=99999999999",
+        "after=0x1",
+        "after=1.0",
+        "seat=%00",
+    ],
 )
 def test_nonsense_in_a_query_is_refused(query: str, tmp_path: Path) -> None:
     async def check() -> None:
@@ -188,7 +198,13 @@ def test_behind_a_proxy_with_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "cookies",
-    ["{};wonderland={}", 'theme={{"dark": true}}; wonderland={1}', "flag; wonderland={1}", "=x; wonderland={1}", "a[b]=1; wonderland={1}"],
+    [
+        "{};wonderland={}",
+        'theme={{"dark": true}}; wonderland={1}',
+        "flag; wonderland={1}",
+        "=x; wonderland={1}",
+        "a[b]=1; wonderland={1}",
+    ],
 )
 def test_the_device_is_known_beside_the_cookies_of_others(cookies: str, tmp_path: Path) -> None:
     async def check() -> None:
@@ -204,6 +220,8 @@ def test_the_device_is_known_beside_the_cookies_of_others(cookies: str, tmp_path
 
 
 def test_numbers_for_operators_are_for_this_machine(tmp_path: Path) -> None:
-    near, far = answers(tmp_path, ("GET", "/metrics"), ("GET", "/metrics", None, {"X-Forwarded-For": "192.0.2.1"}))
+    near, far = answers(
+        tmp_path, ("GET", "/metrics"), ("GET", "/metrics", None, {"X-Forwarded-For": "192.0.2.1"})
+    )
     assert (near.status, far.status) == (200, 403)
     assert b"wonderland_requests" in near.body

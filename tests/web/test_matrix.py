@@ -1,4 +1,4 @@
-"""Who may ask for what and do what: every route and every command, for everyone, at every stage of a table.
+"""Who may ask for what and do what: every route and command, for everyone, at every stage of a table.
 
 A route or a command that has no row here fails `test_everything_has_a_row`.
 """
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import pytest
+
 from campaigns.secrecy import stored
 from campaigns.twins import NAMES, Setting, additions, opening, random_play
 from campaigns.wire import KEY, Answer, Closed, Here, Http, Socket, site_in
-
 from wonderland.core.match import acting
 from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.registry import game
@@ -191,7 +191,11 @@ COMMANDS: dict[type, list[Row]] = {
         Row({"do": "answer", "seat": BILL, "agree": False}, {}),
     ],
     ask.TakeBack: [
-        Row({"do": "takeback", "seat": BILL}, {"playing": {"bill"}}, (log.HandedOver(BILL, "hatter", "left"),)),
+        Row(
+            {"do": "takeback", "seat": BILL},
+            {"playing": {"bill"}},
+            (log.HandedOver(BILL, "hatter", "left"),),
+        ),
         Row({"do": "takeback", "seat": BILL}, {}),
     ],
     ask.Say: [Row({"do": "say", "seat": BILL, "phrase": "hello"}, always({"bill"}))],
@@ -201,7 +205,11 @@ COMMANDS: dict[type, list[Row]] = {
         Row({"do": "link", "seat": BILL, "revoke": True}, always(HOSTS)),
     ],
     ask.Claim: [
-        Row({"do": "claim", "seat": BILL, "secret": "three"}, always(EVERYONE), (log.Linked(BILL, hashed("three")),)),
+        Row(
+            {"do": "claim", "seat": BILL, "secret": "three"},
+            always(EVERYONE),
+            (log.Linked(BILL, hashed("three")),),
+        ),
         Row({"do": "claim", "seat": 2, "secret": "three"}, {}, (log.Linked(BILL, hashed("three")),)),
         Row({"do": "claim", "seat": BILL, "secret": "two"}, {}),
         Row({"do": "claim", "seat": BILL, "secret": "one"}, {}),

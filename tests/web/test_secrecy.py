@@ -11,18 +11,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import Raw
+
 from campaigns import secrecy
 from campaigns.twins import settings
 from campaigns.wire import Http, Socket
-from msgspec import Raw
 from serving import serving
-
 from wonderland.core.registry import game_names
 from wonderland.core.wire import written
 from wonderland.tables import deciding, house, room, shown
 from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.shown import Shown, TableShown
+from wonderland.tables.shown import TableShown
 from wonderland.tables.table import Remark, Table
 from wonderland.web import api, app
 
@@ -234,7 +234,9 @@ def test_no_secret_is_logged_stored_or_answered_before_its_time(tmp_path: Path) 
                 assert form not in data, (name, where)
 
 
-async def _a_game_with_everything(port: int, folder: Path) -> dict[str, Any]:
+async def _a_game_with_everything(  # noqa: PLR0915 - one long evening
+    port: int, folder: Path
+) -> dict[str, Any]:
     """Play a game of two people, with links, refusals, and looks at all there is."""
     alice, bill, carol = Http(port), Http(port), Http(port)
     answers: list[tuple[str, bytes]] = []
@@ -279,7 +281,7 @@ async def _a_game_with_everything(port: int, folder: Path) -> dict[str, Any]:
             answers.append((path, answer.body))
         if look["table"]["status"] == "finished":
             break
-        stored = [(path.name, path.read_bytes()) for path in folder.glob("tables.db*")]
+        stored = [(path.name, path.read_bytes()) for path in folder.glob("tables.db*")]  # noqa: ASYNC240
         seat = look["to_act"][0]
         view = (await (alice, bill)[seat].ask("GET", f"/api/tables/{table}?seat={seat}")).json()
         await done((alice, bill)[seat], {"do": "play", "seat": seat, "action": "nonsense"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from typing import TYPE_CHECKING, Generic
 
 from wonderland.core.errors import IllegalAction, NotationError
@@ -84,7 +83,7 @@ class Match(Generic[O, S, A, E, V]):
         self.moves: list[Move[A]] = []
         self.events: list[E] = []
         self._events_after: list[int] = []
-        self._drawn: Counter[str] = Counter()
+        self._drawn: dict[str, int] = {}
 
     @property
     def turn(self) -> Turn[A]:
@@ -129,7 +128,7 @@ class Match(Generic[O, S, A, E, V]):
         step = self.game.apply(self.state, actor, action)
         if isinstance(turn, Chance):
             self._check_given(turn, action)
-            self._drawn[turn.label] += 1
+            self._drawn[turn.label] = self._drawn.get(turn.label, 0) + 1
         self.state = step.state
         self.moves.append(Move(actor, action))
         self.events += step.events
@@ -184,12 +183,12 @@ class Match(Generic[O, S, A, E, V]):
             outcome
             for label, outcomes in self.given.items()
             if label.partition(".")[0] == turn.pool and label != turn.label
-            for outcome in outcomes[self._drawn[label] :]
+            for outcome in outcomes[self._drawn.get(label, 0) :]
         ]
 
     def _given_next(self, turn: Chance[A]) -> A | None:
         given = self.given.get(turn.label, ())
-        drawn = self._drawn[turn.label]
+        drawn = self._drawn.get(turn.label, 0)
         return given[drawn] if drawn < len(given) else None
 
     def _check_given(self, turn: Chance[A], outcome: A) -> None:

@@ -8,8 +8,9 @@ values: a terminal at a distant table, a test.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -17,10 +18,25 @@ import msgspec
 
 from wonderland.core.errors import NotationError, quoted
 
-_encoder = msgspec.json.Encoder(enc_hook=str)
-
-written = _encoder.encode
+written = msgspec.json.Encoder(enc_hook=str).encode
 """The JSON of a value, or of anything made of values."""
+
+
+class _Texts(dict[Any, str]):
+    """The texts of things, each made once: a view has dozens of cards, and is written for every move."""
+
+    def __missing__(self, thing: Any) -> str:
+        text = self[thing] = str(thing)
+        return text
+
+
+@cache
+def writer(game: str) -> Callable[[Any], bytes]:  # noqa: ARG001 - one writer for each
+    """The same for the values of one game, quicker.
+
+    Things of different games can be equal without having the same text: so each has texts of its own.
+    """
+    return msgspec.json.Encoder(enc_hook=_Texts().__getitem__).encode
 
 
 def plain(value: Any) -> Any:

@@ -9,9 +9,10 @@ from typing import Protocol
 
 from msgspec import Raw
 
+from wonderland.core.wire import written
 from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk
-from wonderland.tables.shown import encode, shown, table_shown
+from wonderland.tables.shown import shown, table_shown
 from wonderland.tables.storage import Row
 from wonderland.tables.table import Table
 
@@ -109,7 +110,7 @@ class Room:
             table.status,
         )
         if self.common is None or self.common[0] != marks:
-            self.common = marks, Raw(encode(table_shown(table)))
+            self.common = marks, Raw(written(table_shown(table)))
         return self.common[1]
 
 

@@ -7,7 +7,7 @@ can't be seen is `?`, wherever it is.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Raw
@@ -15,7 +15,7 @@ from msgspec import Raw
 from wonderland.core.outcome import Result
 from wonderland.core.protocol import Over
 from wonderland.core.record import Record
-from wonderland.core.wire import written
+from wonderland.core.wire import writer, written
 from wonderland.tables.fairness import Secret, statement
 from wonderland.tables.storage import Row
 from wonderland.tables.table import Remark, Table
@@ -73,13 +73,13 @@ class Shown(msgspec.Struct, frozen=True, tag_field="type", tag="table"):
     table: Raw
     seat: int | None
     """The seat that it is shown to; `null` is a spectator."""
-    view: Raw
+    view: Any
     """The game as this seat sees it; `null` before it begins."""
     to_act: tuple[int, ...]
     deadline: int | None
     legal: list[str]
     """What this seat may do now."""
-    events: Raw
+    events: list[Any]
     """What has happened since the version that the reader knew, as this seat saw it."""
     complete: bool
     """Whether `events` is all that has happened since: after an undo it is not."""
@@ -96,11 +96,6 @@ class Card(msgspec.Struct, frozen=True):
     changed: int
     seat: int | None = None
     """The seat of the one who asks."""
-
-
-NOTHING = Raw(b"null")
-NO_EVENTS = Raw(b"[]")
-encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 def table_shown(table: Table) -> TableShown:
@@ -144,22 +139,22 @@ def deadline(table: Table) -> int | None:
 def shown(table: Table, seat: int | None, after: int, common: Raw | None = None) -> bytes:
     """The message for a seat, or a spectator, that knew the table as it was at version `after`."""
     match = table.match
-    view, events, legal, complete = NOTHING, NO_EVENTS, [], True
+    view, events, legal, complete = None, [], [], True
     if match is not None:
         game = match.game
-        view = Raw(written(game.view(match.state, seat)))
+        view = game.view(match.state, seat)
         if seat is not None and seat in table.to_act:
             legal = [game.write(action) for action in game.legal(match.state, seat)]
         if after < table.version:
             complete = after >= table.events_from
             known = table.events_after[after] if complete else len(match.events)
             seen = [game.witness(event, seat) for event in match.events[known:]]
-            events = Raw(written([event for event in seen if event is not None]))
-    return encode(
+            events = [event for event in seen if event is not None]
+    return writer(table.opened.game)(
         Shown(
             table.version,
             table.time,
-            common or Raw(encode(table_shown(table))),
+            common or Raw(written(table_shown(table))),
             seat,
             view,
             table.to_act,
@@ -167,7 +162,7 @@ def shown(table: Table, seat: int | None, after: int, common: Raw | None = None)
             legal,
             events,
             complete,
-            [remark for remark in table.remarks if remark.version > after],
+            [remark for remark in table.remarks if remark.version > after] if table.remarks else [],
         )
     )
 

@@ -70,7 +70,9 @@ class Table:
         "remarks",
         "secret",
         "silent",
+        "status",
         "time",
+        "to_act",
         "turn_since",
         "turn_time",
         "version",
@@ -91,6 +93,9 @@ class Table:
             elif kept.name:
                 self.places[seat] = Place("reserved", kept.name, "", kept.devices)
         self.match: AnyMatch | None = None
+        self.status: Literal["waiting", "playing", "finished"] = "waiting"
+        self.to_act: tuple[int, ...] = ()
+        """The seats that are to decide something."""
         self.proposal: log.Proposed | None = None
         self.agreed: frozenset[int] = frozenset()
         self.remarks: tuple[Remark, ...] = ()
@@ -109,18 +114,6 @@ class Table:
         self.events_from = 0
         """The version from which on `events_after` is true: an undo takes events away."""
         check_rules(opened, self.id)
-
-    @property
-    def status(self) -> Literal["waiting", "playing", "finished"]:
-        """How far the table has come."""
-        if self.match is None:
-            return "waiting"
-        return "finished" if isinstance(self.match.turn, Over) else "playing"
-
-    @property
-    def to_act(self) -> tuple[int, ...]:
-        """The seats that are to decide something."""
-        return () if self.match is None else acting(self.match.turn)
 
     def seats_of(self, device: str) -> list[int]:
         """The seats that a device may act for."""
@@ -179,7 +172,10 @@ class Table:
         self.version, self.time = entry.n, entry.time
         before = self.match
         self._take(happening, played)
-        if self.match is not before:
+        if self.match is not None and self.match is not before:
+            turn = self.match.turn
+            self.to_act = acting(turn)
+            self.status = "finished" if isinstance(turn, Over) else "playing"
             self._renew_turns(happening)
         if self.match is not before or isinstance(happening, log.HandedOver | log.TakenBack):
             self.turn_time = entry.time

@@ -65,6 +65,7 @@ class Live(asyncio.Protocol):
         self._early: list[bytes] = []
         self._parts: list[bytes] = []
         self._ws = ServerProtocol(max_size=LARGEST_MESSAGE)
+        self._flushing = False
 
     # What asyncio calls
 
@@ -110,7 +111,9 @@ class Live(asyncio.Protocol):
             self._transport.abort()
             return
         self._ws.send_text(message)
-        self._flush()
+        if not self._flushing:  # what is sent in the same tick goes out together
+            self._flushing = True
+            asyncio.get_running_loop().call_soon(self._flush)
 
     def ping(self) -> None:
         """Ask whether anyone is there, and give up who has not answered for long."""
@@ -127,11 +130,12 @@ class Live(asyncio.Protocol):
     # Inside
 
     def _flush(self) -> None:
-        for data in self._ws.data_to_send():
-            if data:
-                self._transport.write(data)
-            else:  # the library's sign for the end
-                self._transport.close()
+        self._flushing = False
+        waiting = self._ws.data_to_send()
+        if data := b"".join(waiting):
+            self._transport.write(data)
+        if b"" in waiting:  # the library's sign for the end
+            self._transport.close()
 
     def _end(self, code: int, reason: str) -> None:
         try:
