@@ -352,9 +352,8 @@ async def campaign(
                 break
             await check(sites, pair, clock, counts)
             counts["pairs"] += 1
-            counts[
-                f"{pair.setting.game}, {'spectator' if pair.viewer is None else 'seat'}{', late' * pair.late}"
-            ] += 1
+            who = "spectator" if pair.viewer is None else "seat"
+            counts[f"{pair.setting.game}, {who}{', late' * pair.late}"] += 1
             if say and counts["pairs"] % 100 == 0:
                 print(f"{time.monotonic() - begun:.0f} s {dict(counts)}", flush=True)
     return counts

@@ -21,7 +21,6 @@ from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Addition, Entry, StorageError
-from wonderland.tables.table import Table
 
 LONG = 60.0
 """Seconds after which something that should happen counts as not happening."""
@@ -274,9 +273,7 @@ def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
                 assert again.match.record.text() == live.match.record.text()
                 assert again.match.state == live.match.state
                 assert again.match.events == live.match.events
-                for slot in Table.__slots__:
-                    if slot != "match":
-                        assert getattr(again, slot) == getattr(live, slot), slot
+                assert vars(again) | {"match": None} == vars(live) | {"match": None}
 
     asyncio.run(scene())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -60,8 +61,10 @@ def _messages(monkeypatch: pytest.MonkeyPatch, change: Callable[[Table, int | No
         return msgspec.json.encode(found)
 
     honest = shown.shown
-    for module in (api, app, house, room):
-        monkeypatch.setattr(module, "shown", leaking)
+    found = [module for name, module in sys.modules.items() if name.startswith("wonderland.")]
+    for module in found:
+        if getattr(module, "shown", None) is honest:
+            monkeypatch.setattr(module, "shown", leaking)
 
 
 def whole_state(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -312,7 +312,7 @@ def _addition(room: Room, after: Table, entry: Entry) -> Addition:
     row = after.row(entry.time, due_after(after))
     old = room.row
     same = (row.status, row.free, row.due) == (old.status, old.free, old.due)
-    if after.places == room.table.places:
+    if after.places is room.table.places:
         return Addition(entry, None if same else row)
     were, are = room.table.sitters(), after.sitters()
     return Addition(entry, row, tuple(are - were), tuple(were - are))

@@ -68,7 +68,7 @@ class Room:
     thinking: bool = False
     """Whether a bot thinks about its move."""
     watchers: list[Watcher] = field(default_factory=list)
-    common: tuple[object, Raw] | None = None
+    common: tuple[int, Raw] | None = None
 
     @property
     def table(self) -> Table:
@@ -101,22 +101,15 @@ class Room:
     def shown_to_all(self) -> Raw:
         """The part of a message that all get alike, made anew only when it has changed."""
         table = self.table
-        marks = (
-            tuple(table.places),
-            table.proposal,
-            table.agreed,
-            table.silent,
-            table.next,
-            table.status,
-        )
-        if self.common is None or self.common[0] != marks:
-            self.common = marks, Raw(written(table_shown(table)))
+        if self.common is None or self.common[0] != table.known_since:
+            self.common = table.known_since, Raw(written(table_shown(table)))
         return self.common[1]
 
 
 def due_after(table: Table) -> int | None:
     """When somebody should look at a table again, if nothing happens before."""
-    if not table.to_act:
+    opened = table.opened
+    if not table.to_act or not (opened.clock or opened.away or any(p.level for p in table.places)):
         return None
     waits = []
     if any(table.places[seat].level for seat in table.to_act):

@@ -56,28 +56,6 @@ class Remark(Value, frozen=True):
 class Table:
     """Seats, the match once it has begun, and what people have said and proposed."""
 
-    __slots__ = (
-        "agreed",
-        "events_after",
-        "events_from",
-        "id",
-        "match",
-        "moved",
-        "next",
-        "opened",
-        "places",
-        "proposal",
-        "remarks",
-        "secret",
-        "silent",
-        "status",
-        "time",
-        "to_act",
-        "turn_since",
-        "turn_time",
-        "version",
-    )
-
     def __init__(self, opening: Entry) -> None:
         opened = _read(opening)
         if not isinstance(opened, log.Opened):
@@ -86,12 +64,7 @@ class Table:
         self.opened = opened
         self.version = 0
         self.time = opening.time
-        self.places = [Place() for _ in range(opened.seats)]
-        for seat, kept in enumerate(opened.reserved):
-            if kept.level:
-                self.places[seat] = Place("bot", kept.name, kept.level)
-            elif kept.name:
-                self.places[seat] = Place("reserved", kept.name, "", kept.devices)
+        self.places = tuple(map(_kept, opened.reserved)) or (Place(),) * opened.seats
         self.match: AnyMatch | None = None
         self.status: Literal["waiting", "playing", "finished"] = "waiting"
         self.to_act: tuple[int, ...] = ()
@@ -107,6 +80,9 @@ class Table:
         """The version with which the game last went on, or back."""
         self.turn_since: dict[int, int] = {}
         """For each seat that is to act, the version with which its turn began."""
+        self.known_since = 0
+        """The version since which nothing has changed but the game itself."""
+        self.was_proposed = False
         self.turn_time = opening.time
         """When somebody's turn last began, or a bot took a seat or gave it back."""
         self.events_after = array("I", [0])
@@ -149,9 +125,8 @@ class Table:
     ) -> Table:
         """The table with one entry more; this one stays as it is."""
         table = Table.__new__(Table)
-        for slot in Table.__slots__:
-            setattr(table, slot, getattr(self, slot))
-        table.places, table.events_after = self.places.copy(), self.events_after[:]
+        table.__dict__.update(self.__dict__)
+        table.events_after = self.events_after[:]
         table.follow(entry, happening, played)
         return table
 
@@ -170,7 +145,7 @@ class Table:
             raise TableRefused(f"entry {entry.n} of table {self.id} can't follow entry {self.version}.")
         happening = happening or _read(entry)
         self.version, self.time = entry.n, entry.time
-        before = self.match
+        before, status = self.match, self.status
         self._take(happening, played)
         if self.match is not None and self.match is not before:
             turn = self.match.turn
@@ -179,6 +154,9 @@ class Table:
             self._renew_turns(happening)
         if self.match is not before or isinstance(happening, log.HandedOver | log.TakenBack):
             self.turn_time = entry.time
+        if self.status != status or not isinstance(happening, log.Played) or self.was_proposed:
+            self.known_since = self.version
+        self.was_proposed = self.proposal is not None
         self.events_after.append(0 if self.match is None else len(self.match.events))
 
     def _renew_turns(self, happening: log.Any) -> None:
@@ -197,9 +175,9 @@ class Table:
             case log.Sat():
                 self._sit(happening)
             case log.BotSat(seat=seat, level=level):
-                self.places[seat] = Place("bot", self.bot_name(level), level)
+                self._put(seat, Place("bot", self.bot_name(level), level))
             case log.Left(seat=seat):
-                self.places[seat] = Place()
+                self._put(seat, Place())
             case log.Started(luck=luck, secret=secret):
                 self.match = played or _with_luck(self.begin(), luck)
                 self.secret = secret
@@ -240,11 +218,14 @@ class Table:
                 assert_never(happening)
 
     def _change(self, seat: int, **fields: object) -> None:
-        self.places[seat] = msgspec.structs.replace(self.places[seat], **fields)
+        self._put(seat, msgspec.structs.replace(self.places[seat], **fields))
+
+    def _put(self, seat: int, place: Place) -> None:
+        self.places = (*self.places[:seat], place, *self.places[seat + 1 :])
 
     def _sit(self, sat: log.Sat) -> None:
         devices = tuple(dict.fromkeys((*self.places[sat.seat].devices, sat.device)))
-        self.places[sat.seat] = Place("person", sat.name, "", devices, sat.contribution)
+        self._put(sat.seat, Place("person", sat.name, "", devices, sat.contribution))
 
     def _after(self, played: log.Played) -> AnyMatch:
         assert self.match is not None  # noqa: S101 - nobody plays before the start
@@ -281,6 +262,13 @@ def title_of(level: str, number: int) -> str:
     """
     title = level.replace("-", " ").title()
     return title if number == 1 else f"{title} {number}"
+
+
+def _kept(seat: log.Reserved) -> Place:
+    """A seat as it is when a table is laid."""
+    if seat.level:
+        return Place("bot", seat.name, seat.level)
+    return Place("reserved", seat.name, "", seat.devices) if seat.name else Place()
 
 
 def _read(entry: Entry) -> log.Any:

@@ -21,6 +21,7 @@ from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import StorageError
 from wonderland.web.api import ROUTES, Route, check_origin, refused
+from wonderland.web.connection import Connection
 from wonderland.web.guard import Buckets, SecurityHeaders
 from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
@@ -51,6 +52,7 @@ class Site:
         self.laying = Buckets(rate=5.0, burst=300.0)
         self.requests = Buckets(rate=200.0, burst=1000.0)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._to_flush: list[Connection] = []
 
     async def open(self) -> None:
         """Begin to serve."""
@@ -71,6 +73,17 @@ class Site:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def flush_soon(self, connection: Connection) -> None:
+        """Let what is sent in one tick of the loop go out together."""
+        self._to_flush.append(connection)
+        if len(self._to_flush) == 1:
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        waiting, self._to_flush = self._to_flush, []
+        for connection in waiting:
+            connection.flush()
 
     def protocol(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> Live:  # noqa: ARG002
         """What uvicorn makes for a WebSocket."""
