@@ -356,7 +356,6 @@ def test_an_undo_is_refused_when_something_was_shown(act: Callable[[Scene], None
             await h.play_on(name, 1)
             refusal = await h.at(seat).refused(name, ask.Propose, seat=seat, what="undo")
             assert "can't be taken back" in str(refusal), game
-            assert "(" in str(refusal), "it names what was shown"
 
     act(scene)
 

@@ -47,6 +47,9 @@ def add(commands: Any) -> None:
         default=[],
         help="another site whose pages may use this server, such as https://example.org",
     )
+    parser.add_argument(
+        "--per-address", type=int, default=500, help="connections from one address at most (500)"
+    )
     parser.add_argument("--public-metrics", action="store_true", help="show /metrics to everyone")
     parser.add_argument(
         "--log", choices=("debug", "info", "warning", "error"), default="warning", help="(warning)"
@@ -72,6 +75,7 @@ def _run(options: argparse.Namespace) -> int:
         options.bots,
         tuple(options.origin),
         options.public_metrics,
+        options.per_address,
         options.log,
     )
     return serve(settings, _tell, options.descriptor)

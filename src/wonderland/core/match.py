@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Generic
 
 from wonderland.core.errors import IllegalAction, NotationError
+from wonderland.core.growing import Growing
 from wonderland.core.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, S, V
 from wonderland.core.record import Move, Record, checked_date, checked_label, checked_names
 
@@ -73,16 +75,16 @@ class Match(Generic[O, S, A, E, V]):
         """A match that goes on from here with `luck`, and leaves this one as it is."""
         match = self.__class__.__new__(self.__class__)
         match.__dict__.update(self.__dict__)
-        match.luck, match.moves, match.events = luck, self.moves.copy(), self.events.copy()
-        match._events_after = self._events_after.copy()  # noqa: SLF001 - a third constructor
+        match.luck, match.moves, match.events = luck, self.moves.fork(), self.events.fork()
+        match._events_after = self._events_after[:]  # noqa: SLF001 - a third constructor
         match._drawn = self._drawn.copy()  # noqa: SLF001 - the same
         return match
 
     def _restart(self) -> None:
         self.state: S = self.game.start(len(self.names), self.options)
-        self.moves: list[Move[A]] = []
-        self.events: list[E] = []
-        self._events_after: list[int] = []
+        self.moves: Growing[Move[A]] = Growing()
+        self.events: Growing[E] = Growing()
+        self._events_after = array("I")
         self._drawn: dict[str, int] = {}
 
     @property
@@ -131,7 +133,7 @@ class Match(Generic[O, S, A, E, V]):
             self._drawn[turn.label] = self._drawn.get(turn.label, 0) + 1
         self.state = step.state
         self.moves.append(Move(actor, action))
-        self.events += step.events
+        self.events.extend(step.events)
         self._events_after.append(len(self.events))
 
     def undo(self, decisions: int = 1) -> None:

@@ -134,6 +134,10 @@ class Attendants:
             except Refusal as refusal:
                 logger.warning("not looked after", extra={"table": table, "why": str(refusal)})
                 await self.house.storage.postpone(table, None)
+            except StorageError:
+                raise
+            except Exception:
+                logger.exception("not looked after", extra={"table": table})
         await self._note_presence()
         self.house.forget(_FORGET_SECONDS)
 

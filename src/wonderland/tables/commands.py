@@ -16,10 +16,14 @@ from wonderland.core.errors import WonderlandError
 LONGEST_TEXT = 200
 PHRASES = ("hello", "thanks", "well played", "oops", "thinking", "your turn", "good game", "sorry")
 
+_END = r"(?![\s\S])"  # unlike $, not before a last line feed; and JSON Schema knows it too
+_WORDS = f"^[0-9A-Za-z_-]+{_END}"
+_HEX = f"^([0-9a-f]{{2}}){{16,32}}{_END}"
+
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
-Key: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[0-9A-Za-z_-]+$")]
-Secret: TypeAlias = Annotated[str, Meta(min_length=1, max_length=100, pattern="^[0-9A-Za-z_-]+$")]
-Contribution: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{2}){16,32}$")]
+Key: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern=_WORDS)]
+Secret: TypeAlias = Annotated[str, Meta(min_length=1, max_length=100, pattern=_WORDS)]
+Contribution: TypeAlias = Annotated[str, Meta(pattern=_HEX)]
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 Seconds: TypeAlias = Annotated[int, Meta(ge=10, le=30 * 24 * 3600)]
 
@@ -146,6 +150,8 @@ Any: TypeAlias = (
 )
 
 read = msgspec.json.Decoder(Any).decode
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What reading raises when something is no command: not JSON, not text, nested too deeply."""
 
 
 class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -23,7 +23,7 @@ from wonderland.tables import entries as log
 from wonderland.tables.commands import Refusal, sentence
 from wonderland.tables.fairness import FairLuck, ServerKey, resumed
 from wonderland.tables.table import Table
-from wonderland.tables.undo import last_decision, revealed_since
+from wonderland.tables.undo import has_revealed, last_decision
 
 _TALK_SECONDS = 10
 _TALK_MOST = 5
@@ -253,9 +253,8 @@ def _propose(table: Table, device: str, command: ask.Propose, key: str) -> log.P
     moves = last_decision(table.match, seat)
     if moves is None:
         raise Refusal("not now", "There is nothing to take back yet.")
-    reason = revealed_since(table.match, moves)
-    if reason is not None:
-        raise Refusal("not now", f"This can't be taken back: {reason}.")
+    if has_revealed(table.match, moves):  # what it was is not said: it may have been forgotten
+        raise Refusal("not now", "This can't be taken back: it has shown something that was hidden.")
     return log.Proposed(seat, "undo", moves, key=key)
 
 
@@ -292,7 +291,11 @@ def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> De
     _taken(table, seat)
     if table.places[seat].kind != "person":
         raise Refusal("not now", "There are links to the seats of people only.")
-    if revoke or not table.holds(device, seat):
+    if not table.holds(device, seat):
+        _host(table, device)
+        if not revoke:  # or a host could look into a hand unnoticed
+            raise Refusal("not yours", "A link to another's seat takes it from them: say so (revoke).")
+    elif revoke:
         _host(table, device)
     secret = secrets.token_urlsafe(24)
     return Decision(log.Linked(seat, hashed(secret), revoke, key=key), told={"secret": secret})

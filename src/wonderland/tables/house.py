@@ -127,11 +127,13 @@ class House:
         """Show a table to somebody now and whenever it changes."""
         room.watchers.append(watcher)
         room.show(watcher, after)
+        room.presence_changed()
 
     def unwatch(self, room: Room, watcher: Watcher) -> None:
         """Stop that."""
         if watcher in room.watchers:
             room.watchers.remove(watcher)
+            room.presence_changed()
         room.used = time.monotonic()
 
     # Commands
@@ -144,7 +146,9 @@ class House:
             return decide(desk, device, command, key, time_now)
 
         job = Job(decided, reply, command.at, key)
-        if isinstance(command, ask.Rematch):
+        if (refusal := _turned_away(room, device, command)) is not None:
+            reply(refusal, room.table.version)
+        elif isinstance(command, ask.Rematch):
             self._spawn(self._lay_rematch(room, job))
         else:
             self.submit(room, job)
@@ -203,6 +207,9 @@ class House:
             job.reply(Refusal("storage", sentence(error)), room.table.version)
         except Refusal as refusal:
             job.reply(refusal, room.table.version)
+        except Exception:
+            logger.exception("not checked", extra={"table": room.table.id})
+            job.reply(Refusal("storage", "It could not be looked up: try again."), room.table.version)
         else:
             if not answered:
                 job.checked = True
@@ -305,6 +312,19 @@ class House:
             room.row = table.row(table.time, due_after(table))
             room.tell(before)
             self.changed(room)
+
+
+def _turned_away(room: Room, device: str, command: ask.Any) -> Refusal | None:
+    """Why somebody need not even wait for an answer: strangers must not keep those waiting who play."""
+    table = room.table
+    if device != table.opened.host and not table.seats_of(device):
+        if not isinstance(command, ask.Sit | ask.Claim):
+            return Refusal("not yours", "You have no seat at this table.")
+        if len(room.jobs) >= _LONGEST_QUEUE // 4:
+            return Refusal("too many", "Too much waits at this table.")
+    if isinstance(command, ask.Propose) and not room.proposals.take():
+        return Refusal("too many", "Too many proposals; play on a little.")
+    return None
 
 
 def _addition(room: Room, after: Table, entry: Entry) -> Addition:

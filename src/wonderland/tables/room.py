@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,10 +13,12 @@ from msgspec import Raw
 from wonderland.core.wire import written
 from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk
-from wonderland.tables.shown import shown, table_shown
+from wonderland.tables.limits import Bucket
+from wonderland.tables.shown import Present, shown, table_shown
 from wonderland.tables.storage import Row
-from wonderland.tables.table import Table
+from wonderland.tables.table import Place, Table
 
+_PRESENCE_SECONDS = 0.1
 _BOT_GRACE = 10_000
 """Milliseconds after which another process may take care of a bot's turn."""
 
@@ -69,6 +72,11 @@ class Room:
     """Whether a bot thinks about its move."""
     watchers: list[Watcher] = field(default_factory=list)
     common: tuple[int, Raw] | None = None
+    seated: tuple[Place, ...] = ()
+    """The seats as they were when it was last checked who looks from where."""
+    telling: bool = False
+    proposals: Bucket = field(default_factory=lambda: Bucket(0.5, 10))
+    """Whether something can be taken back is dear to find out."""
 
     @property
     def table(self) -> Table:
@@ -81,6 +89,8 @@ class Room:
 
     def tell(self, after: int) -> None:
         """Show the table to all who watch; those of one seat get the same message."""
+        if self.seated is not self.table.places:
+            self._check_seats()
         messages = dict[int | None, bytes]()
         for watcher in self.watchers.copy():
             if watcher.form is not None:
@@ -89,6 +99,27 @@ class Room:
             if watcher.seat not in messages:
                 messages[watcher.seat] = shown(self.table, watcher.seat, after, self.shown_to_all())
             watcher.send(messages[watcher.seat])
+
+    def _check_seats(self) -> None:
+        """Make spectators of those who look from a seat that is no longer theirs."""
+        self.seated = self.table.places
+        for watcher in self.watchers:
+            if watcher.seat is not None and not self.table.holds(watcher.device, watcher.seat):
+                watcher.seat = None
+                self.presence_changed()
+
+    def presence_changed(self) -> None:
+        """Tell all who watch, soon, who else is there: once, however many come and go."""
+        if not self.telling:
+            self.telling = True
+            asyncio.get_running_loop().call_later(_PRESENCE_SECONDS, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self.telling = False
+        spectators = sum(watcher.seat is None for watcher in self.watchers)
+        message = written(Present(self.present(), spectators))
+        for watcher in self.watchers.copy():
+            watcher.send(message)
 
     def show(self, watcher: Watcher, after: int) -> None:
         """Show the table to one, who knew it as it was at a version, if there is such a one."""

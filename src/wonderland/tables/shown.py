@@ -16,6 +16,7 @@ from wonderland.core.outcome import Result
 from wonderland.core.protocol import Over
 from wonderland.core.record import Record
 from wonderland.core.wire import writer, written
+from wonderland.tables.entries import Proposed
 from wonderland.tables.fairness import Secret, statement
 from wonderland.tables.storage import Row
 from wonderland.tables.table import Remark, Table
@@ -86,6 +87,13 @@ class Shown(msgspec.Struct, frozen=True, tag_field="type", tag="table"):
     said: list[Remark]
 
 
+class Present(msgspec.Struct, frozen=True, tag_field="type", tag="present"):
+    """Who is connected now."""
+
+    seats: list[int]
+    spectators: int
+
+
 class Card(msgspec.Struct, frozen=True):
     """A table in a list."""
 
@@ -112,13 +120,7 @@ def table_shown(table: Table) -> TableShown:
         away=opened.away,
         status=table.status,
         seats=[SeatShown(place.kind, place.name, place.level) for place in table.places],
-        proposal=proposal
-        and ProposalShown(
-            proposal.seat,
-            proposal.what,
-            proposal.about if proposal.what == "bot" else None,
-            sorted(table.agreed),
-        ),
+        proposal=None if proposal is None else _proposal_shown(table, proposal),
         silent=table.silent,
         commitment=opened.commitment,
         secret=table.secret,
@@ -126,6 +128,11 @@ def table_shown(table: Table) -> TableShown:
         earlier=opened.earlier,
         next=table.next,
     )
+
+
+def _proposal_shown(table: Table, proposal: Proposed) -> ProposalShown:
+    about = proposal.about if proposal.what == "bot" else None
+    return ProposalShown(proposal.seat, proposal.what, about, sorted(table.agreed))
 
 
 def deadline(table: Table) -> int | None:

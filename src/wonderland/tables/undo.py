@@ -13,7 +13,7 @@ import random
 from wonderland.core.protocol import LUCK, Actor, Chance
 from wonderland.core.reading import AnyMatch
 
-_WORLDS = 24
+_WORLDS = 16
 
 
 def last_decision(match: AnyMatch, seat: int) -> int | None:
@@ -24,21 +24,20 @@ def last_decision(match: AnyMatch, seat: int) -> int | None:
     return None
 
 
-def revealed_since(match: AnyMatch, moves: int) -> str | None:
-    """What was revealed after this many moves, in words; `None` if nothing was."""
+def has_revealed(match: AnyMatch, moves: int) -> bool:
+    """Whether anybody has learnt something hidden after this many moves."""
     earlier = match.fork()
     earlier.rewind(moves)
-    write = match.game.write
     for move in match.moves[moves:]:
         turn = earlier.turn
         if isinstance(turn, Chance) and turn.total > 1:
-            return f"luck has decided since ({write(move.action)})"
+            return True
         before, state = earlier.state, earlier.game.apply(earlier.state, move.actor, move.action).state
         for viewer in (None, *range(len(match.names))):
             if viewer != move.actor and not _was_open(earlier, viewer, move.actor, before, state):
-                return f"it has shown what was hidden ({write(move.action)})"
+                return True
         earlier.note(move.actor, move.action)
-    return None
+    return False
 
 
 def _was_open(match: AnyMatch, viewer: int | None, actor: Actor, before: object, after: object) -> bool:

@@ -18,11 +18,17 @@ from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names
 from wonderland.core.values import Value
 from wonderland.tables import commands as ask
-from wonderland.tables.commands import STATUS, Refusal
+from wonderland.tables.commands import STATUS, UNREADABLE, Refusal
 from wonderland.tables.deciding import hashed
 from wonderland.tables.shown import Card, Shown, card_of, record_of, shown
-from wonderland.web.guard import COOKIE, COOKIE_DAYS, LARGEST_MESSAGE, allowed_origin, new_device
-from wonderland.web.live import device_in
+from wonderland.web.guard import (
+    COOKIE,
+    COOKIE_DAYS,
+    LARGEST_MESSAGE,
+    allowed_origin,
+    device_in,
+    new_device,
+)
 from wonderland.web.messages import Done, problem
 
 if TYPE_CHECKING:
@@ -131,7 +137,7 @@ async def body_of(request: Request, kind: Any) -> Any:
         raise Refusal("bad request", "The request did not come to its end in time.") from None
     try:
         return msgspec.json.decode(body, type=kind)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise Refusal("bad request", f"This can't be understood: {error}.") from None
 
 
@@ -153,7 +159,7 @@ def check_origin(site: Site, request: Request) -> None:
 
 def device_for(request: Request) -> tuple[str, str | None]:
     """The device of a request; if it has none yet, a new one with the secret for its cookie."""
-    device = device_in(request.headers)
+    device = device_in(request.headers.get("Cookie", ""))
     if device:
         return device, None
     secret = new_device()
@@ -213,7 +219,7 @@ async def lay(site: Site, request: Request, _table: str) -> Response:
 
 async def lists(site: Site, request: Request, _table: str) -> Response:
     """Tables that wait for players, and those where one sits."""
-    device = device_in(request.headers)
+    device = device_in(request.headers.get("Cookie", ""))
     rows = await site.house.storage.listed()
     mine = await site.house.storage.sits(device) if device else []
     return answer(Lists([card_of(row) for row in rows], [card_of(row, seat) for row, seat in mine]))
@@ -222,7 +228,7 @@ async def lists(site: Site, request: Request, _table: str) -> Response:
 async def look(site: Site, request: Request, table: str) -> Response:
     """A table as one's seat sees it, or a spectator."""
     room = await site.house.room(table)
-    device = device_in(request.headers)
+    device = device_in(request.headers.get("Cookie", ""))
     mine = room.table.seats_of(device) if device else []
     seat, after = number_in(request, "seat"), number_in(request, "after")
     if seat is None:

@@ -22,7 +22,7 @@ from wonderland.tables.house import House
 from wonderland.tables.storage import StorageError
 from wonderland.web.api import ROUTES, Route, check_origin, refused
 from wonderland.web.connection import Connection
-from wonderland.web.guard import Buckets, SecurityHeaders
+from wonderland.web.guard import NEAR, Buckets, SecurityHeaders
 from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import description, page
@@ -33,19 +33,29 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger("wonderland.web")
-_LOOPBACK = ("127.0.0.1", "::1", "localhost", "testclient")
+
+
+PER_ADDRESS = 500
+"""WebSockets from one address."""
 
 
 class Site:
     """What requests and connections share."""
 
     def __init__(
-        self, house: House, *, bots: int = 2, origins: Sequence[str] = (), public_metrics: bool = False
+        self,
+        house: House,
+        *,
+        bots: int = 2,
+        origins: Sequence[str] = (),
+        public_metrics: bool = False,
+        per_address: int = PER_ADDRESS,
     ) -> None:
         self.house = house
         self.attendants = Attendants(house, bots)
         self.origins = frozenset(origins)
         self.public_metrics = public_metrics
+        self.per_address = per_address
         self.live: set[Live] = set()
         self.metrics = Metrics()
         self.metrics.watch(self)
@@ -73,6 +83,10 @@ class Site:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def crowded(self, address: str) -> bool:
+        """Whether there are too many connections from an address to let one more in."""
+        return sum(each.address == address for each in self.live) > self.per_address
 
     def flush_soon(self, connection: Connection) -> None:
         """Let what is sent in one tick of the loop go out together."""
@@ -115,19 +129,21 @@ def application(site: Site) -> Starlette:
         yield
         await site.close()
 
-    paths = [_path(site, route) for route in ROUTES]
+    paths = [_path(site, path, [r for r in ROUTES if r.path == path]) for path in _paths()]
     paths += [Path(path, _page(site, handler), methods=["GET"]) for path, handler in PAGES]
     paths += [
         Path("/metrics", _metrics(site), methods=["GET"]),
         Path("/api/openapi.json", _fixed(description(ROUTES), "application/json"), methods=["GET"]),
         Path("/api/docs", _fixed(page(ROUTES), "text/html; charset=utf-8"), methods=["GET"]),
     ]
-    return Starlette(
+    found = Starlette(
         routes=paths,
         middleware=[Middleware(SecurityHeaders)],
         exception_handlers={HTTPException: _missing},
         lifespan=lifespan,
     )
+    found.router.redirect_slashes = False  # to whatever host a client names
+    return found
 
 
 def _page(site: Site, handler: Any) -> Any:
@@ -145,25 +161,32 @@ def _page(site: Site, handler: Any) -> Any:
     return endpoint
 
 
-def _path(site: Site, route: Route) -> Path:
+def _paths() -> list[str]:
+    return list(dict.fromkeys(route.path for route in ROUTES))
+
+
+def _path(site: Site, path: str, routes: Sequence[Route]) -> Path:
+    by_method = {route.method: route for route in routes}
+
     async def endpoint(request: Request) -> Response:
+        route = by_method["GET" if request.method == "HEAD" else request.method]
         begun = time.perf_counter()
         response = await _handled(site, route, request)
         seconds = time.perf_counter() - begun
-        site.metrics.requests.labels(f"{route.method} {route.path}", response.status_code).inc()
-        site.metrics.seconds.labels(f"{route.method} {route.path}").observe(seconds)
+        site.metrics.requests.labels(f"{route.method} {path}", response.status_code).inc()
+        site.metrics.seconds.labels(f"{route.method} {path}").observe(seconds)
         logger.info(
             "request",
             extra={
                 "method": route.method,
-                "route": route.path,
+                "route": path,
                 "status": response.status_code,
                 "ms": round(1000 * seconds, 1),
             },
         )
         return response
 
-    return Path(route.path, endpoint, methods=[route.method])
+    return Path(path, endpoint, methods=list(by_method))
 
 
 async def _handled(site: Site, route: Route, request: Request) -> Response:
@@ -200,7 +223,7 @@ def _fixed(body: bytes, media_type: str) -> Any:
 def _metrics(site: Site) -> Any:
     async def endpoint(request: Request) -> Response:
         # A proxy on this machine also comes from here, but says for whom it asks.
-        near = _address(request) in _LOOPBACK and "x-forwarded-for" not in request.headers
+        near = _address(request) in NEAR and "x-forwarded-for" not in request.headers
         if not (near or site.public_metrics):
             return refused(Refusal("not yours", "These numbers are not public."))
         return Response(site.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -8,6 +8,7 @@ sent is cut off when too much of it waits; that costs nobody else anything.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,15 +16,17 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
 from wonderland.web.frames import Broken, Code, Opcode, Reader, closing, framed
-from wonderland.web.guard import LARGEST_MESSAGE
+from wonderland.web.guard import LARGEST_MESSAGE, NEAR
 
 if TYPE_CHECKING:
     from wonderland.web.app import Site
 
+logger = logging.getLogger("wonderland.web")
 _MOST_UNREAD = 512 * 1024
 """Bytes that may wait to be read by one client."""
 _PATIENCE = 60.0
 """Seconds without any sign of life."""
+_BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _GOOD_BYE = 2.0
 """Seconds for the other side to close."""
 
@@ -37,6 +40,7 @@ class Connection(asyncio.Protocol):
         "_outgoing",
         "_reader",
         "_transport",
+        "address",
         "connections",
         "heard",
         "site",
@@ -72,6 +76,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection over from HTTP."""
         self._transport = cast("asyncio.Transport", transport)
+        self.address: str = (self._transport.get_extra_info("peername") or ("",))[0]
         self.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - whatever the reason
@@ -88,7 +93,13 @@ class Connection(asyncio.Protocol):
         """Take what came: the request first, then frames."""
         self.heard = time.monotonic()
         if self._opening is not None:
-            self._open(self._opening, data)
+            try:
+                self._open(self._opening, data)
+            except Exception:  # uvicorn must get to hand the connection over, whatever was sent
+                logger.exception("an odd handshake")
+                self._opening, self._is_open = None, False
+                self._transport.write(_BAD_REQUEST)
+                self._transport.close()
             return
         try:
             for opcode, payload in self._reader.feed(data):
@@ -106,6 +117,9 @@ class Connection(asyncio.Protocol):
         opening.receive_data(data)
         for event in opening.events_received():
             if isinstance(event, Request):
+                forwarded = event.headers.get_all("X-Forwarded-For")
+                if forwarded and self.address in NEAR:  # a proxy here says for whom it asks
+                    self.address = forwarded[-1].rpartition(",")[2].strip()
                 refused = self.greet(event)
                 response = opening.reject(*refused) if refused else opening.accept(event)
                 opening.send_response(response)

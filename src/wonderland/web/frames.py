@@ -32,6 +32,7 @@ class Code(IntEnum):
     POLICY = 1008
     TOO_BIG = 1009
     RESTART = 1012
+    TRY_LATER = 1013
     NOT_YOURS = 4403
     NOT_FOUND = 4404
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
-import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+from wonderland.tables.deciding import hashed
+from wonderland.tables.limits import Bucket
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -16,6 +18,8 @@ COOKIE = "wonderland"
 COOKIE_DAYS = 400
 LARGEST_MESSAGE = 8 * 1024
 """Bytes in one message or request."""
+NEAR = ("127.0.0.1", "::1", "localhost", "testclient")
+"""This machine."""
 _MOST_ADDRESSES = 10_000
 
 HEADERS = (
@@ -29,26 +33,6 @@ HEADERS = (
 POLICY = (
     b"default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-
-
-class Bucket:
-    """Lets so many through in a second, and a few more at once: a bucket of tokens that fills up."""
-
-    __slots__ = ("_burst", "_left", "_rate", "_time")
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst, self._left = rate, burst, burst
-        self._time = time.monotonic()
-
-    def take(self) -> bool:
-        """Whether one more may pass."""
-        now = time.monotonic()
-        self._left = min(self._burst, self._left + (now - self._time) * self._rate)
-        self._time = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
 
 
 class Buckets:
@@ -71,7 +55,24 @@ def allowed_origin(origin: str | None, host: str | None, site: Site) -> bool:
     """Whether a request comes from one of our own pages, or from no page at all."""
     if origin is None:
         return True
-    return (host is not None and urlsplit(origin).netloc == host) or origin in site.origins
+    try:
+        theirs = urlsplit(origin).netloc
+    except ValueError:
+        return False
+    return (host is not None and theirs == host) or origin in site.origins
+
+
+def device_in(cookies: str) -> str:
+    """The hash of the device that a header of cookies names; empty if it names none.
+
+    What else stands there is another's business and may be anything; the library for cookies gives up on
+    all of them when it can't read one.
+    """
+    for cookie in cookies.split(";"):
+        name, _, value = cookie.strip().partition("=")
+        if name == COOKIE and 20 <= len(value) <= 100:
+            return hashed(value)
+    return ""
 
 
 def new_device() -> str:

@@ -10,21 +10,21 @@ are messages of type `table` (or `page`), `done`, `refused` and `present`.
 
 from __future__ import annotations
 
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
 from wonderland.tables import commands as ask
-from wonderland.tables.commands import Refusal
-from wonderland.tables.deciding import Decision, hashed
+from wonderland.tables.commands import UNREADABLE, Refusal
+from wonderland.tables.deciding import Decision
+from wonderland.tables.limits import Bucket
 from wonderland.web.connection import Connection
 from wonderland.web.drawing import PageForm
 from wonderland.web.frames import Code
-from wonderland.web.guard import COOKIE, Bucket, allowed_origin
+from wonderland.web.guard import allowed_origin, device_in
 from wonderland.web.language import preferred
-from wonderland.web.messages import Done, Present, problem
+from wonderland.web.messages import Done, problem
 
 if TYPE_CHECKING:
     from websockets.http11 import Request
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 _MOST_UNASKED = 32
 """Messages that may come before the table has been found."""
+MOST_WATCHERS = 300
+"""At one table."""
 PING_SECONDS = 20.0
 _RATE, _BURST = 100.0, 200.0
 _encode = msgspec.json.Encoder().encode
@@ -60,10 +62,11 @@ class Live(Connection):
         if self._room is not None:
             room, self._room = self._room, None
             self.site.house.unwatch(room, self)
-            tell_presence(room)
 
     def greet(self, request: Request) -> tuple[int, str] | None:
         """Let in whoever asks for a table, from one of our own pages or a program."""
+        if any(len(request.headers.get_all(name)) > 1 for name in ("Origin", "Host", "Cookie")):
+            return 400, "A request says these things once.\n"
         table, path, asked = _asked(request)
         if path != f"/api/tables/{table}/live" or "/" in table:
             return 404, "Nothing is here.\n"
@@ -72,12 +75,14 @@ class Live(Connection):
         numbers = [asked[name] for name in ("seat", "after") if name in asked]
         if not all(value.isascii() and value.isdecimal() and len(value) < 10 for value in numbers):
             return 400, "The seat and the version are numbers.\n"
+        if self.site.crowded(self.address):
+            return 429, "Too many connections from one address.\n"
         return None
 
     def opened(self, request: Request) -> None:
         """Find the table."""
         table, _, asked = _asked(request)
-        self.device = device_in(request.headers)
+        self.device = device_in(request.headers.get("Cookie", ""))
         if asked.get("form") == "page":
             self.form = PageForm(preferred(request.headers.get("Accept-Language", "")))
         seat, after = (int(asked[name]) if name in asked else None for name in ("seat", "after"))
@@ -95,10 +100,12 @@ class Live(Connection):
         if seat is not None and seat not in mine:
             self.end(Code.NOT_YOURS, "This seat is not yours.")
             return
+        if len(room.watchers) >= MOST_WATCHERS:
+            self.end(Code.TRY_LATER, "Too many watch this table.")
+            return
         self.seat = seat if seat is not None or not mine else mine[0]
         self._room = room
         self.site.house.watch(room, self, after)
-        tell_presence(room)
         early, self._early = self._early, []
         for message in early:
             self._command(room, message)
@@ -118,7 +125,7 @@ class Live(Connection):
     def _command(self, room: Room, message: bytes) -> None:
         try:
             command = ask.read(message)
-        except (msgspec.MsgspecError, RecursionError) as error:
+        except UNREADABLE as error:
             self.send(problem(Refusal("bad request", f"This is no command: {error}."), "", 0))
             return
         if not self.device:
@@ -142,24 +149,3 @@ def _asked(request: Request) -> tuple[str, str, dict[str, str]]:
     parts = urlsplit(request.path)
     table = parts.path.removeprefix("/api/tables/").removesuffix("/live")
     return table, parts.path, {name: values[-1] for name, values in parse_qs(parts.query).items()}
-
-
-def tell_presence(room: Room) -> None:
-    """Tell all who watch a table who else is there."""
-    message = _encode(Present(room.present(), _spectators(room)))
-    for watcher in room.watchers.copy():
-        watcher.send(message)
-
-
-def _spectators(room: Room) -> int:
-    return sum(watcher.seat is None for watcher in room.watchers)
-
-
-def device_in(headers: Any) -> str:
-    """The hash of the device that a request comes from; empty if it does not say."""
-    try:
-        cookies: SimpleCookie = SimpleCookie(headers.get("Cookie", ""))
-    except CookieError:
-        return ""
-    value = cookies[COOKIE].value if COOKIE in cookies else ""
-    return hashed(value) if 20 <= len(value) <= 100 else ""

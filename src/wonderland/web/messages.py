@@ -29,13 +29,6 @@ class Refused(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
     version: int | None = None
 
 
-class Present(msgspec.Struct, frozen=True, tag_field="type", tag="present"):
-    """Who is connected now."""
-
-    seats: list[int]
-    spectators: int
-
-
 def problem(refusal: Refusal, key: str = "", version: int | None = None) -> bytes:
     """A refusal as a message."""
     return msgspec.json.encode(Refused(refusal.problem, str(refusal), key, version))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from wonderland import __version__
-from wonderland.tables.shown import TableShown
-from wonderland.web.messages import Done, Present, Refused
+from wonderland.tables.shown import Present, TableShown
+from wonderland.web.messages import Done, Refused
 
 if TYPE_CHECKING:
     from wonderland.web.api import Route

@@ -15,8 +15,8 @@ from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names, package, part
 from wonderland.tables.commands import STATUS, Refusal
 from wonderland.web.drawing import Drawn, rendered
+from wonderland.web.guard import device_in
 from wonderland.web.language import preferred
-from wonderland.web.live import device_in
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -79,7 +79,7 @@ async def file(_site: Site, request: Request) -> Response:
 
 async def home(site: Site, request: Request) -> Response:
     """The first page: games, one's own tables, tables that wait for players."""
-    say, device = language_of(request), device_in(request.headers)
+    say, device = language_of(request), device_in(request.headers.get("Cookie", ""))
     storage = site.house.storage
     mine = await storage.sits(device, most=20) if device else []
     seen: dict[str, Row] = {row.table: row for row, _ in mine}
@@ -129,7 +129,7 @@ def _game(name: str) -> dict[str, Any]:
 
 async def table(site: Site, request: Request) -> Response:
     """A table, whole."""
-    say, device = language_of(request), device_in(request.headers)
+    say, device = language_of(request), device_in(request.headers.get("Cookie", ""))
     room = await site.house.room(request.path_params["table"])
     mine = room.table.seats_of(device) if device else []
     wanted = request.query_params.get("seat", "")

@@ -34,6 +34,17 @@ class PatientHttp(H11Protocol):
         if self.cycle is not before or self.transport.get_protocol() is not self:
             self._stop()
 
+    def pause_writing(self) -> None:
+        """Start the timer when answers are not taken."""
+        super().pause_writing()
+        self._stop()
+        self._start()
+
+    def resume_writing(self) -> None:
+        """Stop it when they are."""
+        self._stop()
+        super().resume_writing()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer."""
         self._stop()

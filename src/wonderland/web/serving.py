@@ -25,7 +25,7 @@ from wonderland.tables.house import House
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Storage, StorageError
 from wonderland.web import logs
-from wonderland.web.app import Site, application
+from wonderland.web.app import PER_ADDRESS, Site, application
 from wonderland.web.patience import PatientHttp
 
 logger = logging.getLogger("wonderland.serve")
@@ -49,6 +49,7 @@ class Settings:
     """Threads in which bots think; as many as there are cores if 0."""
     origins: tuple[str, ...] = ()
     public_metrics: bool = False
+    per_address: int = PER_ADDRESS
     log: str = "warning"
 
 
@@ -135,6 +136,7 @@ def _serve_one(settings: Settings, sock: socket.socket, tell: Callable[[str], No
         bots=settings.bots or os.cpu_count() or 1,
         origins=settings.origins,
         public_metrics=settings.public_metrics,
+        per_address=settings.per_address,
     )
     config = uvicorn.Config(
         application(site),
@@ -232,6 +234,7 @@ def _worker(settings: Settings, sock: socket.socket) -> subprocess.Popen[bytes]:
 
 def _arguments(settings: Settings, descriptor: int) -> Sequence[str]:
     given = [f"--descriptor={descriptor}", f"--log={settings.log}", f"--bots={settings.bots}"]
+    given += [f"--per-address={settings.per_address}"]
     given += [f"--database={settings.database}"] * bool(settings.database)
     given += [f"--key={settings.key}"] * bool(settings.key)
     given += [f"--origin={origin}" for origin in settings.origins]

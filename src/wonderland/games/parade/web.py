@@ -51,7 +51,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     say, stage = setting.say, view.stage
     played = next((event for event in setting.last if isinstance(event, CardPlayed)), None)
     taken = [card for event in setting.last if isinstance(event, CardsTaken) for card in event.cards]
-    new = {card for card in (played and played.card, *taken) if card is not None}
+    new = {*taken, *([played.card] if played else ())}
     return {
         "pile": view.pile,
         "parade": [
@@ -80,7 +80,7 @@ def _hand(view: View) -> list[Card]:
 
 
 def _named(card: Card, say: Any) -> str:
-    return say("{colour} {value}", colour=say(card.colour.name.capitalize()), value=card.value)
+    return str(say("{colour} {value}", colour=say(card.colour.name.capitalize()), value=card.value))
 
 
 def _listed(cards: Sequence[Card], say: Any) -> str:
@@ -169,9 +169,11 @@ def _pair(view: View, action: KeepCards, say: Any) -> dict[str, Any]:
 
 def _last_round(stage: Any, say: Any) -> str:
     if isinstance(stage, Playing) and stage.turns_left is not None:
-        return say.plural(
-            "Last round: {number} turn to go", "Last round: {number} turns to go", stage.turns_left
+        return str(
+            say.plural(
+                "Last round: {number} turn to go", "Last round: {number} turns to go", stage.turns_left
+            )
         )
     if isinstance(stage, Keeping):
-        return say("Everyone keeps two of the last four cards.")
+        return str(say("Everyone keeps two of the last four cards."))
     return ""

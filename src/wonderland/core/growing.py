@@ -1,0 +1,75 @@
+"""A list that only grows, and can be forked at no cost: what a match keeps its moves and events in.
+
+A fork shares what there is until the two of them go different ways. Copying a list touches everything in
+it, which for hundreds of matches in turn is most of what a move would cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, TypeVar, overload
+
+T = TypeVar("T")
+
+
+class Growing(Sequence[T], Generic[T]):
+    """Items in order; `append` and `extend` are all that changes it.
+
+    >>> one = Growing([1, 2])
+    >>> other = one.fork()
+    >>> one.append(3); other.append(4)
+    >>> one, other
+    ([1, 2, 3], [1, 2, 4])
+    """
+
+    __slots__ = ("_items", "_length")
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+    def __init__(self, items: Iterable[T] = ()) -> None:
+        self._items = list(items)
+        self._length = len(self._items)
+
+    def fork(self) -> Growing[T]:
+        """Another one with the same items, which grows by itself."""
+        other = Growing.__new__(Growing)
+        other._items, other._length = self._items, self._length  # noqa: SLF001 - a second constructor
+        return other
+
+    def append(self, item: T) -> None:
+        """Add an item."""
+        if self._length < len(self._items):  # a fork has grown where we want to
+            self._items = self._items[: self._length]
+        self._items.append(item)
+        self._length += 1
+
+    def extend(self, items: Iterable[T]) -> None:
+        """Add items."""
+        for item in items:
+            self.append(item)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[T]: ...
+
+    def __getitem__(self, place: int | slice) -> T | list[T]:
+        if isinstance(place, slice):
+            return self._items[slice(*place.indices(self._length))] if self._length else []
+        if not -self._length <= place < self._length:
+            raise IndexError(place)
+        return self._items[place if place >= 0 else place + self._length]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._items[: self._length])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Growing | list):
+            return NotImplemented
+        return list(self) == list(other)
+
+    def __repr__(self) -> str:
+        return repr(list(self))
