@@ -147,12 +147,16 @@ async def tried(side: Side, commands: list[dict[str, Any]]) -> Told:
 
 
 async def heard(side: Side) -> Told:
-    """All that came over the WebSockets since this was last asked."""
+    """All that came over the WebSockets since this was last asked, but for who is connected.
+
+    That is told a moment later, whatever happens at the table, and says nothing of it.
+    """
     told = []
     for number, socket in enumerate(side.sockets):
         before = getattr(socket, "told", 0)
         await socket.settled()
-        told += [(f"live {number}", repr(frame).encode()) for frame in socket.frames[before:]]
+        frames = [frame for frame in socket.frames[before:] if b'"type":"present"' not in frame[1]]
+        told += [(f"live {number}", repr(frame).encode()) for frame in frames]
         socket.told = len(socket.frames)  # type: ignore[attr-defined]
     return told
 

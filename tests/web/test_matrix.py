@@ -201,7 +201,7 @@ COMMANDS: dict[type, list[Row]] = {
     ask.Say: [Row({"do": "say", "seat": BILL, "phrase": "hello"}, always({"bill"}))],
     ask.Silence: [Row({"do": "silence", "off": True}, always(HOSTS))],
     ask.Link: [
-        Row({"do": "link", "seat": BILL}, always(HOSTS | {"bill"})),
+        Row({"do": "link", "seat": BILL}, always({"bill"})),
         Row({"do": "link", "seat": BILL, "revoke": True}, always(HOSTS)),
     ],
     ask.Claim: [

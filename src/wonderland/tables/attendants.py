@@ -29,6 +29,7 @@ logger = logging.getLogger("wonderland.attendants")
 _LOOK_SECONDS = 1.0
 _PRESENCE_MILLISECONDS = 15_000
 _FORGET_SECONDS = 60.0
+_MOST_DUE = 1000
 _FIRST_LOOK = 15_000
 """Milliseconds that are looked ahead at the start: bots whose turn it was go on at once."""
 
@@ -116,7 +117,8 @@ class Attendants:
         ahead = _FIRST_LOOK
         while not self._closing.is_set():
             try:
-                await self._round(now() + ahead)
+                if await self._round(now() + ahead):
+                    continue  # there is more
                 ahead = 0
             except StorageError as error:
                 logger.warning("no look at what is due", extra={"why": str(error)})
@@ -125,10 +127,13 @@ class Attendants:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), _LOOK_SECONDS)
 
-    async def _round(self, until: int) -> None:
-        for table in await self.house.storage.due(until, most=1000):
+    async def _round(self, until: int) -> bool:
+        """Look after what is due; gives whether there may be more at once."""
+        tables = await self.house.storage.due(until, most=_MOST_DUE)
+        new = [table for table in tables if not self._is_waited_for(table)]
+        for table in new:
             if self._closing.is_set():
-                return
+                return False
             try:
                 await self._look_after(await self.house.room(table))
             except Refusal as refusal:
@@ -140,6 +145,12 @@ class Attendants:
                 logger.exception("not looked after", extra={"table": table})
         await self._note_presence()
         self.house.forget(_FORGET_SECONDS)
+        return len(tables) == _MOST_DUE and bool(new)
+
+    def _is_waited_for(self, table: str) -> bool:
+        """Whether a bot thinks about a table already, so that nothing is to be done for it now."""
+        room = self.house.rooms.get(table)
+        return room is not None and (room.thinking or room.busy)
 
     async def _look_after(self, room: Room) -> None:
         """Do what is due: a bot's turn, or that of somebody who has no time left or is not there."""

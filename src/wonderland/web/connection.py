@@ -107,6 +107,7 @@ class Connection(asyncio.Protocol):
                     if self._is_open:
                         self.hear(payload)
                 elif opcode == Opcode.PING:
+                    self.flush()
                     self._transport.write(framed(Opcode.PONG, payload))
                 elif opcode == Opcode.CLOSE:
                     self._answer_close(payload)

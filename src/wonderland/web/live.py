@@ -146,6 +146,9 @@ class Live(Connection):
 
 def _asked(request: Request) -> tuple[str, str, dict[str, str]]:
     """The table, the path and the query of a request."""
-    parts = urlsplit(request.path)
+    try:
+        parts = urlsplit(request.path)
+    except ValueError:
+        return "", "", {}
     table = parts.path.removeprefix("/api/tables/").removesuffix("/live")
     return table, parts.path, {name: values[-1] for name, values in parse_qs(parts.query).items()}
