@@ -56,9 +56,9 @@ def duels() -> list[Duel]:
             found.append(Duel(f"{name} {higher}", name, higher, lower, 2, 500))
     parade = [
         ("parade queen 2 players, flat 1000", "queen@14000", f"{FLAT}@1000", 2, 1000),
-        ("parade queen 4 players, flat 1000", "queen@9000", f"{FLAT}@1000", 4, 500),
+        ("parade queen 4 players, flat 1000", "queen@6500", f"{FLAT}@1000", 4, 500),
         ("parade queen 2 players, same time", "queen@14000", f"{FLAT}@20000", 2, 1000),
-        ("parade queen 4 players, same time", "queen@9000", f"{FLAT}@12500", 4, 500),
+        ("parade queen 4 players, same time", "queen@6500", f"{FLAT}@12500", 4, 500),
     ]
     return found + [Duel(name, "parade", *rest) for name, *rest in parade]  # type: ignore[arg-type]
 

@@ -115,7 +115,7 @@ def ours(*python: str) -> Callable[[Path, int], Any]:
     def start(folder: Path, games: int) -> Iterator[tuple[subprocess.Popen[str], str, Any]]:
         database = folder / "tables.db"
         stock = lay(database, games)
-        with started([*command, "serve", "--port=0", f"--database={database}"]) as (server, url):
+        with started([*command, "serve", "--port=0", "--per-address=100000", f"--database={database}"]) as (server, url):
             yield server, url, stock
 
     return start

@@ -71,7 +71,7 @@ def memory(started: Any, serve: Sequence[str], count: int) -> None:
     rows: list[tuple[str, float]] = []
     with tempfile.TemporaryDirectory(prefix="wonderland-server-") as name:
         database = Path(name) / "tables.db"
-        command = [*serve, "serve", "--port=0", f"--database={database}"]
+        command = [*serve, "serve", "--port=0", "--per-address=100000", f"--database={database}"]
         with started(command) as (server, _):
             empty = memory_of(server.pid)
         tables = lay(database, count, MIDDLE)
@@ -114,7 +114,7 @@ def restart(started: Any, serve: Sequence[str], count: int) -> None:
         lay(database, waiting, MIDDLE, bots=True)
         before = entries_in(database)
         begun = time.perf_counter()
-        with started([*serve, "serve", "--port=0", f"--database={database}"]) as (_, url):
+        with started([*serve, "serve", "--port=0", "--per-address=100000", f"--database={database}"]) as (_, url):
             listening = time.perf_counter() - begun
             Visitor(url).look(people[-1])
             answered = time.perf_counter() - begun

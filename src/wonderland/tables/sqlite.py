@@ -14,6 +14,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,7 +30,8 @@ T = TypeVar("T")
 _MOST_AT_ONCE = 1000
 _BUSY_SECONDS = 30.0
 """How long to wait for another process that writes."""
-_INSERT = "INSERT OR IGNORE INTO log (table_id, n, time, body) VALUES (?, ?, ?, ?)"
+_ROWS_AT_ONCE = 200
+"""SQLite takes 999 values in a statement everywhere."""
 _LOOK_SECONDS = 0.05
 """How often to look whether another process has written."""
 
@@ -205,17 +207,31 @@ class SqliteStorage:
         """Write the entries at once if none of them is there already, else one by one."""
         # Another process's commits are before ours or after: nothing gets between within the batch.
         self._writer.execute("SAVEPOINT entries")
-        entries = [
-            (each.entry.table, each.entry.n, each.entry.time, each.entry.body) for each in additions
-        ]
-        answers = [True] * len(entries)
-        if self._writer.executemany(_INSERT, entries).rowcount < len(entries):
+        entries = [each.entry for each in additions]
+        if self._insert(entries) == len(entries):
+            answers = [True] * len(entries)
+        else:
             self._writer.execute("ROLLBACK TO entries")
-            answers = [self._writer.execute(_INSERT, entry).rowcount > 0 for entry in entries]
+            answers = [self._insert([entry]) == 1 for entry in entries]
         for addition, answer in zip(additions, answers, strict=True):
             if answer:
                 self._index(addition)
         return answers
+
+    def _insert(self, entries: Sequence[Entry]) -> int:
+        """Write entries that are not there yet; gives how many.
+
+        One statement for many: this thread must get hold of the interpreter again after each, while the
+        event loop is busy with it.
+        """
+        written = 0
+        for first in range(0, len(entries), _ROWS_AT_ONCE):
+            some = entries[first : first + _ROWS_AT_ONCE]
+            values = [
+                value for entry in some for value in (entry.table, entry.n, entry.time, entry.body)
+            ]
+            written += self._writer.execute(_insertion(len(some)), values).rowcount
+        return written
 
     def _index(self, addition: Addition) -> None:
         """Change the indexes along with an entry."""
@@ -327,6 +343,12 @@ class SqliteStorage:
             if self._heard is not None:
                 news = [(table, n) for table, n, _ in found]
                 self._loop.call_soon_threadsafe(self._heard, news)
+
+
+@cache
+def _insertion(rows: int) -> str:
+    values = ", ".join(["(?, ?, ?, ?)"] * rows)
+    return f"INSERT OR IGNORE INTO log (table_id, n, time, body) VALUES {values}"  # noqa: S608 - no values
 
 
 def _row(found: Sequence[Any]) -> Row:

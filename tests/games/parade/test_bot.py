@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -19,7 +20,10 @@ from wonderland.core.match import acting
 from wonderland.games.parade import packing
 from wonderland.games.parade.bot import LEVELS, WhiteRabbit
 from wonderland.games.parade.components import DECK
-from wonderland.games.parade.state import KeepCards
+from wonderland.games.parade.layout import CARELESS, DECENT, GREEDY
+from wonderland.games.parade.rules import parted
+from wonderland.games.parade.scoring import totals
+from wonderland.games.parade.state import KeepCards, Keeping
 
 PARADE = game("parade")
 LITTLE = Budget(playouts=8)
@@ -85,7 +89,8 @@ def test_with_a_number_of_play_outs_a_choice_is_repeatable(level: Any) -> None:
 
 
 @pytest.mark.parametrize("which", ["search", "tree"])
-def test_searches_come_to_the_same_however_they_run(which: str) -> None:
+@pytest.mark.parametrize("policy", [GREEDY, CARELESS, DECENT])
+def test_searches_come_to_the_same_however_they_run(which: str, policy: int) -> None:
     match = Match(PARADE, 3, luck=Seeded(2))
     seat = acting(match.turn)[0]
     found = []
@@ -100,12 +105,43 @@ def test_searches_come_to_the_same_however_they_run(which: str) -> None:
         search = module.Search() if which == "search" else module.Tree()
         search.load(table, seat, 7)
         if which == "search":
-            search.run(40, 1)
+            search.run(40, policy)
             found.append(search.shares())
         else:
-            search.grow(300, 2, 0.7, 4)
+            search.grow(300, policy, 0.7, 4)
             found.append({card: tried for card, (tried, _) in search.found().items()})
     assert all(one == found[0] for one in found)
+
+
+@pytest.mark.parametrize("way", kernels.ways("parade"))
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_decent_play_ends_with_the_card_that_costs_least(way: str, seats: int) -> None:
+    for seed in range(20):
+        match = random_match(PARADE, seats, None, random.Random(seed))
+        states = [state for state, _ in match.record.states()]
+        last = next(one for one, then in pairwise(states) if isinstance(then.stage, Keeping))
+        (seat,) = acting(PARADE.turn(last))
+        table = kernels.kernel("parade", way).Table()
+        table.load(packing.pack(last))
+        table.play_out([DECENT] * seats)
+        played = packing.unpack(table.words()).parade[-1]
+        costs = {card: cost_at_the_end(last, seat, card) for card in last.hands[seat]}
+        assert costs[played] == min(costs.values())
+
+
+def cost_at_the_end(state: Any, seat: int, card: Any) -> int:
+    """What a seat would count if it played this card and kept the best two, and nobody kept any."""
+    leaving, _ = parted(state.parade, card)
+    left = [other for other in state.hands[seat] if other != card]
+    return min(
+        totals(
+            [
+                (*zone, *leaving, *two) if owner == seat else zone
+                for owner, zone in enumerate(state.zones)
+            ]
+        )[seat]
+        for two in combinations(left, 2)
+    )
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)

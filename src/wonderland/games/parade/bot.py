@@ -12,7 +12,7 @@ from typing import Any
 from wonderland.core.bot import Budget, Level
 from wonderland.core.kernel import quickest
 from wonderland.games.parade import packing
-from wonderland.games.parade.layout import CARELESS, GREEDY
+from wonderland.games.parade.layout import CARELESS, DECENT, GREEDY
 from wonderland.games.parade.rules import parted
 from wonderland.games.parade.scoring import totals
 from wonderland.games.parade.state import Action, KeepCards, PlayCard
@@ -96,7 +96,7 @@ class Queen:
 
 def policy_for(seats: int) -> int:
     """How to play on below the tree: what measured best for so many players."""
-    return CARELESS if seats == 2 else GREEDY
+    return CARELESS if seats == 2 else DECENT
 
 
 def _load(search: Any, view: View, rng: random.Random) -> None:

@@ -20,8 +20,9 @@ CHOSEN = 1 << 16
 PAIRS = 128
 """The number of keeping cards a and b is this, and 66 a, and b."""
 
-# Policies: any card; the card that takes the fewest points; any card, but the end played with care.
-RANDOM, GREEDY, CARELESS = 0, 1, 2
+# Policies: any card; the card that takes the fewest points; any card, but the two to keep chosen with
+# care; the better of any two cards, and the last round and the two to keep with care.
+RANDOM, GREEDY, CARELESS, DECENT = 0, 1, 2, 3
 
 FIELD = 10
 """A colour's bits in a zone: four for the number of cards, six for what is printed on them."""

@@ -24,6 +24,7 @@ cdef enum:
     RANDOM = 0
     GREEDY = 1
     CARELESS = 2
+    DECENT = 3
     FIELD = 10
     AT_MOST = 4
     LUCK = -1
@@ -93,6 +94,10 @@ cdef class Play:
     @cython.final
     cdef inline void _play(self, int place, unsigned long long leaving) noexcept nogil
     @cython.final
+    cdef inline unsigned long long _joined(
+        self, unsigned long long zone, unsigned long long leaving
+    ) noexcept nogil
+    @cython.final
     cdef inline void _drop(self, int place) noexcept nogil
     @cython.final
     cdef inline void _pass_on(self) noexcept nogil
@@ -111,7 +116,13 @@ cdef class Play:
     @cython.final
     cdef inline int _fewest_points(self) noexcept nogil
     @cython.final
-    cdef void _keep_well(self, int seat) noexcept nogil
+    cdef inline int _cheaper(self, unsigned long long chosen) noexcept nogil
+    @cython.final
+    cdef int _last_card(self) noexcept nogil
+    @cython.final
+    cdef inline int _best_two(
+        self, unsigned long long zone, unsigned long long hand, unsigned long long needed
+    ) noexcept nogil
     @cython.final
     cdef int run(self, int* policies) noexcept nogil
     @cython.final

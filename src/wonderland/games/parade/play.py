@@ -23,9 +23,9 @@ else:
 
 if not cython.compiled:  # `play.pxd` has the same for C
     from wonderland.games.parade.layout import (  # noqa: I001
-        ABOVE, AT_MOST, CHOSEN, COUNTS, DEALING, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX, FORMING,
-        GOLDEN, GREEDY, HALF, KEEPING, MASK, ONE_IN_EACH, PLAYING, RANDOM, SECOND_MIX, SIXTH_COLOUR,
-        STARTING, SUMS,
+        ABOVE, AT_MOST, CHOSEN, COUNTS, DEALING, DECENT, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX,
+        FORMING, GOLDEN, GREEDY, HALF, KEEPING, MASK, ONE_IN_EACH, PLAYING, RANDOM, SECOND_MIX,
+        SIXTH_COLOUR, STARTING, SUMS,
     )  # fmt: skip
 
     VALUE, COLOUR, ADDED, MARKS = [0] * 66, [0] * 66, [0] * 66, [0] * 176
@@ -135,17 +135,21 @@ class Play:
     def _play(self, place: cython.int, leaving: cython.ulonglong) -> cython.void:
         """P4 to P6: lay a card of the hand at the end, take what leaves."""
         seat: cython.int = self.seat
-        zone: cython.ulonglong = self.zones[seat]
+        zone: cython.ulonglong = self._joined(self.zones[seat], leaving)
         card: cython.int = self.hands[seat] >> (8 * place) & 0xFF
         self.present &= ~leaving
         self.taken[seat] |= leaving
-        while leaving:
-            zone += ADDED[self.cards[first(leaving)]]
-            leaving &= leaving - 1
         self.zones[seat] = zone
         self._enter(card)
         if self.ends == 0 and ((zone & COUNTS) + COUNTS) & (ONE_IN_EACH << 4) == ONE_IN_EACH << 4:
             self.ends = SIXTH_COLOUR  # P8 (a); in the last round no more (P10)
+
+    def _joined(self, zone: cython.ulonglong, leaving: cython.ulonglong) -> cython.ulonglong:
+        """A zone with the cards of these slots."""
+        while leaving:
+            zone += ADDED[self.cards[first(leaving)]]
+            leaving &= leaving - 1
+        return zone
 
     def _drop(self, place: cython.int) -> cython.void:
         """Take a card out of the hand of the seat whose turn it is; the last one takes its place."""
@@ -257,22 +261,47 @@ class Play:
             hand >>= 8
         return best
 
-    def _keep_well(self, seat: cython.int) -> cython.void:
-        """Keep the two cards that cost least, as far as what lies open tells."""
-        hand: cython.ulonglong = self.hands[seat]
-        needed: cython.ulonglong = self._needed(seat)
+    def _cheaper(self, chosen: cython.ulonglong) -> cython.int:
+        """The place of the cheaper of two cards, which a random number tells."""
+        hand: cython.ulonglong = self.hands[self.seat]
+        one: cython.int = cython.cast(cython.int, ((chosen >> 48) * 5) >> 16)
+        other: cython.int = cython.cast(cython.int, ((chosen >> 32 & 0xFFFF) * 5) >> 16)
+        a: cython.int = self.cost(self.leaving(hand >> (8 * one) & 0xFF))
+        b: cython.int = self.cost(self.leaving(hand >> (8 * other) & 0xFF))
+        return one if a <= b else other
+
+    def _last_card(self) -> cython.int:
+        """The place of the card after which the zone costs least, with the best two that are left."""
+        place: cython.int
+        best: cython.int = 0
+        least: cython.int = 1 << 30
+        zone: cython.ulonglong = self.zones[self.seat]
+        hand: cython.ulonglong = self.hands[self.seat]
+        needed: cython.ulonglong = self._needed(self.seat)
+        for place in range(5):
+            leaving: cython.ulonglong = self.leaving(hand >> (8 * place) & 0xFF)
+            moved: cython.ulonglong = (hand >> 32 ^ hand >> (8 * place)) & 0xFF  # as in `_drop`
+            left: cython.ulonglong = hand ^ moved << (8 * place)
+            cost: cython.int = self._best_two(self._joined(zone, leaving), left, needed) >> 16
+            if cost < least:
+                least, best = cost, place
+        return best
+
+    def _best_two(
+        self, zone: cython.ulonglong, hand: cython.ulonglong, needed: cython.ulonglong
+    ) -> cython.int:
+        """What a zone costs with the cheapest two of four cards; the lowest bytes are those two."""
         one: cython.int
         other: cython.int
-        best: cython.int = 1 << 30
+        best: cython.int = 1 << 14
         choice: cython.int = 0
         for one in range(3):
+            with_one: cython.ulonglong = zone + ADDED[hand >> (8 * one) & 0xFF]
             for other in range(one + 1, 4):
-                a: cython.int = hand >> (8 * one) & 0xFF
-                b: cython.int = hand >> (8 * other) & 0xFF
-                cost: cython.int = worth(self.zones[seat] + ADDED[a] + ADDED[b], needed)
+                cost: cython.int = worth(with_one + ADDED[hand >> (8 * other) & 0xFF], needed)
                 if cost < best:
-                    best, choice = cost, a << 8 | b
-        self.kept[seat] = CHOSEN | choice
+                    best, choice = cost, (hand >> (8 * one) & 0xFF) << 8 | (hand >> (8 * other) & 0xFF)
+        return best << 16 | choice
 
     def run(self, policies: cython.p_int) -> cython.int:
         """Play to the end; gives the number of decisions."""
@@ -287,6 +316,8 @@ class Play:
             seat = self.seat
             if policies[seat] == GREEDY:
                 place = self._fewest_points()
+            elif policies[seat] == DECENT:
+                place = self._last_card() if self.turns_left else self._cheaper(chosen)
             else:
                 place = cython.cast(cython.int, ((chosen >> 32) * self.held[seat]) >> 32)
             self._play(place, self.leaving(self.hands[seat] >> (8 * place) & 0xFF))
@@ -311,6 +342,7 @@ class Play:
     def _finish(self, policies: cython.p_int) -> cython.int:
         """P11: all that have not chosen do; gives how many did."""
         seat: cython.int
+        two: cython.int
         chose: cython.int = 0
         for seat in range(self.seats):
             if self.kept[seat] == 0:
@@ -318,7 +350,8 @@ class Play:
                 if policies[seat] == RANDOM:
                     self._keep_any(seat)
                 else:
-                    self._keep_well(seat)
+                    two = self._best_two(self.zones[seat], self.hands[seat], self._needed(seat))
+                    self.kept[seat] = CHOSEN | two & 0xFFFF
         for seat in range(self.seats):
             self.zones[seat] += ADDED[self.kept[seat] >> 8 & 0xFF] + ADDED[self.kept[seat] & 0xFF]
         self.stage = ENDED
@@ -359,10 +392,7 @@ class Play:
     def _fill_zones(self) -> cython.void:
         seat: cython.int
         for seat in range(self.seats):
-            taken: cython.ulonglong = self.taken[seat]
-            while taken:
-                self.zones[seat] += ADDED[self.cards[first(taken)]]
-                taken &= taken - 1
+            self.zones[seat] = self._joined(self.zones[seat], self.taken[seat])
             if self.stage == ENDED and self.kept[seat]:
                 self.zones[seat] += ADDED[self.kept[seat] >> 8 & 0xFF] + ADDED[self.kept[seat] & 0xFF]
         if self.stage == ENDED:
