@@ -107,15 +107,15 @@ def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def ours(*python: str) -> Callable[[Path, int], Any]:
+def ours(*python: str, workers: int = 1) -> Callable[[Path, int], Any]:
     """How to start our server."""
-    command = python or SERVE
+    command = [*(python or SERVE), "serve", "--port=0", "--per-address=100000", f"--workers={workers}"]
 
     @contextmanager
     def start(folder: Path, games: int) -> Iterator[tuple[subprocess.Popen[str], str, Any]]:
         database = folder / "tables.db"
         stock = lay(database, games)
-        with started([*command, "serve", "--port=0", "--per-address=100000", f"--database={database}"]) as (server, url):
+        with started([*command, f"--database={database}"]) as (server, url):
             yield server, url, stock
 
     return start
@@ -170,7 +170,11 @@ def _matches(host: str, port: int, games: int) -> list[tuple[str, tuple[str, str
 def moves(given: argparse.Namespace) -> None:
     """Who carries out how many moves, and how soon the other player has them."""
     memory = Contender("boardgame.io, in memory", BoardgameClient, boardgame(files=False))
-    contenders = [Contender("ours, every move on the disk", WonderlandClient, ours()), memory]
+    contenders = [
+        Contender("ours, every move on the disk", WonderlandClient, ours()),
+        Contender("the same, two processes", WonderlandClient, ours(workers=2)),
+        memory,
+    ]
     if given.loops:
         plain = ours(sys.executable, "-c", PLAIN_LOOP)
         contenders.append(Contender("ours, without uvloop", WonderlandClient, plain))

@@ -24,9 +24,11 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def processor_time(pid: int) -> float:
-    """Seconds of processor time that a process has used."""
+    """Seconds that a process and those that it has started have had of all cores."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return own + sum(processor_time(int(child)) for child in children)
 
 
 def memory_of(pid: int) -> float:

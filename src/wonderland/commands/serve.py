@@ -54,7 +54,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--log", choices=("debug", "info", "warning", "error"), default="warning", help="(warning)"
     )
-    parser.add_argument("--descriptor", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--worker", default="", help=argparse.SUPPRESS)
     parser.set_defaults(run=_run)
 
 
@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace) -> int:
         options.per_address,
         options.log,
     )
-    return serve(settings, _tell, options.descriptor)
+    return serve(settings, _tell, options.worker)
 
 
 def _tell(address: str) -> None:

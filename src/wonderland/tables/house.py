@@ -97,6 +97,14 @@ class House:
             loading.add_done_callback(lambda _: self._loading.pop(table))
         return await asyncio.shield(loading)
 
+    async def fresh(self, table: str) -> Room:
+        """The room of a table, after reading what other processes may have written to its log."""
+        room = await self.room(table)
+        if not room.busy:
+            room.busy = True
+            await self._follow(room)
+        return room
+
     async def _load(self, table: str) -> Room:
         try:
             entries = await self.storage.read(table)

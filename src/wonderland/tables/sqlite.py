@@ -83,6 +83,8 @@ class SqliteStorage:
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="sqlite-reader")
         self._heard: Heard | None = None
         self._closed = False
+        self._newest = 0
+        """The `seq` of the last entry that we wrote."""
 
     async def open(self) -> None:
         """Make the file if it is not there, bring its schema up to date, start the writer."""
@@ -189,10 +191,10 @@ class SqliteStorage:
     def _committed(self, additions: Sequence[Addition]) -> Sequence[Answer]:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            self._look()  # what others wrote before this batch; after it, only what comes later is news
             answers = self._insert_all(additions)
             self._commit()
-            self._last += sum(answers)
+            if any(answers):
+                self._pass_over(sum(answers))
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
@@ -206,12 +208,12 @@ class SqliteStorage:
     def _insert_all(self, additions: Sequence[Addition]) -> list[bool]:
         """Write the entries at once if none of them is there already, else one by one."""
         # Another process's commits are before ours or after: nothing gets between within the batch.
-        self._writer.execute("SAVEPOINT entries")
         entries = [each.entry for each in additions]
         if self._insert(entries) == len(entries):
             answers = [True] * len(entries)
         else:
-            self._writer.execute("ROLLBACK TO entries")
+            self._writer.execute("ROLLBACK")
+            self._writer.execute("BEGIN IMMEDIATE")
             answers = [self._insert([entry]) == 1 for entry in entries]
         for addition, answer in zip(additions, answers, strict=True):
             if answer:
@@ -230,8 +232,17 @@ class SqliteStorage:
             values = [
                 value for entry in some for value in (entry.table, entry.n, entry.time, entry.body)
             ]
-            written += self._writer.execute(_insertion(len(some)), values).rowcount
+            inserted = self._writer.execute(_insertion(len(some)), values)
+            written += inserted.rowcount
+            if inserted.rowcount and inserted.lastrowid is not None:
+                self._newest = inserted.lastrowid
         return written
+
+    def _pass_over(self, written: int) -> None:
+        """Our own last entries are no news; what others wrote between them and what we knew is."""
+        if self._newest - written > self._last:
+            self._tell_news(self._newest - written)
+        self._last = self._newest
 
     def _index(self, addition: Addition) -> None:
         """Change the indexes along with an entry."""
@@ -335,14 +346,19 @@ class SqliteStorage:
         if version == self._version:  # which our own commits leave as it is
             return
         self._version = version
+        (newest,) = self._writer.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()
+        if newest > self._last:
+            self._tell_news(newest)
+            self._last = newest
+
+    def _tell_news(self, newest: int) -> None:
+        """Tell of the entries after those that we knew, up to this one."""
         found = self._writer.execute(
-            "SELECT table_id, max(n), max(seq) FROM log WHERE seq > ? GROUP BY table_id", (self._last,)
+            "SELECT table_id, max(n) FROM log WHERE seq > ? AND seq <= ? GROUP BY table_id",
+            (self._last, newest),
         ).fetchall()
-        if found:
-            self._last = max(seq for _, _, seq in found)
-            if self._heard is not None:
-                news = [(table, n) for table, n, _ in found]
-                self._loop.call_soon_threadsafe(self._heard, news)
+        if found and self._heard is not None:
+            self._loop.call_soon_threadsafe(self._heard, found)
 
 
 @cache

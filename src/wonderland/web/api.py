@@ -227,7 +227,7 @@ async def lists(site: Site, request: Request, _table: str) -> Response:
 
 async def look(site: Site, request: Request, table: str) -> Response:
     """A table as one's seat sees it, or a spectator."""
-    room = await site.house.room(table)
+    room = await site.house.fresh(table)
     device = device_in(request.headers.get("Cookie", ""))
     mine = room.table.seats_of(device) if device else []
     seat, after = number_in(request, "seat"), number_in(request, "after")
@@ -243,7 +243,7 @@ async def look(site: Site, request: Request, table: str) -> Response:
 async def do(site: Site, request: Request, table: str) -> Response:
     """Carry out a command."""
     command = await body_of(request, ask.Any)
-    room = await site.house.room(table)
+    room = await site.house.fresh(table)
     device, secret = device_for(request)
     if secret is not None and not isinstance(command, ask.Sit | ask.Claim):
         raise Refusal("not yours", "To do something, come with the cookie of a device.")
@@ -256,7 +256,7 @@ async def do(site: Site, request: Request, table: str) -> Response:
 
 async def record(site: Site, _request: Request, table: str) -> Response:
     """The record of a game that is over, for `wonderland replay` and `wonderland verify`."""
-    found = record_of((await site.house.room(table)).table)
+    found = record_of((await site.house.fresh(table)).table)
     if found is None:
         raise Refusal("not now", "There is a record when the game is over.")
     return Response(found.text(), media_type="text/plain; charset=utf-8")

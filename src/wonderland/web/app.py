@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -23,6 +25,7 @@ from wonderland.tables.storage import StorageError
 from wonderland.web.api import ROUTES, Route, check_origin, refused
 from wonderland.web.connection import Connection
 from wonderland.web.guard import NEAR, Buckets, SecurityHeaders
+from wonderland.web.handing import Handing
 from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import description, page
@@ -42,7 +45,7 @@ PER_ADDRESS = 500
 class Site:
     """What requests and connections share."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - by name, and all but the house have a default
         self,
         house: House,
         *,
@@ -50,13 +53,16 @@ class Site:
         origins: Sequence[str] = (),
         public_metrics: bool = False,
         per_address: int = PER_ADDRESS,
+        handing: Handing | None = None,
     ) -> None:
         self.house = house
         self.attendants = Attendants(house, bots)
         self.origins = frozenset(origins)
         self.public_metrics = public_metrics
         self.per_address = per_address
+        self.handing = handing
         self.live: set[Live] = set()
+        self._from: Counter[str] = Counter()
         self.metrics = Metrics()
         self.metrics.watch(self)
         self.laying = Buckets(rate=5.0, burst=300.0)
@@ -86,7 +92,20 @@ class Site:
 
     def crowded(self, address: str) -> bool:
         """Whether there are too many connections from an address to let one more in."""
-        return sum(each.address == address for each in self.live) > self.per_address
+        return self._from[address] >= self.per_address
+
+    def come(self, connection: Live) -> None:
+        """Somebody looks at a table from now on."""
+        self.live.add(connection)
+        self._from[connection.address] += 1
+
+    def gone(self, connection: Live) -> None:
+        """They don't any more, if they did."""
+        if connection in self.live:
+            self.live.discard(connection)
+            self._from[connection.address] -= 1
+            if not self._from[connection.address]:
+                del self._from[connection.address]
 
     def flush_soon(self, connection: Connection) -> None:
         """Let what is sent in one tick of the loop go out together."""
@@ -98,6 +117,17 @@ class Site:
         waiting, self._to_flush = self._to_flush, []
         for connection in waiting:
             connection.flush()
+
+    def take_over(self, sock: socket.socket, request: bytes, server_state: Any) -> None:
+        """Go on with a connection that another process has accepted."""
+
+        async def opening() -> None:
+            live = Live(self, server_state)
+            live.was_handed_on = True
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: live, sock)
+            live.data_received(request)
+
+        self.spawn(opening())
 
     def protocol(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> Live:  # noqa: ARG002
         """What uvicorn makes for a WebSocket."""

@@ -50,10 +50,15 @@ class Connection(asyncio.Protocol):
         self.site = site
         self.connections: set[Any] = server_state.connections
         self.heard = time.monotonic()
+        self.address = ""
         self._opening: ServerProtocol | None = ServerProtocol()
         self._reader = Reader(LARGEST_MESSAGE)
         self._outgoing: list[bytes] = []
         self._is_open = False
+
+    def belongs_elsewhere(self, request: Request, data: bytes) -> bool:  # noqa: ARG002 - mostly not
+        """Whether the connection has been handed on to another process."""
+        return False
 
     def greet(self, request: Request) -> tuple[int, str] | None:
         """Why a request to open is refused, if it is: a status of HTTP and a sentence."""
@@ -76,7 +81,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection over from HTTP."""
         self._transport = cast("asyncio.Transport", transport)
-        self.address: str = (self._transport.get_extra_info("peername") or ("",))[0]
+        self.address = (self._transport.get_extra_info("peername") or ("",))[0]
         self.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - whatever the reason
@@ -118,6 +123,9 @@ class Connection(asyncio.Protocol):
         opening.receive_data(data)
         for event in opening.events_received():
             if isinstance(event, Request):
+                if self.belongs_elsewhere(event, data):
+                    self._opening = None
+                    return
                 forwarded = event.headers.get_all("X-Forwarded-For")
                 if forwarded and self.address in NEAR:  # a proxy here says for whom it asks
                     self.address = forwarded[-1].rpartition(",")[2].strip()

@@ -6,9 +6,10 @@ the form in which a browser is told of changes: the same parts, as JSON with HTM
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -135,6 +136,9 @@ class Drawn:
             "commitment": opened.commitment,
             "next": table.next,
             "log": self._log(),
+            "news": self._news(),
+            "silent": table.silent,
+            "may_sit": waiting and not table.seats_of(self.device),
             "remarks": [
                 {"name": table.places[remark.seat].name, "text": remark.text or say(remark.phrase)}
                 for remark in table.remarks
@@ -190,22 +194,29 @@ class Drawn:
 
     def _log(self) -> list[str]:
         match = self.table.match
+        events = [] if match is None else reversed(match.witnessed(self.seat))
+        return list(islice(self._told(events), _LOG_LINES))
+
+    def _news(self) -> list[str]:
+        """What happened last, to be read aloud."""
+        match = self.table.match
+        events = [] if match is None else [self._witness(event) for event in _latest(match)]
+        return list(self._told(event for event in events if event is not None))
+
+    def _told(self, events: Iterable[Any]) -> Iterator[str]:
+        """Events in words; of some there is nothing to tell."""
+        match = self.table.match
         if match is None:
-            return []
-        words = words_of(match.game.info.name)
-        view = match.view(self.seat)
-        lines = []
-        for event in reversed(match.witnessed(self.seat)):
-            retell = getattr(words, "retell", None)
+            return
+        words, view = words_of(match.game.info.name), match.view(self.seat)
+        retell = getattr(words, "retell", None)
+        for event in events:
             told = retell(event, view, match.names) if retell else words.tell(event, match.names)
             if told is not None:
-                lines.append(told)
-            if len(lines) == _LOG_LINES:
-                break
-        return lines
+                yield told
 
 
-_PARTS = ("status", "seats", "lobby", "log", "remarks")
+_PARTS = ("status", "seats", "lobby", "log", "remarks", "news")
 
 
 def _latest(match: Any) -> list[Any]:

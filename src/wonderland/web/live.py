@@ -44,7 +44,7 @@ _encode = msgspec.json.Encoder().encode
 class Live(Connection):
     """Somebody who looks at a table, and does things there."""
 
-    __slots__ = ("_bucket", "_early", "_room", "device", "form", "seat")
+    __slots__ = ("_bucket", "_early", "_room", "device", "form", "seat", "was_handed_on")
 
     def __init__(self, site: Site, server_state: Any) -> None:
         super().__init__(site, server_state)
@@ -54,14 +54,22 @@ class Live(Connection):
         self._bucket = Bucket(_RATE, _BURST)
         self._room: Room | None = None
         self._early: list[bytes] = []
-        site.live.add(self)
+        self.was_handed_on = False
+        """By another process."""
 
     def left(self) -> None:
         """Leave the room."""
-        self.site.live.discard(self)
+        self.site.gone(self)
         if self._room is not None:
             room, self._room = self._room, None
             self.site.house.unwatch(room, self)
+
+    def belongs_elsewhere(self, request: Request, data: bytes) -> bool:
+        """Hand the connection on, if the table belongs to another process."""
+        handing, (table, _, _) = self.site.handing, _asked(request)
+        if handing is None or self.was_handed_on or handing.is_mine(table):
+            return False
+        return handing.hand_on(table, self._transport, data)
 
     def greet(self, request: Request) -> tuple[int, str] | None:
         """Let in whoever asks for a table, from one of our own pages or a program."""
@@ -82,6 +90,7 @@ class Live(Connection):
     def opened(self, request: Request) -> None:
         """Find the table."""
         table, _, asked = _asked(request)
+        self.site.come(self)
         self.device = device_in(request.headers.get("Cookie", ""))
         if asked.get("form") == "page":
             self.form = PageForm(preferred(request.headers.get("Accept-Language", "")))
@@ -90,7 +99,7 @@ class Live(Connection):
 
     async def _join(self, table: str, seat: int | None, after: int) -> None:
         try:
-            room = await self.site.house.room(table)
+            room = await self.site.house.fresh(table)
         except Refusal as refusal:
             self.end(Code.NOT_FOUND, str(refusal))
             return

@@ -13,10 +13,11 @@ from starlette.responses import HTMLResponse, Response
 from wonderland.bots import default_level, levels
 from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names, package, part
-from wonderland.tables.commands import STATUS, Refusal
+from wonderland.tables.commands import PHRASES, STATUS, Refusal
 from wonderland.web.drawing import Drawn, rendered
 from wonderland.web.guard import device_in
 from wonderland.web.language import preferred
+from wonderland.web.rulebook import rules_html
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -130,7 +131,7 @@ def _game(name: str) -> dict[str, Any]:
 async def table(site: Site, request: Request) -> Response:
     """A table, whole."""
     say, device = language_of(request), device_in(request.headers.get("Cookie", ""))
-    room = await site.house.room(request.path_params["table"])
+    room = await site.house.fresh(request.path_params["table"])
     mine = room.table.seats_of(device) if device else []
     wanted = request.query_params.get("seat", "")
     seat = int(wanted) if wanted.isdecimal() and int(wanted) in mine else (mine[0] if mine else None)
@@ -145,8 +146,19 @@ async def table(site: Site, request: Request) -> Response:
         version=room.table.version,
         seat=seat,
         title=drawn.title,
+        mine=drawn.my_turn,
         parts=drawn.parts(),
+        phrases=PHRASES,
     )
+
+
+async def rules(_site: Site, request: Request) -> Response:
+    """The rules of a game."""
+    name = request.path_params["game"]
+    if name not in game_names():
+        raise Refusal("not found", "There is no such game here.")
+    title = game(name).info.title
+    return page("rules.html", language_of(request), game=name, game_title=title, text=rules_html(name))
 
 
 def problem_page(request: Request, refusal: Refusal) -> Response:
@@ -159,5 +171,6 @@ def problem_page(request: Request, refusal: Refusal) -> Response:
 PAGES = (
     ("/", home),
     ("/tables/{table}", table),
+    ("/rules/{game}", rules),
     ("/static/{hash}/{name}", file),
 )

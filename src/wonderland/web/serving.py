@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -26,6 +27,7 @@ from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Storage, StorageError
 from wonderland.web import logs
 from wonderland.web.app import PER_ADDRESS, Site, application
+from wonderland.web.handing import Handing, mailboxes
 from wonderland.web.patience import PatientHttp
 
 logger = logging.getLogger("wonderland.serve")
@@ -117,11 +119,13 @@ def address_of(sock: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(settings: Settings, tell: Callable[[str], None], descriptor: int | None = None) -> int:
-    """Serve until a signal comes; gives the exit code. `descriptor`: as one worker of several."""
+def serve(settings: Settings, tell: Callable[[str], None], worker: str = "") -> int:
+    """Serve until a signal comes; gives the exit code. `worker`: what one of several is told."""
     logs.set_up(settings.log)
-    if descriptor is not None:
-        return _serve_one(settings, socket.socket(fileno=descriptor), lambda _: None)
+    if worker:
+        descriptor, _, rest = worker.partition(",")
+        sock = socket.socket(fileno=int(descriptor))
+        return _serve_one(settings, sock, lambda _: None, Handing.from_text(rest))
     sock = listening(settings)
     if settings.workers == 1:
         return _serve_one(settings, sock, tell)
@@ -129,7 +133,12 @@ def serve(settings: Settings, tell: Callable[[str], None], descriptor: int | Non
     return _serve_many(settings, sock, tell)
 
 
-def _serve_one(settings: Settings, sock: socket.socket, tell: Callable[[str], None]) -> int:
+def _serve_one(
+    settings: Settings,
+    sock: socket.socket,
+    tell: Callable[[str], None],
+    handing: Handing | None = None,
+) -> int:
     house = House(storage_for(settings), key_for(settings))
     site = Site(
         house,
@@ -137,6 +146,7 @@ def _serve_one(settings: Settings, sock: socket.socket, tell: Callable[[str], No
         origins=settings.origins,
         public_metrics=settings.public_metrics,
         per_address=settings.per_address,
+        handing=handing,
     )
     config = uvicorn.Config(
         application(site),
@@ -189,10 +199,15 @@ class _Server(uvicorn.Server):
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
+        sys.setswitchinterval(0.0005)  # the storage's writer is done with the interpreter in no time
+        if self.site.handing is not None:
+            self.site.handing.receive(partial(self.site.take_over, server_state=self.server_state))
         self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening, say good-bye, finish what was begun."""
+        if self.site.handing is not None:
+            self.site.handing.close()
         await super().shutdown(sockets)
         await self.site.close()
 
@@ -207,7 +222,15 @@ def _serve_many(settings: Settings, sock: socket.socket, tell: Callable[[str], N
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
-    workers = [_worker(settings, sock) for _ in range(settings.workers)]
+    take, put = mailboxes(settings.workers)
+
+    def start(place: int) -> subprocess.Popen[bytes]:
+        """A worker: the socket that all listen at, its number, its mailbox, and everybody's."""
+        ends = [sock.fileno(), take[place].fileno(), *(each.fileno() for each in put)]
+        told = ",".join(map(str, [ends[0], place, *ends[1:]]))
+        return _worker(settings, told, ends)
+
+    workers = [start(place) for place in range(settings.workers)]
     tell(address_of(sock))
     quickly = 0
     while not stopping:
@@ -220,20 +243,20 @@ def _serve_many(settings: Settings, sock: socket.socket, tell: Callable[[str], N
                 stopping = True
             else:
                 logger.warning("a worker has ended", extra={"code": worker.returncode})
-                workers[place] = _worker(settings, sock)
+                workers[place] = start(place)
     for worker in workers:
         worker.terminate()
     codes = [worker.wait() for worker in workers]
     return max(map(abs, codes), default=0)
 
 
-def _worker(settings: Settings, sock: socket.socket) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "wonderland", "serve", *_arguments(settings, sock.fileno())]
-    return subprocess.Popen(command, pass_fds=[sock.fileno()])  # noqa: S603 - ourselves
+def _worker(settings: Settings, told: str, descriptors: list[int]) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "wonderland", "serve", *_arguments(settings, told)]
+    return subprocess.Popen(command, pass_fds=descriptors)  # noqa: S603 - ourselves
 
 
-def _arguments(settings: Settings, descriptor: int) -> Sequence[str]:
-    given = [f"--descriptor={descriptor}", f"--log={settings.log}", f"--bots={settings.bots}"]
+def _arguments(settings: Settings, told: str) -> Sequence[str]:
+    given = [f"--worker={told}", f"--log={settings.log}", f"--bots={settings.bots}"]
     given += [f"--per-address={settings.per_address}"]
     given += [f"--database={settings.database}"] * bool(settings.database)
     given += [f"--key={settings.key}"] * bool(settings.key)

@@ -14,6 +14,7 @@ from wonderland.games.parade.scoring import score_sheets
 from wonderland.games.parade.state import (
     CardPlayed,
     CardsTaken,
+    ChoicesShown,
     Ended,
     KeepCards,
     Keeping,
@@ -50,8 +51,8 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     """The parade, everyone's cards, the hand with what each card would do, and the choice of pairs."""
     say, stage = setting.say, view.stage
     played = next((event for event in setting.last if isinstance(event, CardPlayed)), None)
-    taken = [card for event in setting.last if isinstance(event, CardsTaken) for card in event.cards]
-    new = {*taken, *([played.card] if played else ())}
+    new = _new(setting.last)
+    order = _round_from(view.seat, len(setting.names))
     return {
         "pile": view.pile,
         "parade": [
@@ -59,18 +60,51 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
             | {
                 "name": _named(card, say),
                 "new": card in new,
+                "count": len(view.parade) - place,
+                "step": 0 if played and card == played.card else 1,
                 "from": f"hand-{played.seat}" if played and card == played.card else "pile",
             }
-            for card in view.parade
+            for place, card in enumerate(view.parade)
         ],
-        "players": [
-            _player(view, seat, setting.names[seat], new, say) for seat in range(len(setting.names))
-        ],
+        "crowd": "few" if len(view.parade) <= 9 else "some" if len(view.parade) <= 13 else "many",  # noqa: PLR2004
+        "players": [_player(view, seat, setting.names[seat], new, say) for seat in order],
         "hand": [_held(view, card, setting) for card in _hand(view)],
         "pairs": [_pair(view, action, say) for action in setting.legal if isinstance(action, KeepCards)],
+        "kept": _kept(view),
         "last_round": _last_round(stage, say),
         "over": isinstance(stage, Ended),
     }
+
+
+def _new(events: Sequence[Any]) -> set[Card]:
+    """The cards that the last decision laid down or took."""
+    found: set[Card] = set()
+    for event in events:
+        match event:
+            case CardPlayed(card=card):
+                found.add(card)
+            case CardsTaken(cards=cards):
+                found.update(cards)
+            case ChoicesShown(choices=choices):
+                found.update(card for pair in choices for card in (pair.first, pair.second))
+            case _:
+                pass
+    return found
+
+
+def _round_from(seat: Seat | None, seats: int) -> list[Seat]:
+    """The seats in the order of turns, one's own last: it lies next to the hand."""
+    first = 0 if seat is None else seat + 1
+    return [(first + number) % seats for number in range(seats)]
+
+
+def _kept(view: View) -> set[str]:
+    """The cards that the viewer has chosen to keep, while others still choose."""
+    stage = view.stage
+    if not isinstance(stage, Keeping) or view.seat is None:
+        return set()
+    choice = stage.kept[view.seat]
+    return {str(choice.first), str(choice.second)} if isinstance(choice, KeepCards) else set()
 
 
 def _hand(view: View) -> list[Card]:
@@ -93,27 +127,35 @@ def _held(view: View, card: Card, setting: Setting) -> dict[str, Any]:
     shown = _faces()[card] | {"name": _named(card, say)}
     if PlayCard(card) not in setting.legal or view.seat is None:
         return shown | {"play": "", "label": _named(card, say)}
-    leaving, staying = parted(view.parade, card)
+    leaving, _ = parted(view.parade, card)
     cost = points_with(view, view.seat, leaving) - points_with(view, view.seat, ())
     if leaving:
-        label = say(
-            "{card}, takes {cards}: {points} points",
+        label = say.plural(
+            "{card} takes {cards}: {points} point",
+            "{card} takes {cards}: {points} points",
+            abs(cost),
             card=_named(card, say),
             cards=_listed(leaving, say),
-            points=f"{cost:+}",
+            points=_signed(cost),
         )
     else:
-        label = say("{card}, takes nothing", card=_named(card, say))
-    safe = [other for other in view.parade if other not in leaving]
-    marks = [*(f"{other}:taken" for other in leaving), *(f"{other}:safe" for other in safe)]
+        label = say("{card} takes nothing", card=_named(card, say))
+    reached = len(view.parade) - card.value  # P5: so many stand in removal mode
+    marks = [
+        f"{other}:{'taken' if other in leaving else 'stays' if place < reached else 'safe'}"
+        for place, other in enumerate(view.parade)
+    ]
     return shown | {
         "play": write(PlayCard(card)),
         "label": label,
         "marks": " ".join(marks),
-        "cost": f"{cost:+}" if leaving else "0",
-        "takes": len(leaving),
-        "stays": len(staying),
+        "cost": _signed(cost) if leaving else "0",
+        "kind": "dear" if cost > 0 else "free",
     }
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}".replace("-", "\N{MINUS SIGN}")
 
 
 def _player(view: View, seat: Seat, name: str, new: set[Card], say: Any) -> dict[str, Any]:
@@ -126,6 +168,8 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Any) -> dict
         "mine": seat == view.seat,
         "to_act": (isinstance(stage, Playing) and stage.seat == seat)
         or (isinstance(stage, Keeping) and stage.kept[seat] is None),
+        "won": isinstance(stage, Ended) and seat in stage.result.winners,
+        "chosen": isinstance(stage, Keeping) and stage.kept[seat] is not None,
         "points": sheet.total,
         "cards": hidden,
         "colours": [

@@ -4,15 +4,11 @@
 const root = document.getElementById("table");
 const id = root.dataset.table;
 const seat = root.dataset.seat;
+const main = document.getElementById("main");
 const preview = document.getElementById("preview");
 const toast = document.getElementById("toast");
 const connection = document.getElementById("connection");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
-let version = Number(root.dataset.version);
-let socket = null;
-let wait = 250;
-const pending = new Map(); // key -> command that has not been answered
 
 const randomHex = (bytes) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
@@ -24,6 +20,8 @@ const invitation = () => sessionStorage.getItem(`link.${id}`) || localStorage.ge
 
 /* Motion: measure, swap, glide */
 
+const GLIDE = 380; // milliseconds of one movement
+const STEP = 180; // and how much later those of the next step begin
 const pieces = () => new Map([...root.querySelectorAll("[data-piece]")].map((e) => [e.dataset.piece, e]));
 
 function measured() {
@@ -35,133 +33,234 @@ function measured() {
 }
 
 function glide(before) {
-  if (calm.matches) return;
+  if (calm.matches || pace() === 0 || document.hidden) return;
+  const slower = Math.max(0.5, pace() / 800);
   for (const [name, element] of pieces()) {
     const now = element.getBoundingClientRect();
     const was = before.get(name) || (element.dataset.from && before.get(`@${element.dataset.from}`));
-    if (!was || !now.width) continue;
+    if (!was || !now.width || !was.width) continue;
     const dx = was.left + was.width / 2 - now.left - now.width / 2;
     const dy = was.top + was.height / 2 - now.top - now.height / 2;
     if (Math.abs(dx) + Math.abs(dy) < 2) continue;
+    const size = before.has(name) ? was.width / now.width : 1;
     element.animate(
-      [{ transform: `translate(${dx}px, ${dy}px)`, zIndex: 5 }, { transform: "none", zIndex: 5 }],
-      { duration: 420, easing: "cubic-bezier(.2,.8,.2,1)" },
+      [
+        { transform: `translate(${dx}px, ${dy}px) scale(${size})`, zIndex: 5 },
+        { transform: "none", zIndex: 5 },
+      ],
+      {
+        duration: slower * GLIDE,
+        delay: slower * STEP * Number(element.dataset.step || 0),
+        easing: "cubic-bezier(.2,.8,.2,1)",
+        fill: "backwards",
+      },
     );
   }
 }
 
-function swap(html) {
-  const focused = document.activeElement?.closest?.("[id], [data-play]");
-  const again = focused && (focused.id ? `#${CSS.escape(focused.id)}` : `[data-play="${CSS.escape(focused.dataset.play)}"]`);
-  const before = measured();
-  for (const [name, text] of Object.entries(html)) {
-    const part = document.getElementById(name);
-    if (part && part.innerHTML !== text) part.innerHTML = text;
+/* What the server sends is shown one page after another */
+
+const MOST_WAITING = 12; // who was away need not see it all
+const queue = [];
+let version = Number(root.dataset.version);
+let newest = version;
+let showing = null; // the timer of the page that is shown
+let following = false; // whether to go where the rematch is
+
+const paceChoice = document.getElementById("pace");
+paceChoice.value = localStorage.getItem("pace") ?? "800";
+if (!paceChoice.value) paceChoice.value = "800";
+paceChoice.addEventListener("change", () => localStorage.setItem("pace", paceChoice.value));
+const pace = () => (calm.matches ? 0 : Number(paceChoice.value));
+
+function arrive(page) {
+  if (page.version < newest) return;
+  newest = page.version;
+  if (queue.length && queue.at(-1).version === page.version) queue.pop();
+  queue.push(page);
+  if (queue.length > MOST_WAITING || document.hidden || pace() === 0) {
+    queue.splice(0, queue.length - 1);
+    clearTimeout(showing);
+    showing = null;
   }
-  glide(before);
-  if (again && !document.contains(focused)) root.querySelector(again)?.focus();
-  mark(null);
-  fillLink();
+  if (showing === null) showNext();
 }
 
-/* Choices: the first touch shows what would happen, the second does it */
+function showNext() {
+  showing = null;
+  const page = queue.shift();
+  if (!page) return;
+  version = page.version;
+  root.dataset.version = version;
+  document.title = page.title;
+  document.getElementById("icon").href = page.mine ? root.dataset.turnIcon : root.dataset.calmIcon;
+  const moved = swap(page.html);
+  if (pace() && moved) showing = setTimeout(showNext, pace());
+  else showNext();
+}
+
+let shown = {};
+let byKeyboard = false;
+let waitsForChoice = false; // the focus was on a choice that is gone
+
+function swap(html) {
+  const focused = document.activeElement?.closest?.("[id], [data-play], [data-do]");
+  const again = focused && addressOf(focused);
+  const before = measured();
+  const moved = shown.scene !== html.scene;
+  for (const [name, text] of Object.entries(html)) {
+    const part = document.getElementById(name);
+    if (part && shown[name] !== text) part.innerHTML = text;
+  }
+  shown = html;
+  if (moved) glide(before);
+  mark(null);
+  refocus(focused, again);
+  fillFields();
+  present();
+  const next = document.getElementById("next");
+  if (following && next) location.href = next.href;
+  return moved;
+}
+
+function addressOf(element) {
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  if (element.dataset.play) return `[data-play="${CSS.escape(element.dataset.play)}"]`;
+  return `[data-do="${element.dataset.do}"][data-fields="${CSS.escape(element.dataset.fields || "")}"]`;
+}
+
+function refocus(focused, again) {
+  if (again && !document.contains(focused)) {
+    const same = root.querySelector(again);
+    if (same) same.focus();
+    else {
+      waitsForChoice = byKeyboard && Boolean(focused.dataset.play);
+      main.focus({ preventScroll: true });
+    }
+  }
+  const first = root.querySelector("[data-play]");
+  if (waitsForChoice && first && document.activeElement === main) {
+    waitsForChoice = false;
+    first.focus();
+  }
+}
+
+/* Choices: to touch, point at or focus one shows what would happen; then it can be done */
 
 let marked = null;
 
 function mark(choice) {
+  if (choice === marked && choice) return;
   marked = choice;
-  for (const element of root.querySelectorAll(".marked, .would-stay, .would-go"))
-    element.classList.remove("marked", "would-stay", "would-go");
+  for (const element of root.querySelectorAll("[class*=mark]"))
+    for (const name of [...element.classList]) if (/^mark(ed$|-)/.test(name)) element.classList.remove(name);
   preview.textContent = choice ? choice.getAttribute("aria-label") : "";
+  root.classList.toggle("choosing", Boolean(choice));
   if (!choice) return;
   choice.classList.add("marked");
   const there = pieces();
   for (const word of (choice.dataset.marks || "").split(" ").filter(Boolean)) {
     const [name, kind] = word.split(":");
-    there.get(name)?.classList.add(kind === "taken" ? "would-go" : "would-stay");
+    there.get(name)?.classList.add(`mark-${kind}`);
   }
 }
 
-function choose(choice, event) {
-  const touched = event.pointerType === "touch" || event.detail > 0;
-  if (marked === choice || choice.hasAttribute("data-at-once") || !touched) {
-    play(choice.dataset.play);
-    mark(null);
-  } else mark(choice);
-}
+const choiceAt = (event) => event.target.closest?.("[data-play]");
 
 root.addEventListener("click", (event) => {
-  const choice = event.target.closest("[data-play]");
+  const choice = choiceAt(event);
   const command = event.target.closest("[data-do]");
-  if (choice) choose(choice, event);
-  else if (command) act(command);
+  const pointed = event.detail > 0; // by a finger or a mouse, not by a key
+  if (choice) {
+    if (marked === choice || !pointed || choice.hasAttribute("data-at-once")) play(choice);
+    else mark(choice);
+  } else if (command) act(command);
   else if (event.target.id === "copy") copyLink();
   else mark(null);
 });
+root.addEventListener("pointermove", (event) => {
+  if (event.pointerType !== "mouse") return;
+  const choice = choiceAt(event);
+  if (choice) mark(choice);
+  else if (marked && marked !== document.activeElement) mark(null);
+});
 root.addEventListener("focusin", (event) => {
-  const choice = event.target.closest("[data-play]");
+  const choice = choiceAt(event);
   if (choice && choice.matches(":focus-visible")) mark(choice);
 });
-root.addEventListener("keydown", (event) => {
+document.addEventListener("pointerdown", () => (byKeyboard = false), true);
+document.addEventListener("keydown", (event) => {
+  byKeyboard = true;
   if (event.key === "Escape") mark(null);
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const choices = [...root.querySelectorAll("[data-play]")];
+  if (!step || !choices.length || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.matches("input, select, textarea, .log")) return;
   const at = choices.indexOf(document.activeElement);
-  if (step && choices.length && !event.target.matches("input, select")) {
-    choices[(at + step + choices.length) % choices.length].focus();
-    event.preventDefault();
-  }
+  const next = at < 0 ? (step > 0 ? 0 : choices.length - 1) : (at + step + choices.length) % choices.length;
+  choices[next].focus();
+  event.preventDefault();
 });
 document.getElementById("say")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const input = event.target.elements.text;
-  if (input.value.trim()) send({ do: "say", seat: Number(seat), text: input.value });
+  if (input.value.trim()) send({ do: "say", seat: Number(seat), text: input.value.trim() });
   input.value = "";
 });
 
 /* Commands */
 
-function play(action) {
-  send({ do: "play", seat: Number(seat), action });
+const pending = new Map(); // key -> command that has not been answered
+
+function play(choice) {
+  if ([...pending.values()].some((command) => command.do === "play")) return; // one at a time
+  choice.classList.add("sent");
+  send({ do: "play", seat: Number(seat), action: choice.dataset.play });
 }
 
 function act(button) {
   if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
   const fields = JSON.parse(button.dataset.fields || "{}");
+  if (button.dataset.do === "rematch") following = true;
   if (button.dataset.do === "sit") sit(fields);
   else send({ do: button.dataset.do, ...fields });
 }
 
 // To sit down sets the cookie, which a WebSocket can't: so it goes by HTTP, and the page is opened anew.
 async function sit(fields) {
-  const name = localStorage.getItem("name") || prompt("?", "") || "";
-  if (!name) return;
+  const input = document.getElementById("name");
+  const name = (input?.value || localStorage.getItem("name") || "").trim();
+  if (!name) {
+    complain(root.dataset.nameless);
+    input?.focus();
+    return;
+  }
   localStorage.setItem("name", name);
-  const command = { do: "sit", at: version, key: randomHex(8), name, contribution: randomHex(32), ...fields };
   const secret = invitation();
-  if (secret && !secret.startsWith("seat.")) command.invitation = secret;
-  const answer = await post(command);
-  if (answer.type === "done") location.reload();
-  else complain(answer.says);
+  if (secret) fields.invitation = secret;
+  await enter({ do: "sit", name, contribution: randomHex(32), ...fields });
 }
 
 async function claim() {
-  const [kind, number, secret] = fragment.split(".");
-  if (kind !== "seat") return;
-  const answer = await post({ do: "claim", at: version, key: randomHex(8), seat: Number(number), secret });
+  const [, number, secret] = fragment.split(".");
   history.replaceState(null, "", location.pathname);
   sessionStorage.removeItem(`link.${id}`);
-  if (answer.type === "done") location.reload();
-  else complain(answer.says);
+  await enter({ do: "claim", seat: Number(number), secret });
 }
 
-async function post(command) {
-  const answer = await fetch(`/api/tables/${id}/commands`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(command),
-  });
-  return answer.json();
+async function enter(command) {
+  try {
+    const answer = await fetch(`/api/tables/${id}/commands`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ at: newest, key: randomHex(8), ...command }),
+    });
+    const found = await answer.json();
+    if (answer.ok) location.reload();
+    else complain(found.says);
+  } catch {
+    complain(root.dataset.lost);
+  }
 }
 
 function send(command) {
@@ -177,62 +276,77 @@ function complain(sentence) {
   complain.timer = setTimeout(() => (toast.hidden = true), 6000);
 }
 
-function fillLink() {
-  const input = document.getElementById("link");
-  if (input) input.value = `${location.origin}/tables/${id}${invitation() ? "#" + invitation() : ""}`;
+function fillFields() {
+  const link = document.getElementById("link");
+  if (link) link.value = `${location.origin}/tables/${id}${invitation() ? "#" + invitation() : ""}`;
+  const name = document.getElementById("name");
+  if (name) name.value = localStorage.getItem("name") || "";
 }
+root.addEventListener("input", (event) => {
+  if (event.target.id === "name") localStorage.setItem("name", event.target.value);
+});
 
 async function copyLink() {
-  const input = document.getElementById("link");
+  const link = document.getElementById("link");
   try {
-    await navigator.clipboard.writeText(input.value);
+    await navigator.clipboard.writeText(link.value);
+    document.getElementById("copy").textContent = root.dataset.copied;
   } catch {
-    input.select();
+    link.select();
   }
 }
 
 /* The connection: comes back by itself, and sends again what was not answered */
 
+const NOT_YOURS = 4403; // what the server says when it closes
+const NOT_FOUND = 4404;
+let socket = null;
+let wait = 250;
+let seatsHere = [];
+
 function connect() {
-  const where = new URL(`/api/tables/${id}/live?form=page&after=${version}${seat === "" ? "" : `&seat=${seat}`}`, location);
+  const mine = seat === "" ? "" : `&seat=${seat}`;
+  const where = new URL(`/api/tables/${id}/live?form=page&after=${newest}${mine}`, location);
   where.protocol = where.protocol.replace("http", "ws");
   socket = new WebSocket(where);
   socket.onopen = () => {
     wait = 250;
-    connection.textContent = root.dataset.back;
-    connection.className = "";
+    connection.textContent = "";
+    root.classList.remove("lost");
     for (const command of pending.values()) socket.send(JSON.stringify(command));
   };
   socket.onmessage = (event) => hear(JSON.parse(event.data));
-  socket.onclose = () => {
+  socket.onclose = (event) => {
+    if (event.code === NOT_YOURS || event.code === NOT_FOUND) return location.assign(location.pathname);
     connection.textContent = root.dataset.lost;
-    connection.className = "lost";
-    setTimeout(connect, wait);
+    root.classList.add("lost");
+    setTimeout(connect, wait * (0.75 + Math.random() / 2));
     wait = Math.min(2 * wait, 10000);
   };
 }
 
 function hear(message) {
-  if (message.type === "page" && message.version >= version) {
-    version = message.version;
-    root.dataset.version = version;
-    document.title = message.title;
-    document.getElementById("icon").href = message.mine ? icon.replace("icon.svg", "icon.svg#turn") : icon;
-    swap(message.html);
-  } else if (message.type === "done") pending.delete(message.key);
+  if (message.type === "page") arrive(message);
+  else if (message.type === "done") {
+    const { do: what } = pending.get(message.key) || {};
+    pending.delete(message.key);
+    if (what === "leave") location.reload(); // the seat may not be ours any longer
+  }
   else if (message.type === "refused") {
     pending.delete(message.key);
+    for (const element of root.querySelectorAll(".sent")) element.classList.remove("sent");
     complain(message.says);
   } else if (message.type === "present") {
-    for (const item of root.querySelectorAll("[data-seat]"))
-      item.classList.toggle("here", message.seats.includes(Number(item.dataset.seat)));
+    seatsHere = message.seats;
+    present();
   }
 }
 
-const icon = document.getElementById("icon").href;
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && socket?.readyState === WebSocket.CLOSED) connect();
-});
+function present() {
+  for (const item of root.querySelectorAll("[data-seat]"))
+    item.classList.toggle("here", seatsHere.includes(Number(item.dataset.seat)));
+}
+
 if (fragment.startsWith("seat.")) claim();
-fillLink();
+fillFields();
 connect();

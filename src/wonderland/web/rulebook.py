@@ -1,0 +1,44 @@
+"""A rulebook as HTML: every rule and every heading can be linked to."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from wonderland.core.registry import package
+
+
+@cache
+def rules_html(name: str) -> Markup:
+    """The rules of a game; rule P6 is at `#P6`."""
+    text = files(package(name)).joinpath("RULES.md").read_text(encoding="utf-8")
+    return html(text)
+
+
+def html(markdown: str) -> Markup:
+    """A text in Markdown as HTML; what looks like HTML in it is shown as it stands.
+
+    >>> print(html("- **P1** There are *66* cards."))
+    <ul>
+    <li id="P1"><a class="number" href="#P1">P1</a> There are <em>66</em> cards.</li>
+    </ul>
+    <BLANKLINE>
+    """
+    found: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
+    found = re.sub(
+        r"<li>(\s*(?:<p>)?)<strong>([A-Z]\d+)</strong>",
+        r'<li id="\2">\1<a class="number" href="#\2">\2</a>',
+        found,
+    )
+    found = re.sub(r"<h2>([^<]+)</h2>", _heading, found)
+    found = found.replace("<table>", '<div class="wide" tabindex="0"><table>')
+    return Markup(found.replace("</table>", "</table></div>"))  # noqa: S704 - made from our own text
+
+
+def _heading(found: re.Match[str]) -> str:
+    words = re.findall(r"\w+", found[1].lower())
+    return f'<h2 id="{"-".join(words)}">{found[1]}</h2>'
