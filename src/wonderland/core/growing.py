@@ -44,8 +44,10 @@ class Growing(Sequence[T], Generic[T]):
 
     def extend(self, items: Iterable[T]) -> None:
         """Add items."""
-        for item in items:
-            self.append(item)
+        if self._length < len(self._items):
+            self._items = self._items[: self._length]
+        self._items.extend(items)
+        self._length = len(self._items)
 
     def __len__(self) -> int:
         return self._length

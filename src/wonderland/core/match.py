@@ -120,21 +120,37 @@ class Match(Generic[O, S, A, E, V]):
         """Carry out a seat's action and what luck adds to it; gives the events."""
         return self._played(seat, action)
 
+    def after(self, seat: Seat, action: A, luck: ChanceSource) -> Match[O, S, A, E, V]:
+        """The match after a seat's action and what luck adds to it; this one stays as it is."""
+        match = self.fork(luck)
+        if match.given:
+            match.play(seat, action)
+        else:  # the same, without looking at everything twice: tables do nothing else
+            match._advance(seat, action)  # noqa: SLF001 - a fork of ours
+            while isinstance(turn := match.turn, Chance):
+                outcome = turn.pick(luck.below(turn.total, turn.label))
+                match._advance(LUCK, outcome)  # noqa: SLF001 - the same
+        match.luck = None
+        return match
+
+    def _advance(self, actor: Actor, action: A) -> None:
+        step = self.game.apply(self.state, actor, action)
+        self.state = step.state
+        self.moves.append(Move(actor, action))
+        self.events.extend(step.events)
+        self._events_after.append(len(self.events))
+
     def decide(self, outcome: A) -> tuple[E, ...]:
         """Say what luck has decided, where this match doesn't decide it."""
         return self._played(LUCK, outcome)
 
     def note(self, actor: Actor, action: A) -> None:
         """Carry out one move and no more, luck included: how a record is read."""
-        turn = self.turn
-        step = self.game.apply(self.state, actor, action)
-        if isinstance(turn, Chance):
+        if self.given and isinstance(turn := self.turn, Chance):
+            self.game.apply(self.state, actor, action)  # what is illegal comes before what was given
             self._check_given(turn, action)
             self._drawn[turn.label] = self._drawn.get(turn.label, 0) + 1
-        self.state = step.state
-        self.moves.append(Move(actor, action))
-        self.events.extend(step.events)
-        self._events_after.append(len(self.events))
+        self._advance(actor, action)
 
     def undo(self, decisions: int = 1) -> None:
         """Go back to just before the last decision of a seat, or the last few."""

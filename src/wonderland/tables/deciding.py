@@ -145,15 +145,13 @@ def play(desk: Desk, seat: int, word: str, key: str = "", at: int | None = None)
     if at is not None and table.places[seat].level:
         raise Refusal("not now", "A bot plays for this seat: take it back first.")
     luck = desk.luck()
-    after = match.fork(luck)
     try:
         action = match.game.read(word)
-        after.play(seat, action)
+        after = match.after(seat, action, luck)
     except NotationError as error:
         raise Refusal("bad request", str(error)) from None
     except WonderlandError as error:
         raise Refusal("illegal", str(error)) from None
-    after.luck = None
     moves = after.moves[len(match.moves) + 1 :]
     added = tuple([match.game.write(move.action) for move in moves])
     happening = log.Played(seat, match.game.write(action), added, desk.secret_after(after), key=key)

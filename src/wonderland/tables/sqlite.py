@@ -9,11 +9,12 @@ SQLite lets one of them write at a time, and `data_version` tells the writer tha
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,8 +23,13 @@ from wonderland.tables.schema import checked_version
 from wonderland.tables.storage import Addition, Answer, Done, Entry, Heard, Row, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 T = TypeVar("T")
 
@@ -93,6 +99,8 @@ class SqliteStorage:
             self._writer = self._connect()
         except sqlite3.Error as error:
             raise StorageError(f"the database {self.path} can't be opened: {error}.") from error
+        if fcntl is not None:
+            self._lock = os.open(f"{self.path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._migrate()
             self._reader = await self._read(self._connect)
@@ -137,6 +145,8 @@ class SqliteStorage:
         await asyncio.to_thread(self._thread.join)
         await asyncio.sleep(0)  # the writer's last answers
         self._writer.close()
+        if fcntl is not None:
+            os.close(self._lock)
         await self._read(self._reader.close)
         self._reading.shutdown()
 
@@ -190,9 +200,10 @@ class SqliteStorage:
 
     def _committed(self, additions: Sequence[Addition]) -> Sequence[Answer]:
         try:
-            self._writer.execute("BEGIN IMMEDIATE")
-            answers = self._insert_all(additions)
-            self._commit()
+            with self._alone():
+                self._writer.execute("BEGIN IMMEDIATE")
+                answers = self._insert_all(additions)
+                self._commit()
             if any(answers):
                 self._pass_over(sum(answers))
         except sqlite3.Error as error:
@@ -201,6 +212,18 @@ class SqliteStorage:
             failure = StorageError(f"the database {self.path} could not be written: {error}.")
             return [failure] * len(additions)
         return answers
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Wait for other processes that write: SQLite would look again now and then, and oversleep."""
+        if fcntl is None:
+            yield
+            return
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._lock, fcntl.LOCK_UN)
 
     def _commit(self) -> None:
         self._writer.execute("COMMIT")

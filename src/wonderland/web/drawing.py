@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import islice
 from typing import Any
 
@@ -68,6 +69,13 @@ def rendered(template: str, say: Language, **context: Any) -> Markup:
     return Markup(environment().get_template(template).render(say.context() | context))  # noqa: S704 - escaped by Jinja
 
 
+@cache
+def picture(name: str) -> Markup:
+    """The picture of a game."""
+    drawing = files(package(name)) / "static" / f"{name}.svg"
+    return Markup(drawing.read_text(encoding="utf-8"))  # noqa: S704 - our own drawing
+
+
 @dataclass(slots=True)
 class Drawn:
     """One table for one viewer."""
@@ -100,8 +108,10 @@ class Drawn:
         match = self.table.match
         name = self.table.opened.game
         web = part(name, "web")
-        if match is None or web is None:
+        if web is None:
             return Markup("")
+        if match is None:
+            return Markup('<div class="picture laid" aria-hidden="true">{}</div>').format(picture(name))
         names = match.names
         last = [event for event in map(self._witness, _latest(match)) if event is not None]
         legal = match.legal(self.seat) if self.seat is not None and self.my_turn else ()

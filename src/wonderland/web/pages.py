@@ -7,14 +7,13 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from wonderland.bots import default_level, levels
 from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names, package, part
 from wonderland.tables.commands import PHRASES, STATUS, Refusal
-from wonderland.web.drawing import Drawn, rendered
+from wonderland.web.drawing import Drawn, picture, rendered
 from wonderland.web.guard import device_in
 from wonderland.web.language import preferred
 from wonderland.web.rulebook import rules_html
@@ -124,7 +123,7 @@ def _game(name: str) -> dict[str, Any]:
         "levels": levels(name),
         "usual": default_level(name).word,
         "options": [option for option in options if option["choices"]],
-        "picture": Markup(assets()[f"{name}.svg"].decode()),  # noqa: S704 - our own drawing
+        "picture": picture(name),
     }
 
 

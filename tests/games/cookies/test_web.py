@@ -1,0 +1,163 @@
+"""Cookies in the browser: a scene for every state, a button for all that is legal, no word too many."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+
+from wonderland.core import LUCK, Match, laws
+from wonderland.core.options import read_options
+from wonderland.core.protocol import FACE_DOWN, Over
+from wonderland.games.cookies import GAME
+from wonderland.games.cookies.board import SIZES
+from wonderland.games.cookies.events import CardDrawn
+from wonderland.games.cookies.web import ring_of, scene
+from wonderland.games.cookies.words import offer
+from wonderland.web.drawing import Setting, rendered
+from wonderland.web.language import language
+
+NAMES = ("Alice", "Hatter", "Hare", "<Queen>")
+SAY = language("en")
+WIDEST = "-".join(["T1", *["p9", "S3", "L0", "C2", "R1"] * 7, "p1", "p2", "p3", "p4"])
+At = Callable[..., Any]
+
+
+def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
+    """The scene as a browser gets it."""
+    legal = () if seat is None else GAME.legal(state, seat)
+    seen = [GAME.witness(event, seat) for event in last]
+    setting = Setting(NAMES[: len(state.pawns)], tuple(legal), tuple(seen), SAY)
+    return str(rendered("cookies/scene.html", SAY, **scene(GAME.view(state, seat), setting)))
+
+
+def observed(_game: Any, state: Any, seat: int | None) -> str:
+    """What law 7 looks at."""
+    return drawn(state, seat)
+
+
+def words_in(html: str, attribute: str) -> list[str]:
+    return re.findall(rf'\b{attribute}="([^"]*)"', html)
+
+
+def option_sets() -> list[Any]:
+    """Every combination of the values that are worth testing, and the largest board."""
+    known = GAME.info.options
+    examples = [[*option.examples] + [WIDEST] * (option.name == "board") for option in known]
+    names = [option.name for option in known]
+    return [read_options(GAME, dict(zip(names, texts, strict=True))) for texts in product(*examples)]
+
+
+def check_page(state: Any, seat: int | None, last: Any) -> None:
+    """What holds for a page in every state."""
+    html = drawn(state, seat, last)
+    view = GAME.view(state, seat)
+    legal = () if seat is None else GAME.legal(state, seat)
+    assert sorted(words_in(html, "data-play")) == sorted(GAME.write(action) for action in legal)
+    labels = re.findall(r'<button[^>]*aria-label="([^"]*)"', html)
+    offers = [offer(view, action) for action in legal]
+    assert sorted(labels) == sorted(words[0].upper() + words[1:] for words in offers)
+    pieces = words_in(html, "data-piece")
+    assert len(pieces) == len(set(pieces))
+    cards = [piece.split("-")[1] for piece in pieces if piece.startswith("card-")]
+    mine = () if seat is None else view.hands[seat]
+    assert cards == [card.mark for card in mine if card is not FACE_DOWN]
+    anchors = {*words_in(html, "data-anchor")}
+    assert {*words_in(html, "data-from")} <= anchors
+    marks = {mark.split(":")[0] for words in words_in(html, "data-marks") for mark in words.split()}
+    assert marks <= {*pieces}
+    assert "style=" not in html
+    assert "<script" not in html
+    assert "<Queen>" not in html
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
+    for number, options in enumerate(option_sets()):
+        rng = random.Random(number)
+        match = laws.random_match(GAME, seats, options, rng)
+        again: Any = Match(GAME, seats, options)
+        told: list[Any] = []
+        for move in match.moves:
+            if move.actor is not LUCK:
+                told = []
+            before = len(again.events)
+            again.note(move.actor, move.action)
+            told += again.events[before:]
+            if rng.random() < 0.4:
+                check_page(again.state, rng.choice([*range(seats), None]), told)
+        assert isinstance(again.turn, Over)
+        for seat in (*range(seats), None):
+            check_page(again.state, seat, told)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_equal_views_give_equal_bytes(seats: int) -> None:
+    rng = random.Random(seats)
+    for options in rng.sample(option_sets(), 4):
+        match = laws.random_match(GAME, seats, options, rng)
+        states = [state for state, _ in match.record.states()]
+        for state in rng.sample(states, 6):
+            laws.check_secrecy(GAME, seats, state, rng, [observed])
+
+
+def test_what_another_draws_is_not_on_the_page(at: At) -> None:
+    play = at(hands="1.3.4/1.2.5", pawns="3/5", played="2/3")
+    shown = {}
+    for card in "5J":
+        after = GAME.read_position(GAME.write_position(play.state))
+        once = type(play)(after)
+        once("left1 +" + card)
+        assert [event.card.mark for event in once.saw(CardDrawn)] == [card]
+        shown[card] = [drawn(once.state, seat, once.events) for seat in (0, 1, None)]
+    mine, other, spectator = zip(*shown.values(), strict=True)
+    assert mine[0] != mine[1]
+    assert other[0] == other[1]
+    assert spectator[0] == spectator[1]
+
+
+def test_the_centre_card_is_locked_and_the_ends_say_where_they_lead(at: At) -> None:
+    html = drawn(at(hands="1.3.4/1.2.5", pawns="4/6").state, 0)
+    assert 'aria-label="3, locked in the centre"' in html
+    assert words_in(html, "data-play") == ["left1", "right4"]
+    assert words_in(html, "data-marks") == ["space-5:stop", "space-8:stop"]
+
+
+def test_a_cat_shows_the_stop_on_the_way_and_a_lap_the_cookie(at: At) -> None:
+    on = drawn(at(hands="2.3.4/1.2.5", pawns="1/9").state, 0)
+    assert "space-3:way space-5:stop" in words_in(on, "data-marks")
+    past = drawn(at(hands="1.3.4/1.2.5", pawns="15/9").state, 0)
+    assert any(marks.endswith("cookie-up:taken") for marks in words_in(past, "data-marks"))
+
+
+def test_a_joker_of_a_large_pawn_has_ten_buttons(at: At) -> None:
+    html = drawn(at(hands="J.3.4/1.2.5", pawns="4L/6").state, 0)
+    ways = [word for word in words_in(html, "data-play") if word.startswith("leftJ")]
+    assert len(ways) == 10
+    assert words_in(html, "data-play")[-2:] == ["right4", "right4+1"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_spaces_of_a_ring_are_evenly_spaced_and_begin_at_the_top(size: int) -> None:
+    middles = [cell.middle for cell in ring_of(size)]
+    assert len(middles) == size
+    assert math.isclose(middles[0].x, 0, abs_tol=1)
+    assert middles[0].y < -100
+    assert middles[1].x > 0  # clockwise
+    ends = [*middles[1:], middles[0]]
+    apart = [math.hypot(b.x - a.x, b.y - a.y) for a, b in zip(middles, ends, strict=True)]
+    assert max(apart) < 1.35 * min(apart)
+    assert min(apart) > 24
+
+
+def test_the_needle_points_at_the_space(at: At) -> None:
+    play = at(hands="1.3.4/1.2.5", pawns="4/6", stage="decide", spins="1", spinner="9")
+    html = drawn(play.state, 0)
+    (angle,) = re.findall(r"rotate\(([\d.]+) 0 28\)", html)
+    assert math.isclose(float(angle), 180, abs_tol=2)  # the ninth of sixteen is opposite
+    assert 'class="space plain pointed' in html
