@@ -60,6 +60,12 @@ class Served:
         """End it at once, as a power cut would."""
         self._end(signal.SIGKILL)
 
+    def children(self) -> list[int]:
+        """The processes that it has started."""
+        assert self._process is not None
+        path = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        return [int(number) for number in path.read_text().split()]
+
     def wait(self) -> None:
         """Wait until it has ended by itself."""
         process, self._process = self._process, None

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import random
+import signal
+import zlib
 from pathlib import Path
 
 import pytest
 
 from campaigns import kills, mischief, races
+from campaigns.people import Person, begin
+from serving import Served, serving
+from wonderland.web.serving import Settings, storage_for
 
 
 def test_a_kill_at_any_instant_loses_and_invents_nothing(tmp_path: Path) -> None:
@@ -45,3 +52,45 @@ def test_two_servers_on_one_postgresql_never_both_make_a_move(tmp_path: Path, da
 def test_what_comes_twice_late_or_out_of_order_is_done_once(tmp_path: Path) -> None:
     found = asyncio.run(mischief.campaign(tmp_path, games=3, seed=7))
     assert found["sent on"] > found["entries"]
+
+
+def test_two_processes_at_one_socket_serve_everybody(tmp_path: Path) -> None:
+    async def evening(address: str) -> list[Person]:
+        rng = random.Random(8)
+        people = [
+            person
+            for game in kills.GAMES * 2
+            for person in await asyncio.to_thread(begin, address, game, rng, {"2": "dodo"})
+        ]
+        async with asyncio.timeout(120):
+            await asyncio.gather(*(person.play() for person in people))
+        return people
+
+    with serving(tmp_path, "--workers", "2") as server:
+        people = asyncio.run(evening(server.address))
+        owners = {zlib.crc32(person.table.encode()) % 2 for person in people}
+    assert owners == {0, 1}, "else nothing was handed on"
+    storage = storage_for(Settings(database=str(server.database)))
+    assert asyncio.run(kills.judged(storage, people))["acknowledged"] > 50
+
+
+def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
+    async def evening(server: Served) -> list[Person]:
+        rng = random.Random(9)
+        people = [
+            person
+            for _ in range(4)
+            for person in await asyncio.to_thread(begin, server.address, "parade", rng)
+        ]
+        playing = [asyncio.create_task(person.play()) for person in people]
+        await asyncio.sleep(0.3)
+        for worker in server.children():
+            os.kill(worker, signal.SIGKILL)
+        async with asyncio.timeout(120):
+            await asyncio.gather(*playing)
+        return people
+
+    with serving(tmp_path, "--workers", "2") as server:
+        people = asyncio.run(evening(server))
+    storage = storage_for(Settings(database=str(server.database)))
+    assert asyncio.run(kills.judged(storage, people))["acknowledged"] > 20

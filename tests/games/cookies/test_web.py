@@ -107,7 +107,7 @@ def test_equal_views_give_equal_bytes(seats: int) -> None:
 
 
 def test_what_another_draws_is_not_on_the_page(at: At) -> None:
-    play = at(hands="1.3.4/1.2.5", pawns="3/5", played="2/3")
+    play = at(hands="1.3.4/1.2.5", pawns="3/5", played="2/3", last="left3")
     shown = {}
     for card in "5J":
         after = GAME.read_position(GAME.write_position(play.state))
@@ -156,8 +156,11 @@ def test_the_spaces_of_a_ring_are_evenly_spaced_and_begin_at_the_top(size: int) 
 
 
 def test_the_needle_points_at_the_space(at: At) -> None:
-    play = at(hands="1.3.4/1.2.5", pawns="4/6", stage="decide", spins="1", spinner="9")
-    html = drawn(play.state, 0)
+    play = at(hands="3.3.4/1.2.5", pawns="14/6")("left3 spin9")
+    html = drawn(play.state, 0, play.events)
     (angle,) = re.findall(r"rotate\(([\d.]+) 0 28\)", html)
     assert math.isclose(float(angle), 180, abs_tol=2)  # the ninth of sixteen is opposite
     assert 'class="space plain pointed' in html
+    assert words_in(html, "data-play") == ["accept", "again"]
+    assert "Go to space 9" in html
+    assert "Spin again, 2 spins left" in html

@@ -1,0 +1,283 @@
+"""Tables in a real browser: whole games by mouse, keyboard and finger, alone and together.
+
+Needs Chromium on this machine and Playwright's Python package; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from serving import Served, serving
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = [
+    pytest.mark.skipif(BROWSER is None, reason="there is no Chromium on this machine"),
+    pytest.mark.xdist_group("browser"),
+]
+ARGUMENTS = (
+    "--no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+DESK = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+MOST_STEPS = 400
+expect = playwright.expect
+expect.set_options(timeout=20_000)
+
+Person = Callable[..., Any]
+"""Opens a page of a new browser profile."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("tables")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def person(chromium: Any, server: Served) -> Iterator[Person]:
+    """Opens pages for people; whatever a browser complained of fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(path: str = "/", *, pace: str = "0", quiet: bool = False, **wishes: Any) -> Any:
+        context = chromium.new_context(base_url=server.address, **({**DESK} | wishes))
+        context.add_init_script(
+            f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
+        )
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        if not quiet:
+            page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def version(page: Any) -> int:
+    return int(page.locator("#table").get_attribute("data-version"))
+
+
+def begin(page: Any, how: str = "Play now", seats: int = 2) -> None:
+    """Lay a table of Parade from the first page."""
+    game = page.locator("article[data-game=parade]")
+    game.locator(".how-many").get_by_text(str(seats), exact=True).click()
+    game.locator("select[name=level]").select_option(index=0)
+    game.get_by_role("button", name=how).click()
+    page.wait_for_url("**/tables/*")
+
+
+def one_step(page: Any, act: Callable[[Any], None]) -> bool:
+    """Wait for one's turn and take it; false when the game is over."""
+    page.wait_for_selector(".status.mine, .status.finished")
+    if page.locator(".status.finished").count():
+        return False
+    before = version(page)
+    act(page)
+    page.wait_for_function(f"Number(document.getElementById('table').dataset.version) > {before}")
+    return True
+
+
+def whole_game(page: Any, act: Callable[[Any], None]) -> None:
+    for _ in range(MOST_STEPS):
+        if not one_step(page, act):
+            break
+    expect(page.locator(".status.finished")).to_contain_text("The game is over")
+    expect(page.locator(".player.won")).not_to_have_count(0)
+
+
+def by_mouse(page: Any) -> None:
+    page.locator("[data-play]").first.click()
+
+
+def by_keyboard(page: Any) -> None:
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.play"), "an arrow leads to a choice"
+    expect(page.locator("#preview")).not_to_be_empty()
+    page.keyboard.press("Enter")
+
+
+def by_finger(page: Any) -> None:
+    choice = page.locator("[data-play]").last
+    box, view = choice.bounding_box(), page.viewport_size
+    assert box["y"] + box["height"] <= view["height"], "the hand is in sight without scrolling"
+    assert page.evaluate("scrollY") == 0
+    before, name = version(page), choice.get_attribute("aria-label")
+    choice.tap()
+    expect(page.locator("#preview")).to_have_text(name)
+    assert version(page) == before, "the first touch only shows"
+    choice.tap()
+
+
+def test_a_whole_game_by_mouse_and_the_rematch(person: Person) -> None:
+    page = person()
+    begin(page, seats=3)
+    assert "Your turn" in page.title() or page.locator(".status.mine").count() == 0
+    whole_game(page, by_mouse)
+    assert page.title() == "Parade"
+    first = page.url
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_function(f"location.href !== {first!r}")
+    page.get_by_role("button", name="Sit here").first.click()
+    page.get_by_role("button", name="Start the game").click()
+    assert one_step(page, by_mouse)
+
+
+def test_a_whole_game_by_keyboard(person: Person) -> None:
+    page = person()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        at = page.evaluate("[document.activeElement.value, document.activeElement.form?.dataset.game]")
+        if at == ["now", "parade"]:
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tables/*")
+    whole_game(page, by_keyboard)
+
+
+def test_a_whole_game_by_finger_on_a_phone(person: Person) -> None:
+    page = person(**PHONE)
+    game = page.locator("article[data-game=parade]")
+    game.locator(".how-many").get_by_text("6", exact=True).tap()
+    game.get_by_role("button", name="Play now").tap()
+    page.wait_for_url("**/tables/*")
+    whole_game(page, by_finger)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360  # noqa: PLR2004
+
+
+def test_what_is_marked_is_what_is_taken(person: Person) -> None:
+    page = person()
+    begin(page)
+    for _ in range(MOST_STEPS):
+        page.wait_for_selector(".status.mine, .status.finished")
+        choice = page.locator(".hand [data-play]").first
+        assert choice.count(), "a card that takes something comes before the end"
+        choice.hover()
+        taken = page.locator(".mark-taken").evaluate_all("all => all.map(e => e.dataset.piece)")
+        marks = choice.get_attribute("data-marks")
+        assert sorted(taken) == sorted(re.findall(r"(\w+):taken", marks))
+        page.evaluate(
+            "window.seen = []; new MutationObserver(() => window.seen.push(...[...document"
+            ".querySelectorAll('.mine .small')].map(e => e.dataset.piece)))"
+            ".observe(document.getElementById('scene'), {childList: true})"
+        )
+        one_step(page, lambda page: choice.click())
+        if taken:
+            assert set(taken) <= set(page.evaluate("window.seen"))
+            return
+
+
+@contextmanager
+def two_at_a_table(person: Person, **wishes: Any) -> Iterator[tuple[Any, Any, str]]:
+    """Alice has laid a table, and Bill came by the link that she sent."""
+    alice = person(**wishes)
+    alice.get_by_label("Your name").fill("Alice L.")
+    begin(alice, "Invite friends")
+    expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
+    link = alice.locator("#link").input_value()
+    bill = person(link, **wishes)
+    bill.get_by_role("button", name="Sit here").first.click()
+    expect(bill.locator("#toast")).to_have_text("Say your name first.")
+    bill.get_by_label("Your name").fill("Bill")
+    bill.get_by_role("button", name="Sit here").first.click()
+    expect(bill.locator(".seats .me .who")).to_have_text("Bill")
+    alice.get_by_role("button", name="Start the game").click()
+    for page in (alice, bill):
+        expect(page.locator(".hand .card")).to_have_count(5)
+    yield alice, bill, link
+
+
+def test_two_browsers_and_one_who_watches(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, link):
+        dinah = person(link.partition("#")[0])
+        expect(dinah.locator(".player")).to_have_count(2)
+        assert dinah.locator(".hand, [data-play], #say").count() == 0
+        hands = [
+            page.locator(".hand .card").evaluate_all("all => all.map(e => e.dataset.piece)")
+            for page in (alice, bill)
+        ]
+        assert not set(hands[0]) & set(hands[1])
+        shown = dinah.content()
+        assert not [card for card in sum(hands, []) if f'"{card}"' in shown]
+
+        alice.get_by_label("Say something").fill("<b>Curiouser</b>")
+        alice.keyboard.press("Enter")
+        for page in (bill, dinah):
+            expect(page.locator("#remarks")).to_contain_text("Alice L. <b>Curiouser</b>")
+
+        mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
+        one_step(mover, by_mouse)
+        expect(other.locator(".status.mine")).to_be_visible()
+        assert "Your turn" in other.title()
+        other.get_by_role("button", name="Leave").click()  # asks first; nobody answers: no
+        other.once("dialog", lambda dialog: dialog.accept())
+        other.get_by_role("button", name="Leave").click()
+        expect(mover.locator(".seats")).to_contain_text("a bot stands in")
+        other.get_by_role("button", name="Play on myself").click()
+        expect(mover.locator(".seats")).not_to_contain_text("a bot stands in")
+
+
+def test_a_proposal_is_answered(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, _):
+        alice.locator(".seats").get_by_role("button", name="Let a bot play").click()
+        # of two people, the one whom it is about is not asked
+        expect(bill.locator(".seats .me")).to_contain_text("a bot stands in")
+        bill.get_by_role("button", name="Play on myself").click()
+        expect(bill.locator(".seats .me")).not_to_contain_text("a bot stands in")
+
+
+def test_the_server_dies_and_comes_back(person: Person, server: Served) -> None:
+    with two_at_a_table(person, quiet=True) as (alice, bill, _):
+        server.kill()
+        expect(alice.locator("#connection")).to_contain_text("The connection is lost")
+        mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
+        mover.locator("[data-play]").first.click()  # is sent when there is somebody to send it to
+        server.start()
+        expect(other.locator(".status.mine")).to_be_visible()
+        expect(alice.locator("#connection")).to_be_empty()
+        assert one_step(other, by_mouse)
+
+
+def test_the_moves_of_bots_are_shown_one_after_another(person: Person) -> None:
+    page = person(pace="350")
+    begin(page, seats=6)
+    page.wait_for_selector(".status.mine")
+    page.evaluate(
+        "window.steps = []; new MutationObserver(() => window.steps.push(document.querySelectorAll('.parade .card.new').length))"
+        ".observe(document.getElementById('scene'), {childList: true})"
+    )
+    one_step(page, by_mouse)
+    page.wait_for_selector(".status.mine")
+    assert len(page.evaluate("window.steps")) == 6  # noqa: PLR2004 - one's own, and five of bots
+
+
+def test_rules_and_what_is_not_there(person: Person) -> None:
+    page = person("/rules/parade#P6")
+    expect(page.locator("#P6")).to_contain_text("removal mode")
+    assert page.locator("li:target").count() == 1
+    page = person("/tables/nowhere", quiet=True)
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    page.get_by_role("link", name="All games").click()
+    expect(page.get_by_role("heading", name="Wonderland")).to_be_visible()
