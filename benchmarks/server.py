@@ -83,8 +83,8 @@ class Contender:
             tempfile.TemporaryDirectory(prefix="wonderland-server-") as folder,
             self.start(Path(folder), given.games) as (server, url, games),
         ):
-            load = Load(self.kind, address_in(url))
-            with asyncio.Runner(loop_factory=_loop()) as runner:
+            load = Load(self.kind, [address_in(url)])
+            with asyncio.Runner(loop_factory=fast_loop()) as runner:
                 played = load.run(
                     games, given.tables, given.seconds, partial(server_rest.processor_time, server.pid)
                 )
@@ -99,7 +99,8 @@ class Contender:
         return 1000 * median(quantile(run.latencies, part) for run in self.runs)
 
 
-def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes the loop of the clients."""
     if find_spec("uvloop") is None:
         return None
     import uvloop  # noqa: PLC0415 - not everywhere

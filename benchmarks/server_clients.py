@@ -1,4 +1,6 @@
-"""The players of `server.py`: one light program for both servers, so that it is the servers that differ.
+"""The players of `server.py` and `nodes.py`.
+
+One light program plays at all servers, so that it is the servers that differ.
 
 A client speaks WebSocket by hand (its masks are zero, which the protocol allows) and reads no JSON: it
 looks for the few bytes that it needs. At each table two of them take turns as fast as they are told of
@@ -16,7 +18,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 UPGRADE = (
     "GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -26,6 +28,8 @@ UPGRADE = (
 _CONNECTING = 20
 """Tables that players come to at once."""
 _PATIENCE = 120.0
+
+Address: TypeAlias = tuple[str, int]
 
 
 class Client(asyncio.Protocol):
@@ -46,7 +50,7 @@ class Client(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        request = UPGRADE.format(path=self.path, host=self.board.load.host, more=self.more)
+        request = UPGRADE.format(path=self.path, host=self.board.host(self.seat), more=self.more)
         self._transport.write(request.encode())
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -189,20 +193,26 @@ class BoardgameClient(Client):
 class Board:
     """One game between two clients, who look at it before it begins."""
 
-    def __init__(self, load: Load, table: Any) -> None:
+    def __init__(self, load: Load, table: Any, addresses: tuple[Address, Address]) -> None:
         self.load, self.table = load, table
+        self._addresses = addresses
         self._first: list[tuple[Client, bytes]] = []
         self._ready = asyncio.get_running_loop().create_future()
         self._begun = self._over = False
         self._mover = self._version = -1
         self._sent = 0.0
 
+    def host(self, seat: int) -> str:
+        """The server that a seat is at."""
+        host, port = self._addresses[seat]
+        return f"{host}:{port}"
+
     async def connect(self) -> None:
         """Wait until both clients have seen the game."""
         loop, load = asyncio.get_running_loop(), self.load
         for seat in (0, 1):
             client = load.kind(self, seat)
-            await loop.create_connection(partial(_same, client), *load.address)
+            await loop.create_connection(partial(_same, client), *self._addresses[seat])
             load.clients.append(client)
         await self._ready
 
@@ -259,15 +269,14 @@ class Load:
     """Games of which so many are played at once, as fast as the server lets them."""
 
     kind: Callable[[Board, int], Client]
-    address: tuple[str, int]
+    addresses: Sequence[Address]
+    """Of servers that hold the same tables, which come to them in turn."""
+    apart: bool = False
+    """Whether the players of a table are at different servers."""
     luck: Callable[[], float] = field(default_factory=lambda: random.Random(1).random)
     latencies: list[float] = field(default_factory=list)
     received: int = 0
     clients: list[Client] = field(default_factory=list)
-
-    @property
-    def host(self) -> str:
-        return f"{self.address[0]}:{self.address[1]}"
 
     def fail(self, why: str) -> None:
         if not self._done.done():
@@ -292,7 +301,7 @@ class Load:
         """
         loop = asyncio.get_running_loop()
         self._done, self._warmed = loop.create_future(), loop.create_future()
-        self._boards = [Board(self, table) for table in tables]
+        self._boards = [Board(self, table, self._where(n)) for n, table in enumerate(tables)]
         self._warm = len(tables) - 2 * at_once
         for begin in range(0, len(tables), _CONNECTING):
             await self._until(asyncio.gather(*[b.connect() for b in self._boards[begin:][:_CONNECTING]]))
@@ -310,6 +319,10 @@ class Load:
         for client in self.clients:
             client.close()
         return Measured(len(measured), took, measured, self.received, own / took, its / took)
+
+    def _where(self, number: int) -> tuple[Address, Address]:
+        count = len(self.addresses)
+        return self.addresses[number % count], self.addresses[(number + self.apart) % count]
 
     async def _until(self, what: asyncio.Future[Any]) -> None:
         await asyncio.wait([what, self._done], timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)

@@ -8,6 +8,7 @@ import os
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,11 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 def processor_time(pid: int) -> float:
     """Seconds that a process and those that it has started have had of all cores."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return own + sum(processor_time(int(child)) for child in children)
+    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # with that of children that ended
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with suppress(FileNotFoundError):  # it ends meanwhile
+            own += processor_time(int(child))
+    return own
 
 
 def memory_of(pid: int) -> float:
@@ -116,7 +119,9 @@ def restart(started: Any, serve: Sequence[str], count: int) -> None:
         lay(database, waiting, MIDDLE, bots=True)
         before = entries_in(database)
         begun = time.perf_counter()
-        with started([*serve, "serve", "--port=0", "--per-address=100000", f"--database={database}"]) as (_, url):
+        with started(
+            [*serve, "serve", "--port=0", "--per-address=100000", f"--database={database}"]
+        ) as (_, url):
             listening = time.perf_counter() - begun
             Visitor(url).look(people[-1])
             answered = time.perf_counter() - begun

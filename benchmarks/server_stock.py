@@ -1,4 +1,4 @@
-"""Tables for `server.py`, written straight into a server's database before it starts.
+"""Tables for `server.py` and `nodes.py`, written straight into a server's database before it starts.
 
 The games in them are real, but a hundred of them serve for all tables: laying ten thousand by playing
 them would take minutes. Their luck is not the table's own, which only `wonderland verify` would notice.
@@ -10,7 +10,7 @@ import asyncio
 import random
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ from wonderland.tables.house import House
 from wonderland.tables.laying import laid, new_id
 from wonderland.tables.room import due_after
 from wonderland.tables.sqlite import SqliteStorage
-from wonderland.tables.storage import Addition, Answer, Entry
+from wonderland.tables.storage import Addition, Answer, Entry, Storage
 from wonderland.tables.table import Table
 
 GAMES = 100
@@ -48,9 +48,16 @@ def lay(path: Path, count: int, decisions: int = 0, *, bots: bool = False) -> li
     With `bots` a bot has the second seat, and it is its turn.
     """
     key = ServerKey.load(path.with_suffix(".key"))  # where the server looks for it
+    return lay_in(lambda: SqliteStorage(path), key, count, decisions, bots=bots)
+
+
+def lay_in(
+    storage: Callable[[], Storage], key: ServerKey, count: int, decisions: int = 0, *, bots: bool = False
+) -> list[Laid]:
+    """The same in any storage."""
     games = [list(_happenings(seed, decisions, bots=bots)) for seed in range(min(GAMES, count))]
     tables = [_additions(key, number, games[number % len(games)], bots=bots) for number in range(count)]
-    asyncio.run(_write(path, key, [additions for _, additions in tables]))
+    asyncio.run(_write(storage(), key, [additions for _, additions in tables]))
     return [its for its, _ in tables]
 
 
@@ -112,9 +119,8 @@ def _additions(
     return Laid(name, devices), [first, *map(Addition, entries[:-1]), last]
 
 
-async def _write(path: Path, key: ServerKey, logs: Sequence[Sequence[Addition]]) -> None:
+async def _write(storage: Storage, key: ServerKey, logs: Sequence[Sequence[Addition]]) -> None:
     """All first entries, then all second ones, and so on: one of a table at a time."""
-    storage = SqliteStorage(path)
     await storage.open()
     await House(storage, key).open()
     for n in range(max(map(len, logs))):
@@ -124,7 +130,7 @@ async def _write(path: Path, key: ServerKey, logs: Sequence[Sequence[Addition]])
     await storage.close()
 
 
-async def _append(storage: SqliteStorage, addition: Addition) -> None:
+async def _append(storage: Storage, addition: Addition) -> None:
     done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
     storage.append(addition, done.set_result)
     if (answer := await done) is not True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -181,3 +182,20 @@ def test_a_match_of_any_game_can_be_played(name: str) -> None:
     while seats := acting(match.turn):
         match.play(seats[0], match.legal(seats[0])[0])
     assert match.record.result is not None
+
+
+@pytest.mark.parametrize("given_cards", [{}, {"card": DECK[10:30]}])
+def test_what_comes_after_a_move_is_what_playing_it_gives(given_cards: dict[str, Any]) -> None:
+    match = Match(GAME, 2, luck=Seeded(7), given=given_cards)
+    while not isinstance(match.turn, Over):
+        seat = acting(match.turn)[0]
+        action, text = match.legal(seat)[-1], match.record.text()
+        after = match.after(seat, action, Seeded(len(match.moves)))
+        assert match.record.text() == text, "this one stays as it is"
+        played = match.fork(Seeded(len(match.moves)))
+        played.play(seat, action)
+        assert after.record.text() == played.record.text()
+        assert after.events == played.events
+        assert after.before_move(len(match.moves)) == len(match.events)
+        match = after
+    assert match.before_move(0) == 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from wonderland.core import Match, NotationError, Over, Seeded, game, game_names
 from wonderland.core.match import acting
 from wonderland.core.options import read_options
-from wonderland.core.wire import plain, read_back, written
+from wonderland.core.wire import plain, read_back, writer, written
 
 GAMES = [game(name) for name in game_names()]
 
@@ -67,3 +67,21 @@ def test_the_kind_is_written() -> None:
     view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
     assert msgspec.json.decode(written(view))["type"] == "View"
     assert msgspec.json.decode(written(view))["stage"]["type"] == "Playing"
+
+
+def test_what_lacks_a_field_or_has_no_text_is_refused() -> None:
+    match = Match(game("parade"), 2, luck=Seeded(1))
+    found = plain(match.view(0))
+    del found["pile"]
+    with pytest.raises(NotationError):
+        read_back(game("parade").view_type, found)
+    with pytest.raises(NotationError):
+        read_back(game("parade").view_type, plain(match.view(0)) | {"parade": ["R11"]})
+    with pytest.raises(NotationError):
+        read_back(tuple[int, int], [1, 2, 3])
+    assert read_back(tuple[int, int], [1, 2]) == (1, 2)
+
+
+def test_a_writer_of_one_game_writes_the_same() -> None:
+    view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
+    assert writer("parade")(view) == written(view) == writer("parade")(view)

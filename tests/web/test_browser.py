@@ -29,8 +29,9 @@ ARGUMENTS = (
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 MOST_STEPS = 400
+PATIENCE = 5_000
 expect = playwright.expect
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE)
 
 Person = Callable[..., Any]
 """Opens a page of a new browser profile."""
@@ -61,7 +62,7 @@ def person(chromium: Any, server: Served) -> Iterator[Person]:
         context.add_init_script(
             f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         if not quiet:
@@ -83,7 +84,7 @@ def version(page: Any) -> int:
 def begin(page: Any, how: str = "Play now", seats: int = 2) -> None:
     """Lay a table of Parade from the first page."""
     game = page.locator("article[data-game=parade]")
-    game.locator(".how-many").get_by_text(str(seats), exact=True).click()
+    game.get_by_role("radio", name=str(seats)).check()
     game.locator("select[name=level]").select_option(index=0)
     game.get_by_role("button", name=how).click()
     page.wait_for_url("**/tables/*")
@@ -96,7 +97,7 @@ def one_step(page: Any, act: Callable[[Any], None]) -> bool:
         return False
     before = version(page)
     act(page)
-    page.wait_for_function(f"Number(document.getElementById('table').dataset.version) > {before}")
+    page.wait_for_selector(f'#table:not([data-version="{before}"])')
     return True
 
 
@@ -139,7 +140,7 @@ def test_a_whole_game_by_mouse_and_the_rematch(person: Person) -> None:
     assert page.title() == "Parade"
     first = page.url
     page.get_by_role("button", name="Rematch").click()
-    page.wait_for_function(f"location.href !== {first!r}")
+    page.wait_for_url(lambda url: url != first)
     page.get_by_role("button", name="Sit here").first.click()
     page.get_by_role("button", name="Start the game").click()
     assert one_step(page, by_mouse)
@@ -160,7 +161,7 @@ def test_a_whole_game_by_keyboard(person: Person) -> None:
 def test_a_whole_game_by_finger_on_a_phone(person: Person) -> None:
     page = person(**PHONE)
     game = page.locator("article[data-game=parade]")
-    game.locator(".how-many").get_by_text("6", exact=True).tap()
+    game.get_by_role("radio", name="6").check()
     game.get_by_role("button", name="Play now").tap()
     page.wait_for_url("**/tables/*")
     whole_game(page, by_finger)

@@ -20,6 +20,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wonderland.tables.schema import checked_version
+from wonderland.tables.sqlite_schema import STEPS
 from wonderland.tables.storage import Addition, Answer, Done, Entry, Heard, Row, StorageError
 
 if TYPE_CHECKING:
@@ -40,43 +41,6 @@ _ROWS_AT_ONCE = 200
 """SQLite takes 999 values in a statement everywhere."""
 _LOOK_SECONDS = 0.05
 """How often to look whether another process has written."""
-
-STEPS = (
-    """
-    CREATE TABLE log (
-        seq INTEGER PRIMARY KEY,
-        table_id TEXT NOT NULL,
-        n INTEGER NOT NULL,
-        time INTEGER NOT NULL,
-        body BLOB NOT NULL,
-        UNIQUE (table_id, n)
-    );
-    CREATE TABLE tables (
-        table_id TEXT PRIMARY KEY,
-        game TEXT NOT NULL,
-        status TEXT NOT NULL,
-        listed INTEGER NOT NULL,
-        free INTEGER NOT NULL,
-        changed INTEGER NOT NULL,
-        due INTEGER
-    ) WITHOUT ROWID;
-    CREATE INDEX tables_due ON tables (due) WHERE due IS NOT NULL;
-    CREATE INDEX tables_listed ON tables (changed) WHERE listed AND status = 'waiting';
-    CREATE TABLE sitters (
-        device TEXT NOT NULL,
-        table_id TEXT NOT NULL,
-        seat INTEGER NOT NULL,
-        PRIMARY KEY (device, table_id, seat)
-    ) WITHOUT ROWID;
-    CREATE TABLE presence (
-        table_id TEXT NOT NULL,
-        seat INTEGER NOT NULL,
-        seen INTEGER NOT NULL,
-        PRIMARY KEY (table_id, seat)
-    ) WITHOUT ROWID;
-    """,
-)
-"""What makes each version of the schema out of the one before it; never changed, only added to."""
 
 
 class SqliteStorage:

@@ -168,6 +168,7 @@ class Drawn:
             "name": place.name,
             "note": say("you") if mine and not stands_in else note,
             "mine": mine,
+            "kept": place.name if kept else "",
             "to_act": number in table.to_act,
             "offers_sit": waiting and (place.kind == "free" or kept),
             "offers_bot": waiting and host and place.kind == "free",

@@ -16,6 +16,7 @@ from wonderland.games.cookies.events import (
     CardDealt,
     CardDrawn,
     CookieTaken,
+    GameEnded,
     PawnMoved,
     SmallCookiesTaken,
     SpinMade,
@@ -47,6 +48,9 @@ _NAMES = {
     Kind.RABBIT_HOLE: "the Rabbit Hole",
     Kind.PLAIN: "",
 }
+_LAY = {TakeCookie.FACE_UP: "cookie-up", TakeCookie.FACE_DOWN: "cookie-stack"}
+_UNTOLD = (CardDealt, CardDrawn, GameEnded)
+"""What can be seen as well, or is said elsewhere."""
 
 
 class Setting(Protocol):
@@ -63,10 +67,11 @@ class Setting(Protocol):
 _HALF, _ROUND = 160.0, 3.0
 """How far the middle of the ring is from its centre, and how square it is: 2 would be a circle."""
 _OUTER, _INNER, _LABEL = 36.0, -36.0, 44.0
-_PAWN, _ICON, _COUNT = 17.0, -9.0, -26.0
+_PAWN, _ICON, _COUNT = 18.0, -4.0, -27.0
 """How far outwards from the middle of a space things lie."""
-_HUB = (0.0, 28.0)
+_HUB = 28.0
 _FINE = 1440
+_GAP = 1.6
 
 
 class Place(Value, frozen=True):
@@ -127,7 +132,10 @@ def ring_of(size: int) -> tuple[Cell, ...]:
     for number in range(size):
         first = number * _BENDS - _BENDS // 2
         edge = [points_round[(first + bend) % len(points_round)] for bend in range(_BENDS + 1)]
-        outline = [place.at(_OUTER) for place in edge] + [place.at(_INNER) for place in reversed(edge)]
+        shifts = (_GAP, *[0.0] * (_BENDS - 1), -_GAP)
+        across = list(zip(edge, shifts, strict=True))
+        outline = [place.at(_OUTER, shift) for place, shift in across]
+        outline += [place.at(_INNER, shift) for place, shift in reversed(across)]
         path = "M" + "L".join(f"{x:g} {y:g}" for x, y in outline) + "z"
         cells.append(Cell(path, points_round[number * _BENDS], width))
     return tuple(cells)
@@ -139,7 +147,7 @@ def ring_of(size: int) -> tuple[Cell, ...]:
 def scene(view: View, setting: Setting) -> dict[str, Any]:
     """The ring, what everyone has, the hand with where each card leads, and what else is to choose."""
     names, say, last = setting.names, setting.say, setting.last
-    told = [tell(event, names) for event in last if not isinstance(event, CardDealt | CardDrawn)]
+    told = [tell(event, names) for event in last if not isinstance(event, _UNTOLD)]
     choices = [
         _way(view, action, say) | {"text": _choice_text(view, action, say)}
         for action in setting.legal
@@ -190,13 +198,13 @@ def _ring(view: View, setting: Setting) -> dict[str, Any]:
 
 def _angle(place: Place) -> float:
     """How far the needle is turned, clockwise, to point at a space."""
-    return round(math.degrees(math.atan2(place.x - _HUB[0], _HUB[1] - place.y)) % 360, 1)
+    return round(math.degrees(math.atan2(place.x, _HUB - place.y)) % 360, 1)
 
 
 def _space(view: View, space: int, came: set[int], say: Any) -> dict[str, Any]:
     cell = ring_of(len(view.options.board.spaces))[space]
     printed = view.options.board.spaces[space]
-    size = round(min(30.0, cell.width * 0.74), 1)
+    size = round(min(28.0, cell.width * 0.74), 1)
     x, y = cell.middle.at(_ICON)
     return {
         "number": space + 1,
@@ -207,14 +215,9 @@ def _space(view: View, space: int, came: set[int], say: Any) -> dict[str, Any]:
         "pointed": space == view.spinner,
         "came": space in came,
         "icon": {"x": round(x - size / 2, 1), "y": round(y - size / 2, 1), "size": size},
-        "count": _text_at(cell.middle, _COUNT),
-        "label": _text_at(cell.middle, _LABEL),
+        "count": cell.middle.at(_COUNT),
+        "label": cell.middle.at(_LABEL),
     }
-
-
-def _text_at(place: Place, outwards: float) -> dict[str, float]:
-    x, y = place.at(outwards)
-    return {"x": x, "y": round(y + 4, 1)}
 
 
 def _pawns(view: View, setting: Setting) -> list[dict[str, Any]]:
@@ -235,7 +238,6 @@ def _pawns(view: View, setting: Setting) -> list[dict[str, Any]]:
             x, y = cell.middle.at(-offset * 16)
             width = 15
         width = width * 1.45 if is_large else width
-        in_hole = view.in_hole(seat)
         shown.append(
             {
                 "seat": seat,
@@ -246,7 +248,7 @@ def _pawns(view: View, setting: Setting) -> list[dict[str, Any]]:
                 "height": round(width * 34 / 28),
                 "size": "big" if is_large else "tiny" if width < 18 else "",
                 "large": is_large,
-                "in_hole": in_hole,
+                "in_hole": view.in_hole(seat),
                 "to_act": seat == turn,
                 "title": setting.names[seat],
             }
@@ -298,19 +300,11 @@ def _taken(large: Sequence[int], seat: Seat, last: Sequence[Any]) -> list[dict[s
     new = [event for event in last if isinstance(event, CookieTaken) and event.seat == seat]
     shown = []
     for value in COOKIE_VALUES:
-        number, fresh = large.count(value), [event for event in new if event.cookie == value]
-        for nth in range(number):
-            from_end = number - 1 - nth
-            came = fresh[from_end] if from_end < len(fresh) else None
-            where = {TakeCookie.FACE_UP: "cookie-up", TakeCookie.FACE_DOWN: "cookie-stack"}
-            shown.append(
-                {
-                    "value": value,
-                    "piece": f"large-{seat}-{value}-{nth}",
-                    "new": came is not None,
-                    "from": where[came.which] if came else "",
-                }
-            )
+        came = [_LAY[event.which] for event in new if event.cookie == value]
+        number = large.count(value)
+        for nth, where in enumerate([*[""] * (number - len(came)), *came]):
+            piece = f"large-{seat}-{value}-{nth}"
+            shown.append({"value": value, "piece": piece, "new": bool(where), "from": where})
     return shown
 
 
@@ -327,9 +321,7 @@ def _hand(view: View, setting: Setting) -> list[dict[str, Any]]:
         if card is FACE_DOWN:
             continue
         side = LEFT if at == 0 else RIGHT if at == len(hand) - 1 else None
-        ways = [
-            action for action in setting.legal if isinstance(action, PlayCard) and action.side is side
-        ]
+        ways = [way for way in setting.legal if isinstance(way, PlayCard) and way.side is side]
         name = say("Joker") if card is Card.JOKER else card.mark
         nth = hand[:at].count(card)
         shown.append(
@@ -339,9 +331,7 @@ def _hand(view: View, setting: Setting) -> list[dict[str, Any]]:
                 "side": "centre" if side is None else side.name.lower(),
                 "locked": side is None,
                 "label": say("{card}, locked in the centre", card=name) if side is None else name,
-                "ways": [
-                    _way(view, action, say) | {"text": _way_text(view, action, say)} for action in ways
-                ],
+                "ways": [_way(view, way, say) | {"text": _way_text(view, way, say)} for way in ways],
             }
         )
     return shown
@@ -365,7 +355,7 @@ def _foreseen(view: View, action: Any, say: Any) -> tuple[list[str], str]:
     if action is Answer.AGAIN or seat is None:
         return [], ""
     if isinstance(action, TakeCookie):
-        return ["cookie-up:taken" if action is TakeCookie.FACE_UP else "cookie-stack:taken"], ""
+        return [f"{_LAY[action]}:taken"], ""
     _, events = foreseen(noted(view), seat, action)
     stops = [event.end for event in events if isinstance(event, PawnMoved)]
     if not stops:  # it climbs
@@ -381,18 +371,13 @@ def _way_text(view: View, action: PlayCard, say: Any) -> str:
     number = f"{action.number}+1" if action.plus else str(action.number)
     if view.seat is None or not view.in_hole(view.seat):
         return number
-    return str(
-        say("{number}, walk", number=number) if action.walk else say("{number}, climb", number=number)
-    )
+    return str(say("{number}, walk" if action.walk else "{number}, climb", number=number))
 
 
 def _choice_text(view: View, action: Any, say: Any) -> str:
     if action is Answer.AGAIN and isinstance(view.stage, Deciding):
-        return str(
-            say.plural(
-                "Spin again, {number} spin left", "Spin again, {number} spins left", view.stage.spins
-            )
-        )
+        one, many = "Spin again, {number} spin left", "Spin again, {number} spins left"
+        return str(say.plural(one, many, view.stage.spins))
     if action is Answer.ACCEPT and view.spinner is not None:
         return str(say("Go to {space}", space=_space_name(view, view.spinner, say)))
     if action is TakeCookie.FACE_UP:

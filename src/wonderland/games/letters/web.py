@@ -15,6 +15,7 @@ from wonderland.games.letters.state import (
     Ended,
     Ending,
     FaceUp,
+    GameEnded,
     LetterRemoved,
     LettersPlayed,
     LettersTurnedDown,
@@ -65,7 +66,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     """The starred spaces, everyone's rail, what left the game, and what was told of the last turn."""
     news, say = _News(setting.last), setting.say
     seats = range(len(setting.names))
-    told = [tell(event, setting.names) for event in setting.last]
+    told = [tell(event, setting.names) for event in setting.last if not isinstance(event, GameEnded)]
     return {
         "told": " ".join(sentence for sentence in told if sentence is not None),
         "choosing": bool(setting.legal),

@@ -28,6 +28,7 @@ async function begin(form, how) {
   const access = how === "now" ? "bots" : "link";
   const { table, invitation } = await post("/api/tables", { game: form.dataset.game, seats, options, bots, access });
   const name = nameInput.value.trim() || nameInput.placeholder;
+  localStorage.setItem("name", name);
   const at = `/api/tables/${table}/commands`;
   await post(at, { do: "sit", at: 0, key: randomHex(8), name, contribution: randomHex(32), seat: 0 });
   if (how === "now") await post(at, { do: "start", at: 1, key: randomHex(8) });

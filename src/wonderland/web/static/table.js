@@ -132,7 +132,7 @@ function addressOf(element) {
 function refocus(focused, again) {
   if (again && !document.contains(focused)) {
     const same = root.querySelector(again);
-    if (same) same.focus();
+    if (same) same.focus({ preventScroll: true });
     else {
       waitsForChoice = byKeyboard && Boolean(focused.dataset.play);
       main.focus({ preventScroll: true });
@@ -141,7 +141,7 @@ function refocus(focused, again) {
   const first = root.querySelector("[data-play]");
   if (waitsForChoice && first && document.activeElement === main) {
     waitsForChoice = false;
-    first.focus();
+    first.focus({ preventScroll: true });
   }
 }
 
@@ -229,16 +229,16 @@ function act(button) {
 // To sit down sets the cookie, which a WebSocket can't: so it goes by HTTP, and the page is opened anew.
 async function sit(fields) {
   const input = document.getElementById("name");
-  const name = (input?.value || localStorage.getItem("name") || "").trim();
+  const name = (fields.name || input?.value || localStorage.getItem("name") || "").trim();
   if (!name) {
     complain(root.dataset.nameless);
     input?.focus();
     return;
   }
-  localStorage.setItem("name", name);
+  if (!fields.name) localStorage.setItem("name", name);
   const secret = invitation();
   if (secret) fields.invitation = secret;
-  await enter({ do: "sit", name, contribution: randomHex(32), ...fields });
+  await enter({ do: "sit", contribution: randomHex(32), ...fields, name });
 }
 
 async function claim() {

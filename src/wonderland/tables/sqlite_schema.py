@@ -1,0 +1,40 @@
+"""The schema of the tables in SQLite, version by version."""
+
+from __future__ import annotations
+
+STEPS = (
+    """
+    CREATE TABLE log (
+        seq INTEGER PRIMARY KEY,
+        table_id TEXT NOT NULL,
+        n INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        UNIQUE (table_id, n)
+    );
+    CREATE TABLE tables (
+        table_id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        status TEXT NOT NULL,
+        listed INTEGER NOT NULL,
+        free INTEGER NOT NULL,
+        changed INTEGER NOT NULL,
+        due INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX tables_due ON tables (due) WHERE due IS NOT NULL;
+    CREATE INDEX tables_listed ON tables (changed) WHERE listed AND status = 'waiting';
+    CREATE TABLE sitters (
+        device TEXT NOT NULL,
+        table_id TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        PRIMARY KEY (device, table_id, seat)
+    ) WITHOUT ROWID;
+    CREATE TABLE presence (
+        table_id TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        seen INTEGER NOT NULL,
+        PRIMARY KEY (table_id, seat)
+    ) WITHOUT ROWID;
+    """,
+)
+"""What makes each version of the schema out of the one before it; never changed, only added to."""
