@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from wonderland.bots import default_level
 from wonderland.core.protocol import Over
-from wonderland.core.registry import game_names, package, part
+from wonderland.core.registry import game, game_names, package, part
 from wonderland.core.words import words_of
 from wonderland.tables.table import Table
 from wonderland.web.language import Language
@@ -95,9 +95,8 @@ class Drawn:
     @property
     def title(self) -> str:
         """What stands in the tab of the browser."""
-        match = self.table.match
-        game = "Wonderland" if match is None else match.game.info.title
-        return f"● {self.say('Your turn')} · {game}" if self.my_turn else game
+        title = game(self.table.opened.game).info.title
+        return f"● {self.say('Your turn')} · {title}" if self.my_turn else title
 
     @property
     def my_turn(self) -> bool:

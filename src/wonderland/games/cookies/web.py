@@ -49,6 +49,8 @@ _NAMES = {
     Kind.PLAIN: "",
 }
 _LAY = {TakeCookie.FACE_UP: "cookie-up", TakeCookie.FACE_DOWN: "cookie-stack"}
+_FEW = 2
+"""So many ways to play a card fit below it, even on a phone."""
 _UNTOLD = (CardDealt, CardDrawn, GameEnded)
 """What can be seen as well, or is said elsewhere."""
 
@@ -153,13 +155,15 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
         for action in setting.legal
         if not isinstance(action, PlayCard)
     ]
+    hand = _hand(view, setting)
     return {
         "seat": view.seat,
         "described": describe(view, names),
         "told": " ".join(sentence for sentence in told if sentence is not None),
         "ring": _ring(view, setting),
         "players": [_player(view, seat, setting) for seat in range(len(names))],
-        "hand": _hand(view, setting),
+        "hand": hand,
+        "many": any(len(held["ways"]) > _FEW for held in hand),
         "choices": choices,
         "question": _question(view, say) if choices else "",
         "ending": _ending(view, say),
@@ -331,7 +335,9 @@ def _hand(view: View, setting: Setting) -> list[dict[str, Any]]:
                 "side": "centre" if side is None else side.name.lower(),
                 "locked": side is None,
                 "label": say("{card}, locked in the centre", card=name) if side is None else name,
-                "ways": [_way(view, way, say) | {"text": _way_text(view, way, say)} for way in ways],
+                "ways": [
+                    _way(view, way, say) | {"text": f"{way.number}{'+1' * way.plus}"} for way in ways
+                ],
             }
         )
     return shown
@@ -365,13 +371,6 @@ def _foreseen(view: View, action: Any, say: Any) -> tuple[list[str], str]:
     if any(isinstance(event, CookieTaken) for event in events):
         marks.append("cookie-up:taken")
     return marks, "→ " + " → ".join(str(space + 1) for space in stops)
-
-
-def _way_text(view: View, action: PlayCard, say: Any) -> str:
-    number = f"{action.number}+1" if action.plus else str(action.number)
-    if view.seat is None or not view.in_hole(view.seat):
-        return number
-    return str(say("{number}, walk" if action.walk else "{number}, climb", number=number))
 
 
 def _choice_text(view: View, action: Any, say: Any) -> str:

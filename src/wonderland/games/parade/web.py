@@ -34,6 +34,10 @@ class Setting(Protocol):
     say: Any
 
 
+_CROWDS = ((9, "few"), (13, "some"), (66, "many"))
+"""How many cards of a parade go with which size."""
+
+
 @cache
 def _faces() -> dict[Card, dict[str, Any]]:
     return {
@@ -66,7 +70,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
             }
             for place, card in enumerate(view.parade)
         ],
-        "crowd": "few" if len(view.parade) <= 9 else "some" if len(view.parade) <= 13 else "many",  # noqa: PLR2004
+        "crowd": next(word for most, word in _CROWDS if len(view.parade) <= most),
         "players": [_player(view, seat, setting.names[seat], new, say) for seat in order],
         "hand": [_held(view, card, setting) for card in _hand(view)],
         "pairs": [_pair(view, action, say) for action in setting.legal if isinstance(action, KeepCards)],

@@ -1,0 +1,271 @@
+"""Pages: what is drawn for whom, in every state of a table; and that no byte says more than the view."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from campaigns.twins import Pair, device, pairs, random_play, settings
+from campaigns.twins import _entries as log_of
+from campaigns.wire import KEY, Http, site_in
+from wonderland.core.registry import game_names, part
+from wonderland.tables.deciding import hashed
+from wonderland.tables.table import Table
+from wonderland.terminal.rulebook import rulebook, rules_in
+from wonderland.web.drawing import Drawn, PageForm
+from wonderland.web.language import language, preferred
+from wonderland.web.pages import POLICY, assets, static
+from wonderland.web.rulebook import html
+
+DRAWN = [name for name in game_names() if part(name, "web") is not None]
+SAY = language("en")
+VOID = {"br", "circle", "ellipse", "hr", "img", "input", "link", "meta", "path", "rect", "use"}
+
+
+class Checked(HTMLParser):
+    """Reads HTML and says what is wrong with it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.pieces: list[str] = []
+        self.wrong: list[str] = []
+        self.buttons: list[dict[str, str | None]] = []
+        self.feed(text)
+        self.close()
+        self.wrong += [f"<{tag}> stays open" for tag in self.open]
+        for kind, names in (("id", self.ids), ("data-piece", self.pieces)):
+            self.wrong += [f"{kind} {name} twice" for name in set(names) if names.count(name) > 1]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "button":
+            self.buttons.append(given)
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+        self.pieces += [value or "" for name, value in attrs if name == "data-piece"]
+        self.wrong += [f"<{tag} {name}>" for name in given if name == "style" or name.startswith("on")]
+        if tag == "style" or (tag == "script" and not given.get("src")):
+            self.wrong.append(f"<{tag}> inside the page")
+        for name in ("src", "href"):
+            if re.match(r"\w+:|//", given.get(name) or ""):
+                self.wrong.append(f"{name} of another host: {given[name]}")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> closes nothing")
+
+
+def tables(name: str, seed: int) -> Iterator[Table]:
+    """A table of a game in all the states that it goes through: free, laid, playing, finished."""
+    rng = random.Random(seed)
+    setting = rng.choice(settings(name))
+    match = random_play(setting, rng)
+    table: Table | None = None
+    for _, entry in log_of(setting, f"page{seed}", match.game, match.moves, KEY):
+        table = Table(entry) if table is None else table.after(entry)
+        yield table
+
+
+@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_state_is_drawn_for_every_viewer(name: str, seed: int) -> None:
+    statuses = set()
+    for table in tables(name, seed):
+        statuses.add(table.status)
+        for seat in (None, *range(len(table.places))):
+            drawn = Drawn(table, seat, hashed(device(table.id, seat)), SAY)
+            parts = drawn.parts()
+            found = Checked("".join(parts.values()))
+            assert found.wrong == []
+            _check_choices(table, seat, found)
+    assert statuses == {"waiting", "playing", "finished"}
+
+
+def _check_choices(table: Table, seat: int | None, found: Checked) -> None:
+    """All that is legal can be done with a button that has a name, and nothing else."""
+    offered = [button for button in found.buttons if "data-play" in button]
+    legal = []
+    if table.match is not None and seat is not None and seat in table.to_act:
+        legal = [table.match.game.write(action) for action in table.match.legal(seat)]
+    assert sorted(button["data-play"] or "" for button in offered) == sorted(legal)
+    for button in offered:
+        assert button["aria-label"]
+        marked = [word.rpartition(":")[0] for word in (button.get("data-marks") or "").split()]
+        assert set(marked) <= set(found.pieces)
+
+
+def drawn_for(pair: Pair) -> list[dict[str, str]]:
+    """What the viewer of a pair is sent of both tables, while all are dealt in and at the end."""
+    found: list[dict[str, str]] = []
+    who = hashed(device(pair.table, pair.viewer))
+    for log in pair.logs:
+        table = Table(log[0])
+        for entry in log[1:]:
+            table.follow(entry)
+        message = msgspec.json.decode(PageForm(SAY)(table, pair.viewer, who))
+        if table.status == "finished":  # then all is laid open
+            return []
+        found.append({"all": str(message), **message["html"]})
+    return found
+
+
+def compared(name: str, size: int) -> int:
+    """Compare what is drawn of so many pairs that a viewer can't tell apart."""
+    number = 0
+    for pair in islice(pairs(3, KEY, name), size):
+        if pair.late:  # the list of what happened goes back to the beginning
+            continue
+        found = drawn_for(pair)
+        if found:
+            assert found[0] == found[1], pair
+            number += 1
+    return number
+
+
+@pytest.mark.parametrize("name", [name for name in DRAWN if name != "letters"])
+def test_tables_that_look_the_same_are_drawn_with_the_same_bytes(
+    name: str, pytestconfig: pytest.Config
+) -> None:
+    assert compared(name, pytestconfig.getoption("--examples")) > 0
+
+
+def test_a_scene_made_from_the_state_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest: Callable[..., Any] = Drawn._scene
+
+    def leaking(self: Drawn) -> Any:
+        match = self.table.match
+        return honest(self) + (f"<!-- {match.state!r} -->" if match is not None else "")
+
+    monkeypatch.setattr(Drawn, "_scene", leaking)
+    with pytest.raises(AssertionError):
+        compared("parade", 20)
+
+
+def test_a_spectator_gets_no_hand() -> None:
+    for table in tables("parade", 5):
+        if table.match is None or table.status == "finished":
+            continue
+        scene = Drawn(table, None, "", SAY).parts()["scene"]
+        there = Checked(scene).pieces
+        state = table.match.state
+        assert set(there) == {str(card) for card in (*state.parade, *sum(state.zones, ()))}
+
+
+def test_what_people_write_is_text() -> None:
+    table = next(table for table in tables("parade", 1) if table.status == "playing")
+    rude = '"><script>alert(1)</script>'
+    table._change(0, name=rude)
+    assert table.match is not None
+    for seat in (None, 0, 1):
+        drawn = "".join(Drawn(table, seat, hashed(device(table.id, seat)), SAY).parts().values())
+        assert "<script" not in drawn
+        assert "&lt;script" in drawn
+
+
+def test_the_title_says_whose_turn_it_is() -> None:
+    for table in tables("parade", 2):
+        if table.status == "playing":
+            for seat in range(len(table.places)):
+                drawn = Drawn(table, seat, "", SAY)
+                assert ("Your turn" in drawn.title) == (seat in table.to_act)
+
+
+def test_pages_over_http(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
+            http.cookie, table = laid.cookie, laid.json()["table"]
+            paths = ["/", f"/tables/{table}", *(f"/rules/{name}" for name in game_names())]
+            for path in paths:
+                answer = await http.ask("GET", path)
+                assert answer.status == 200, path
+                assert answer.header("content-security-policy") == POLICY
+                text = answer.body.decode()
+                assert Checked(text).wrong == [], path
+                for address in re.findall(r'"(/static/[^"]+)"', text):
+                    file = await http.ask("GET", address)
+                    assert file.status == 200
+                    assert "immutable" in (file.header("cache-control") or "")
+            assert laid.json()["invitation"] not in (await http.ask("GET", paths[1])).body.decode()
+            for path, status in (
+                ("/tables/nowhere", 404),
+                ("/rules/chess", 404),
+                ("/static/000000000000/table.js", 404),
+            ):
+                answer = await http.ask("GET", path)
+                assert answer.status == status
+                assert 'role="alert"' in answer.body.decode()
+            await http.close()
+
+    asyncio.run(look())
+
+
+def test_every_game_that_is_drawn_has_a_picture_and_looks() -> None:
+    for name in DRAWN:
+        assert {f"{name}.svg", f"{name}.css"} <= set(assets())
+    for name in assets():
+        assert static(name).endswith(f"/{name}")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_all_rules_can_be_linked_to(name: str) -> None:
+    text = rulebook(name)
+    found = Checked(html(text))
+    assert found.wrong == []
+    assert set(rules_in(text)) <= set(found.ids)
+
+
+def test_html_in_a_rulebook_is_shown_as_it_stands() -> None:
+    assert "<script" not in html("A <script>alert(1)</script> and [a link](javascript:alert(1))")
+    assert 'href="javascript' not in html("[a link](javascript:alert(1))")
+
+
+@pytest.mark.parametrize("header", ["", "de;q=x", "*", ";;;,,,", "en" * 5000, "tlh, en;q=0.1"])
+def test_any_wish_for_a_language_is_answered(header: str) -> None:
+    assert preferred(header).code == "en"
+
+
+COLOURS = ("red", "blue", "purple", "green", "grey", "orange")
+TEXTS = [
+    ("ink", "page"), ("ink", "panel"), ("soft", "page"), ("soft", "panel"), ("accent-ink", "page"),
+    ("accent-ink", "panel"), ("accent-ink", "accent-soft"), ("on-accent", "accent"), ("on-good", "good"),
+    ("on-bad", "bad"), ("bad", "page"), ("on-cloth", "cloth"), ("card-ink", "card-paper"),
+    *((colour, "card-paper") for colour in COLOURS),
+]  # fmt: skip
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_can_be_read(dark: bool) -> None:
+    css = assets()["wonderland.css"].decode()
+    light, _, rest = css.partition("@media (prefers-color-scheme: dark)")
+    values = dict(re.findall(r"--([\w-]+): (#\w{6});", light))
+    if dark:
+        values |= dict(re.findall(r"--([\w-]+): (#\w{6});", rest.partition("\n}\n")[0]))
+    values["white"] = "#ffffff"
+    for text, ground in [*TEXTS, *(("white", colour) for colour in COLOURS)]:
+        low, high = sorted(_luminance(values[name]) for name in (text, ground))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
