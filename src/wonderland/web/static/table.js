@@ -42,11 +42,13 @@ function glide(before) {
     const dx = was.left + was.width / 2 - now.left - now.width / 2;
     const dy = was.top + was.height / 2 - now.top - now.height / 2;
     if (Math.abs(dx) + Math.abs(dy) < 2) continue;
-    const size = before.has(name) ? was.width / now.width : 1;
+    const known = before.has(name);
+    const size = known ? was.width / now.width : Math.min(1, was.width / now.width);
     element.animate(
       [
-        { transform: `translate(${dx}px, ${dy}px) scale(${size})`, zIndex: 5 },
-        { transform: "none", zIndex: 5 },
+        { transform: `translate(${dx}px, ${dy}px) scale(${size})`, zIndex: 5, opacity: known ? 1 : 0 },
+        { opacity: 1, offset: 0.2 },
+        { transform: "none", zIndex: 5, opacity: 1 },
       ],
       {
         duration: slower * GLIDE,
