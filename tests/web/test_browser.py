@@ -239,12 +239,27 @@ def test_two_browsers_and_one_who_watches(person: Person) -> None:
 
 
 def test_a_proposal_is_answered(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, _):
-        alice.locator(".seats").get_by_role("button", name="Let a bot play").click()
-        # of two people, the one whom it is about is not asked
-        expect(bill.locator(".seats .me")).to_contain_text("a bot stands in")
-        bill.get_by_role("button", name="Play on myself").click()
-        expect(bill.locator(".seats .me")).not_to_contain_text("a bot stands in")
+    alice = person()
+    begin(alice, "Invite friends", seats=3)
+    link = alice.locator("#link").input_value()
+    others = []
+    for name in ("Bill", "Dinah"):
+        page = person(link)
+        page.get_by_label("Your name").fill(name)
+        page.get_by_role("button", name="Sit here").first.click()
+        expect(page.locator(".seats .me .who")).to_have_text(name)
+        others.append(page)
+    bill, dinah = others
+    alice.get_by_role("button", name="Start the game").click()
+    for answer, outcome in (("Decline", 0), ("Agree", 1)):
+        alice.locator(".seats li").nth(1).get_by_role("button", name="Let a bot play").click()
+        expect(bill.locator(".proposal")).to_contain_text("proposes that a bot plays for Bill")
+        assert bill.locator(".proposal button").count() == 0  # whom it is about is not asked
+        dinah.get_by_role("button", name=answer).click()
+        expect(alice.locator(".proposal")).to_have_count(0)
+        expect(alice.locator(".seats").get_by_text("a bot stands in")).to_have_count(outcome)
+    bill.get_by_role("button", name="Play on myself").click()
+    expect(alice.locator(".seats").get_by_text("a bot stands in")).to_have_count(0)
 
 
 def test_the_server_dies_and_comes_back(person: Person, server: Served) -> None:
@@ -270,6 +285,15 @@ def test_the_moves_of_bots_are_shown_one_after_another(person: Person) -> None:
     one_step(page, by_mouse)
     page.wait_for_selector(".status.mine")
     assert page.evaluate("window.steps") == 6  # one's own, and five of bots
+
+
+@pytest.mark.parametrize("wish", ["reduce", "no-preference"])
+def test_nothing_moves_for_those_who_prefer_it_still(person: Person, wish: str) -> None:
+    page = person(pace="1600", reduced_motion=wish)
+    begin(page)
+    one_step(page, by_mouse)
+    moving = page.evaluate("document.getAnimations().length")
+    assert (moving == 0) == (wish == "reduce")
 
 
 def test_rules_and_what_is_not_there(person: Person) -> None:

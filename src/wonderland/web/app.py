@@ -234,10 +234,12 @@ async def _handled(site: Site, route: Route, request: Request) -> Response:
         return refused(Refusal("bad request", str(error)))
 
 
-async def _missing(_: Request, error: Exception) -> Response:
+async def _missing(request: Request, error: Exception) -> Response:
     """What is not there, or not to be asked for in that way."""
     assert isinstance(error, HTTPException)  # noqa: S101 - which it is for
-    response = refused(Refusal("not found", "There is nothing of that kind here."))
+    refusal = Refusal("not found", "There is nothing of that kind here.")
+    is_page = "text/html" in request.headers.get("Accept", "") and request.method == "GET"
+    response = problem_page(request, refusal) if is_page else refused(refusal)
     response.status_code = error.status_code
     response.headers.update(error.headers or {})
     return response

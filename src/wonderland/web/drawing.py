@@ -187,7 +187,9 @@ class Drawn:
         if table.status == "finished":
             turn = table.match.turn
             assert isinstance(turn, Over)  # noqa: S101 - which finished means
-            return say("The game is over: {result}.", result=turn.result.text(table.match.names))
+            winners = [table.match.names[seat] for seat in turn.result.winners]
+            one, more = "The game is over: {who} wins.", "The game is over: {who} share the win."
+            return say.plural(one, more, len(winners), who=", ".join(winners))
         if self.my_turn:
             return say("It is your turn.")
         names = ", ".join(table.places[seat].name for seat in table.to_act)

@@ -39,9 +39,11 @@ function glide(before) {
     const now = element.getBoundingClientRect();
     const was = before.get(name) || (element.dataset.from && before.get(`@${element.dataset.from}`));
     if (!was || !now.width || !was.width) continue;
-    const dx = was.left + was.width / 2 - now.left - now.width / 2;
-    const dy = was.top + was.height / 2 - now.top - now.height / 2;
-    if (Math.abs(dx) + Math.abs(dy) < 2) continue;
+    // Inside a picture a pixel is a unit of that picture.
+    const scale = element.ownerSVGElement ? element.parentNode.getScreenCTM().a : 1;
+    const dx = (was.left + was.width / 2 - now.left - now.width / 2) / scale;
+    const dy = (was.top + was.height / 2 - now.top - now.height / 2) / scale;
+    if ((Math.abs(dx) + Math.abs(dy)) * scale < 2) continue;
     const known = before.has(name);
     const size = known ? was.width / now.width : Math.min(1, was.width / now.width);
     element.animate(
