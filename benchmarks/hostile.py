@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
@@ -81,31 +80,32 @@ async def measured(pair: Pair, seconds: float) -> str:
     return f"{len(took):6} moves, {times}, {refused} refused"
 
 
-Attack = Callable[[int, str, str, int], Awaitable[None]]
+Attack = Callable[[int, Pair, int], Awaitable[None]]
+"""Is told the port, who is to be harmed (now at this table, then at another), and how many do it."""
 
 
-async def stalled(port: int, table: str, _cookie: str, size: int) -> None:
+async def stalled(port: int, pair: Pair, size: int) -> None:
     """Sockets that never read."""
-    crowd = [await Socket.opened(port, table, address=HOSTILE) for _ in range(size)]
+    crowd = [await Socket.opened(port, pair.table, address=HOSTILE) for _ in range(size)]
     for socket in crowd:
         socket.reader._transport.pause_reading()  # type: ignore[attr-defined]  # noqa: SLF001
     await asyncio.Event().wait()
 
 
-async def crowd(port: int, table: str, _cookie: str, size: int) -> None:
+async def crowd(port: int, pair: Pair, size: int) -> None:
     """Spectators of one table who come and go."""
 
     async def one() -> None:
         while True:
             with suppress(OSError):
-                socket = await Socket.opened(port, table, address=HOSTILE)
+                socket = await Socket.opened(port, pair.table, address=HOSTILE)
                 await asyncio.sleep(0.2)
                 await socket.close()
 
     await asyncio.gather(*(one() for _ in range(size)))
 
 
-async def loris(port: int, _table: str, _cookie: str, size: int) -> None:
+async def loris(port: int, _pair: Pair, size: int) -> None:
     """Requests that come byte by byte."""
 
     async def one() -> None:
@@ -120,50 +120,54 @@ async def loris(port: int, _table: str, _cookie: str, size: int) -> None:
     await asyncio.gather(*(one() for _ in range(size)))
 
 
-async def requests(port: int, table: str, _cookie: str, size: int) -> None:
+async def requests(port: int, pair: Pair, size: int) -> None:
     """As many requests as go, over some connections."""
 
     async def one() -> None:
         http = Http(port, address=HOSTILE)
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
-                await http.ask("GET", f"/api/tables/{table}?after=0")
+                await http.ask("GET", f"/api/tables/{pair.table}?after=0")
 
     await asyncio.gather(*(one() for _ in range(max(1, size // 20))))
 
 
-async def jobs(port: int, table: str, _cookie: str, size: int) -> None:
+async def jobs(port: int, pair: Pair, size: int) -> None:
     """Strangers who send old commands to the table, just below the limit of their connections."""
 
     async def one(number: int) -> None:
         while True:
-            socket = await Socket.opened(
-                port, table, f"the-cookie-of-stranger-{number}", address=HOSTILE
-            )
             with suppress(OSError):
-                for n in range(10**6):
+                cookie = f"the-cookie-of-stranger-{number}"
+                socket = await Socket.opened(port, pair.table, cookie, address=HOSTILE)
+                for n in range(100):
                     key = f"old-{number}-{n:06}"
                     socket.send({"do": "play", "seat": 0, "action": "R1", "at": 0, "key": key})
                     await asyncio.sleep(0.011)
+                await socket.close()
 
     await asyncio.gather(*(one(n) for n in range(max(1, size // 5))))
 
 
-async def undos(port: int, table: str, cookie: str, size: int) -> None:  # noqa: ARG001 - two suffice
-    """A player who asks again and again whether a move can be taken back."""
-    socket = await Socket.opened(port, table, cookie, address=HOSTILE)
+async def undos(port: int, pair: Pair, size: int) -> None:  # noqa: ARG001 - one suffices
+    """A player who asks again and again whether a move can be taken back, and reads the answers."""
     while True:
-        socket.send_frame(10, b"")
-        for n in range(50):
-            command = {
-                "do": "propose",
-                "what": "undo",
-                "seat": 0,
-                "at": 0,
-                "key": f"undo-{time.time_ns()}-{n}",
-            }
-            socket.send(json.dumps(command))
-        await asyncio.sleep(0.55)
+        table = pair.table
+        socket = await Socket.opened(port, table, pair.people[0].cookie, address=HOSTILE)
+        reading = asyncio.create_task(_read_on(socket))
+        while table == pair.table and not reading.done():
+            for n in range(50):
+                key = f"undo-{time.time_ns()}-{n}"
+                socket.send({"do": "propose", "what": "undo", "seat": 0, "at": 0, "key": key})
+            await asyncio.sleep(0.55)
+        reading.cancel()
+        await hung_up(socket.writer)
+
+
+async def _read_on(socket: Socket) -> None:
+    with suppress(OSError):
+        while await socket.reader.read(65536):
+            pass
 
 
 ATTACKS: dict[str, Attack] = {
@@ -182,7 +186,7 @@ async def attacked(port: int, attack: Attack, seconds: float, size: int) -> tupl
     await pair.begin()
     before = await measured(pair, seconds)
     await pair.begin()
-    harm = asyncio.ensure_future(attack(port, pair.table, pair.people[0].cookie, size))
+    harm = asyncio.ensure_future(attack(port, pair, size))
     await asyncio.sleep(1.0)
     during = await measured(pair, seconds)
     harm.cancel()

@@ -77,22 +77,27 @@ class Person:
     async def _hear(self, socket: Any, message: dict[str, Any], *, fresh: bool) -> None:
         if message["type"] == "done":
             assert self.done.setdefault(message["key"], message["version"]) == message["version"]
-            if self.pending and self.pending["key"] == message["key"]:
-                self.pending = None
         elif message["type"] == "refused":
             self.refusals[message["problem"]] += 1
-            if self.pending and self.pending["key"] == message["key"]:
-                self.pending = None
         elif message["type"] == "table":
             assert message["version"] >= self.version, "the table went back: something is lost"
             self.version = message["version"]
             self.seen.append(message)
-            if message["table"]["status"] == "finished":
-                self.finished = self.pending is None or fresh
-            if fresh and self.pending:
-                await socket.send(json.dumps(self.pending))
-            elif self.pending is None and self.seat in message["to_act"]:
-                await socket.send(json.dumps(self._choose(message)))
+        if self.pending and self.pending["key"] == message.get("key"):
+            self.pending = None
+        await self._go_on(socket, fresh=fresh)
+
+    async def _go_on(self, socket: Any, *, fresh: bool) -> None:
+        """Send again what was not answered; or, if all was, choose by the table as it was last shown."""
+        if not self.seen:
+            return
+        last = self.seen[-1]
+        if last["table"]["status"] == "finished" and (self.pending is None or fresh):
+            self.finished = True
+        elif fresh and self.pending:
+            await socket.send(json.dumps(self.pending))
+        elif self.pending is None and self.seat in last["to_act"]:
+            await socket.send(json.dumps(self._choose(last)))
 
     def _choose(self, message: dict[str, Any]) -> dict[str, Any]:
         self.pending = {

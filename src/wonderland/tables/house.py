@@ -303,7 +303,7 @@ class House:
             await self._catch_up(room)
         except (StorageError, Refusal) as error:
             logger.warning("not followed", extra={"table": room.table.id, "why": str(error)})
-        room.heard = room.table.version  # if it could not be read now, the next news will tell
+            room.heard = room.table.version  # the next news will tell
         self._free(room)
 
     async def _catch_up(self, room: Room) -> None:
