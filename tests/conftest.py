@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -13,6 +15,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start what runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start must hear Ctrl-C
     settings.register_profile(
         "wonderland",
         deadline=None,  # shared machines are noisy
