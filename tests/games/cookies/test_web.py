@@ -10,8 +10,9 @@ from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from wonderland.core import LUCK, Match, laws
+from wonderland.core import LUCK, Match, Seeded, laws
 from wonderland.core.options import read_options
 from wonderland.core.protocol import FACE_DOWN, Over
 from wonderland.games.cookies import GAME
@@ -170,3 +171,13 @@ def test_the_needle_points_at_the_space(at: At) -> None:
     assert words_in(html, "data-play") == ["accept", "again"]
     assert "Go to space 9" in html
     assert "Spin again, 2 spins left" in html
+
+
+def test_cards_of_a_noted_play_that_nobody_saw_are_not_shown() -> None:
+    """In a play that was noted from another seat one's own hand lies face down."""
+    match = Match(GAME, 2, luck=Seeded(1))
+    view = match.view(0)
+    unseen = tuple((FACE_DOWN,) * len(hand) for hand in view.hands)
+    setting = Setting(match.names, (), (), language("en"))
+    assert scene(view, setting)["hand"]
+    assert not scene(replace(view, hands=unseen), setting)["hand"]
