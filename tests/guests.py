@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -123,6 +123,10 @@ async def home(
         await attendants.close()
         await house.close()
         await kept.close()
+
+
+Scene = Callable[[Home], Awaitable[None]]
+"""What happens at a house, from opening to closing."""
 
 
 class Watching:

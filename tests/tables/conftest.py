@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from guests import Scene, home
 from postgres import fresh_database, postgres_server
 from storages import InPostgres, InSqlite, Place
 
@@ -40,3 +42,17 @@ def place(request: pytest.FixtureRequest) -> Place:
 def database(in_postgres: InPostgres) -> str:
     """The address of an empty database."""
     return in_postgres.url
+
+
+@pytest.fixture
+def act(tmp_path: Path) -> Callable[[Scene], None]:
+    """Runs a scene in a house of its own."""
+
+    def run(scene: Scene) -> None:
+        async def whole() -> None:
+            async with home(tmp_path) as place:
+                await scene(place)
+
+        asyncio.run(whole())
+
+    return run

@@ -6,131 +6,27 @@ A route or a command that has no row here fails `test_everything_has_a_row`.
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from itertools import count
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from campaigns.secrecy import stored
-from campaigns.twins import NAMES, Setting, additions, opening, random_play
-from campaigns.wire import KEY, Answer, Closed, Here, Http, Socket, site_in
-from wonderland.core.match import acting
-from wonderland.core.protocol import LUCK, Chance, Over
-from wonderland.core.registry import game
+from campaigns.wire import Here, Http, Socket
+from roles import (
+    BILL,
+    ROLES,
+    SIT,
+    STAGES,
+    Laid,
+    cookie,
+    laid,
+    site,
+)
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import hashed
-from wonderland.tables.storage import Entry
 from wonderland.web.api import ROUTES
-
-SETTING = Setting("parade", 4, {})
-BILL = 1
-STAGES = ("open", "full", "playing", "finished")
-ROLES = (
-    "host seated",  # on seat 0
-    "host not seated",
-    "bill",  # whose seat, 1, everything is about
-    "dinah",  # on seat 2
-    "left",  # sat where Dinah sits now
-    "revoked",  # had a link to Bill's seat, until the host revoked it
-    "stranger",  # with the cookie of a device
-    "nobody",  # without any
-)
-_tables = (f"matrix{number}" for number in count())
-
-
-def cookie(role: str) -> str:
-    """What a device shows; the two hosts are of two kinds of tables."""
-    return "" if role == "nobody" else f"the cookie of the {role} device".replace(" ", "-")
-
-
-def device(role: str) -> str:
-    return hashed(cookie(role))
-
-
-class Laid(NamedTuple):
-    """A table at some stage."""
-
-    name: str
-    version: int
-    legal: str
-    """Something that Bill may play, if it is his turn."""
-
-
-def history(stage: str, *, host_sits: bool) -> tuple[list[log.Any], str]:
-    """How a table came to that stage, and what Bill may then play."""
-    contribution = "ab" * 16
-    first = "host seated" if host_sits else "somebody"
-    found: list[log.Any] = [
-        log.Sat(2, "Edith", device("left"), contribution),
-        log.Left(2),
-        log.Sat(0, NAMES[0], device(first), contribution),
-        log.Sat(BILL, NAMES[1], device("bill"), contribution),
-        log.Sat(2, NAMES[2], device("dinah"), contribution),
-        log.Linked(BILL, hashed("one")),
-        log.Claimed(BILL, device("revoked")),
-        log.Linked(BILL, hashed("two"), revoked=True),
-        log.Claimed(BILL, device("bill")),
-    ]
-    if stage == "open":
-        return found, "A0"
-    found.append(log.Sat(3, NAMES[3], device("fish"), contribution))
-    if stage == "full":
-        return found, "A0"
-    return _played(found, over=stage == "finished")
-
-
-def _played(found: list[log.Any], *, over: bool) -> tuple[list[log.Any], str]:
-    rules = game(SETTING.game)
-    match = random_play(SETTING, random.Random(5))
-    seat, word, luck = None, "", list[str]()
-    legal = "A0"
-    turns = 0
-    for state, move in match.record.states():
-        turn = rules.turn(state)
-        if not isinstance(turn, Chance):
-            secret = "00" * 32 if isinstance(turn, Over) else ""
-            entry = (
-                log.Started(tuple(luck)) if seat is None else log.Played(seat, word, tuple(luck), secret)
-            )
-            found.append(entry)
-            turns += BILL in acting(turn)
-            if not over and turns == 2:
-                legal = rules.write(rules.legal(state, BILL)[0])
-                break
-        if move is not None:
-            if move.actor is LUCK:
-                luck.append(rules.write(move.action))
-            else:
-                seat, word, luck = move.actor, rules.write(move.action), []
-    return found, legal
-
-
-async def laid(here: Here, stage: str, role: str, more: tuple[log.Any, ...] = ()) -> Laid:
-    """A fresh table at that stage; its host is the one of the two whom the role is about."""
-    table = next(_tables)
-    host_sits = role != "host not seated"
-    happenings, legal = history(stage, host_sits=host_sits)
-    opened = log.changed(
-        opening(SETTING, table, KEY), host=device("host seated" if host_sits else "host not seated")
-    )
-    entries = [
-        Entry(table, n, 1_700_000_000_000 + n, log.written(happening))
-        for n, happening in enumerate([opened, *happenings, *more])
-    ]
-    await stored(here.site.house.storage, additions(entries)[0])
-    return Laid(table, len(entries) - 1, legal)
-
-
-@asynccontextmanager
-async def site(folder: Path) -> AsyncIterator[Here]:
-    async with site_in(folder, limited=False) as here:
-        yield here
-
 
 # Commands
 
@@ -153,7 +49,6 @@ def always(who: set[str]) -> dict[str, set[str]]:
     return dict.fromkeys(STAGES, who)
 
 
-SIT = {"do": "sit", "name": "Gryphon", "contribution": "cd" * 16}
 COMMANDS: dict[type, list[Row]] = {
     ask.Sit: [
         Row({**SIT, "seat": 3}, {"open": HOSTS}),
@@ -290,146 +185,3 @@ async def _check_cell(here: Here, row: Row, stage: str, role: str, way: Way) -> 
         assert now.version == table.version
         if stage in ("playing", "open") and row.may.get(stage) and found["problem"] != "not yours":
             raise AssertionError(("it is told why, but not that it is not theirs", where, found))
-
-
-# Routes
-
-
-@pytest.mark.parametrize("stage", STAGES)
-def test_nobody_reads_for_another(stage: str, tmp_path: Path) -> None:
-    own = {"host seated": 0, "bill": BILL, "dinah": 2}
-
-    async def check() -> None:
-        async with site(tmp_path) as here:
-            for role in ROLES:
-                table = await laid(here, stage, role)
-                http = Http(here.port, cookie(role))
-                path = f"/api/tables/{table.name}"
-                for seat in range(6):
-                    answer = await http.ask("GET", f"{path}?seat={seat}")
-                    assert answer.status == (200 if own.get(role) == seat else 403), (role, seat)
-                shown = (await http.ask("GET", f"{path}?after=0")).json()
-                assert shown["seat"] == own.get(role)
-                if own.get(role) not in shown["to_act"]:
-                    assert shown["legal"] == []
-                await _check_others(http, table, stage, role in own)
-                await http.close()
-
-    asyncio.run(check())
-
-
-async def _check_others(http: Http, table: Laid, stage: str, sits: bool) -> None:
-    lists = (await http.ask("GET", "/api/tables")).json()
-    assert lists["open"] == []
-    assert (table.name in [card["id"] for card in lists["mine"]]) == sits
-    record = await http.ask("GET", f"/api/tables/{table.name}/record")
-    assert record.status == (200 if stage == "finished" else 409)
-    for path in ("/api/games", "/healthz"):
-        assert (await http.ask("GET", path)).status == 200
-
-
-@pytest.mark.parametrize("stage", STAGES)
-def test_nobody_watches_for_another(stage: str, tmp_path: Path) -> None:
-    own = {"host seated": 0, "bill": BILL, "dinah": 2}
-
-    async def check() -> None:
-        async with site(tmp_path) as here:
-            for role in ROLES:
-                table = await laid(here, stage, role)
-                for query in ("", "?seat=0", "?seat=1", "?seat=2", "?seat=3", "?seat=15"):
-                    socket = await Socket.opened(here.port, table.name, cookie(role), query)
-                    wanted = int(query[6:]) if query else own.get(role)
-                    if query and wanted != own.get(role):
-                        with pytest.raises(Closed) as closed:
-                            await socket.message("table")
-                        assert closed.value.code == 4403
-                    else:
-                        assert (await socket.message("table"))["seat"] == wanted
-                    await socket.close()
-
-    asyncio.run(check())
-
-
-def test_a_table_that_a_stranger_lays_is_theirs(tmp_path: Path) -> None:
-    async def check() -> None:
-        async with site(tmp_path) as here:
-            for role in ROLES:
-                http = Http(here.port, cookie(role))
-                answer = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
-                assert answer.status == 201
-                assert bool(answer.cookie) == (role == "nobody")
-                room = await here.site.house.room(answer.json()["table"])
-                assert room.table.opened.host == hashed(answer.cookie or cookie(role))
-                await http.close()
-
-    asyncio.run(check())
-
-
-# Those who had a seat and are still connected
-
-
-async def _done(here: Here, table: Laid, role: str, command: dict[str, Any]) -> Answer:
-    http = Http(here.port, cookie(role) or cookie("stranger"))
-    version = (await here.site.house.room(table.name)).table.version
-    given = {"at": version, "key": f"key-{version:06}"} | command
-    answer = await http.ask("POST", f"/api/tables/{table.name}/commands", given)
-    await http.close()
-    assert answer.status == 200, answer
-    return answer
-
-
-def private(messages: list[Any]) -> list[Any]:
-    """The messages that show a seat's own view."""
-    return [each for each in messages if each["type"] == "table" and each["seat"] is not None]
-
-
-def test_a_device_whose_link_was_revoked_sees_the_hand_no_longer(tmp_path: Path) -> None:
-    async def check() -> None:
-        async with site(tmp_path) as here:
-            table = await laid(here, "playing", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            await socket.settled()
-            await _done(here, table, "host seated", {"do": "link", "seat": BILL, "revoke": True})
-            await _done(here, table, "dinah", {"do": "say", "seat": 2, "phrase": "hello"})
-            try:
-                heard = await socket.settled()
-            except Closed:
-                return  # which is as good
-            assert private(heard[1:]) == []
-
-    asyncio.run(check())
-
-
-def test_who_left_does_not_see_the_hand_of_the_next_on_that_seat(tmp_path: Path) -> None:
-    async def check() -> None:
-        async with site(tmp_path) as here:
-            table = await laid(here, "full", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            await socket.settled()
-            await _done(here, table, "bill", {"do": "leave", "seat": BILL})
-            sit = {**SIT, "seat": BILL, "invitation": f"{table.name}-invitation"}
-            await _done(here, table, "stranger", sit)
-            await _done(here, table, "dinah", {"do": "start"})
-            try:
-                heard = await socket.settled()
-            except Closed:
-                return  # which is as good
-            assert [each["view"] for each in private(heard) if each["view"]] == []
-
-    asyncio.run(check())
-
-
-def test_who_has_no_seat_any_more_is_not_called_present(tmp_path: Path) -> None:
-    async def check() -> None:
-        async with site(tmp_path) as here:
-            table = await laid(here, "full", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            other = await Socket.opened(here.port, table.name, cookie("dinah"))
-            await _done(here, table, "bill", {"do": "leave", "seat": BILL})
-            await other.settled()
-            third = await Socket.opened(here.port, table.name, cookie("stranger"))
-            present = await third.message("present")
-            assert BILL not in present["seats"]
-            await socket.close()
-
-    asyncio.run(check())

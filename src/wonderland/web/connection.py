@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, cast
 
 from websockets.http11 import Request
@@ -31,7 +32,7 @@ _GOOD_BYE = 2.0
 """Seconds for the other side to close."""
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.Protocol, ABC):
     """One WebSocket. Subclasses say whom they let in (`greet`) and what a message means (`hear`)."""
 
     __slots__ = (
@@ -60,13 +61,13 @@ class Connection(asyncio.Protocol):
         """Whether the connection has been handed on to another process."""
         return False
 
+    @abstractmethod
     def greet(self, request: Request) -> tuple[int, str] | None:
         """Why a request to open is refused, if it is: a status of HTTP and a sentence."""
-        raise NotImplementedError
 
+    @abstractmethod
     def hear(self, message: bytes) -> None:
         """Take a message."""
-        raise NotImplementedError
 
     def left(self) -> None:
         """The connection has ended."""

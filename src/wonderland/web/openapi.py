@@ -32,14 +32,10 @@ _ABOUT = (
 def _schemas(routes: Sequence[Route]) -> tuple[dict[Any, Any], dict[str, Any]]:
     kinds = [kind for route in routes for kind in (route.takes, route.gives) if kind is not None]
     kinds += [Refused, Done, Present, TableShown]
-    found, components = msgspec.json.schema_components(kinds, schema_hook=_hook, ref_template=_REF)
+    found, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     for name, pointed in (("table", "TableShown"), ("view", None), ("events", None)):
         _free_form(components["Shown"]["properties"], name, pointed)
     return dict(zip(map(str, kinds), found, strict=True)), components
-
-
-def _hook(kind: type) -> dict[str, Any]:
-    raise NotImplementedError(kind)
 
 
 def _free_form(properties: dict[str, Any], name: str, pointed: str | None) -> None:

@@ -1,0 +1,231 @@
+"""Slow clients, crowds and nonsense cost only those who send them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import resource
+import socket as sockets
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from campaigns.wire import TEXT, Closed, Here, Http, Socket, connected, framed, hung_up
+from hostility import HOSTILE, Game, run, until, where
+from wonderland.web import api, patience
+
+# Too slow
+
+
+def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(where("_MOST_UNREAD"), "_MOST_UNREAD", 20_000)
+
+    async def attack(here: Here, game: Game) -> None:
+        crowd = []
+        for n in range(200):
+            raw = sockets.socket()
+            raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
+            raw.setblocking(False)  # noqa: FBT003 - its only way
+            await asyncio.get_running_loop().sock_connect(raw, ("127.0.0.1", here.port))
+            raw.send(
+                f"GET /api/tables/{game.table}/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+                "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                f"Sec-WebSocket-Key: d29uZGVybGFuZHdvbmRlcg==\r\nX-Number: {n}\r\n\r\n".encode()
+            )
+            crowd.append(raw)
+        await until(lambda: len(here.site.live) > 150)
+        for each in list(here.site.live):  # small buffers on this side too, to be quick
+            each._transport.get_extra_info("socket").setsockopt(
+                sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048
+            )
+        room = await here.site.house.room(game.table)
+        async with asyncio.timeout(60):
+            while here.site.live:
+                room.tell(0)
+                await asyncio.sleep(0)
+        assert room.watchers == []
+        for raw in crowd:
+            raw.close()
+
+    run(tmp_path, attack)
+
+
+def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "PATIENCE", 0.5)
+    monkeypatch.setattr(api, "_PATIENCE", 0.5)
+    post = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n"
+    post += b"Content-Type: application/json\r\n\r\n"
+    get = b"GET /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n"
+
+    async def drip(here: Here, data: bytes, then: bytes) -> None:
+        reader, writer = await connected(here.port, HOSTILE)
+        writer.write(data)
+        try:
+            for _ in range(2000):
+                writer.write(then)
+                await asyncio.sleep(0.02)
+                if reader.at_eof() or writer.is_closing():
+                    break
+            else:
+                raise AssertionError(f"still connected: {data!r}")
+        except OSError:
+            pass
+        await hung_up(writer)
+
+    async def attack(here: Here, game: Game) -> None:
+        async with asyncio.timeout(30):
+            await asyncio.gather(
+                *(drip(here, b"GET /api/games HTTP/1.1\r\nX: ", b"x") for _ in range(30)),
+                *(drip(here, b"", b"") for _ in range(30)),
+                *(drip(here, post, b" ") for _ in range(30)),
+                *(drip(here, get, b" ") for _ in range(30)),
+            )
+        for who in game.people:
+            await who.close()
+        await until(lambda: not here.connections)
+
+    run(tmp_path, attack)
+
+
+def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers over HTTP that nobody takes must not be kept for ever."""
+    monkeypatch.setattr(patience, "PATIENCE", 0.5)
+
+    async def attack(here: Here, game: Game) -> None:
+        raw = sockets.socket()
+        raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
+        raw.setblocking(False)  # noqa: FBT003 - its only way
+        await asyncio.get_running_loop().sock_connect(raw, ("127.0.0.1", here.port))
+        await asyncio.sleep(0.05)
+        (connection,) = [each for each in here.connections if each.client[1] == raw.getsockname()[1]]
+        connection.transport.get_extra_info("socket").setsockopt(
+            sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048
+        )
+        raw.send(b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+        await until(lambda: connection not in here.connections, 20)
+        raw.close()
+
+    run(tmp_path, attack)
+
+
+def test_half_open_connections_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(where("_PATIENCE"), "_PATIENCE", 0.2)
+
+    async def attack(here: Here, game: Game) -> None:
+        crowd = [await Socket.opened(here.port, game.table, address=HOSTILE) for _ in range(20)]
+        await until(lambda: len(here.site.live) == 20)
+        await asyncio.sleep(0.3)  # in which none of them gives a sign of life
+        for each in list(here.site.live):
+            each.ping()
+        await until(lambda: not here.site.live)
+        for socket in crowd:
+            await socket.close()
+
+    run(tmp_path, attack)
+
+
+# Too many
+
+
+def test_one_address_can_not_take_all_connections(tmp_path: Path) -> None:
+    """A process has so many descriptors, often 1024; one address must leave some to others."""
+
+    async def attack(here: Here, game: Game) -> None:
+        http = Http(here.port, address=HOSTILE)
+        for _ in range(20):
+            laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
+            for _ in range(40):
+                socket = await Socket.opened(here.port, laid.json()["table"], address=HOSTILE)
+                if not socket.accepted:
+                    return
+        raise AssertionError(f"one address has {len(here.site.live)} sockets, and nobody minds")
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+    try:
+        run(tmp_path, attack)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_crowd_that_comes_and_goes_is_not_told_of_one_by_one(tmp_path: Path) -> None:
+    """Each who comes costs a message to each who is there: that must not grow with the square."""
+
+    async def attack(here: Here, game: Game) -> None:
+        player = await Socket.opened(here.port, game.table, game.people[0].cookie)
+        await player.settled()
+        crowd = await asyncio.gather(
+            *(Socket.opened(here.port, game.table, address=HOSTILE) for _ in range(100))
+        )
+        await until(lambda: len(here.site.live) == 101)
+        told = [each for each in await player.settled() if each["type"] == "present"]
+        for socket in crowd:
+            await socket.close()
+        assert len(told) < 50
+
+    run(tmp_path, attack)
+
+
+def test_what_is_kept_of_addresses_is_bounded(tmp_path: Path) -> None:
+    async def attack(here: Here, game: Game) -> None:
+        for n in range(11_000):
+            here.site.requests.take(f"2001:db8::{n:x}")
+        assert len(here.site.requests._buckets) <= 10_000
+
+    run(tmp_path, attack)
+
+
+def test_messages_before_the_table_is_found_are_bounded(tmp_path: Path) -> None:
+    async def attack(here: Here, game: Game) -> None:
+        socket = await Socket.opened(here.port, "none" * 5, "the-cookie-of-a-stranger")
+        for _ in range(500):
+            socket.writer.write(framed(TEXT, b"x" * 100))
+        await socket.end()
+        await until(lambda: not here.site.live)
+
+    run(tmp_path, attack)
+
+
+def test_nonsense_over_the_wire_costs_only_its_sender(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    junk = [
+        b'{"do": "\xff"}',
+        b'{"x": ' + b"[" * 8000,
+        b"\xff" * 100,
+        b'"' + b"\\ud800" * 100 + b'"',
+        b"[" * 8000,
+    ]
+
+    async def attack(here: Here, game: Game) -> None:
+        for each in junk:
+            socket = await Socket.opened(here.port, game.table, game.people[0].cookie)
+            socket.send(each)
+            try:
+                assert (await socket.message("refused"))["problem"] == "bad request"
+            except Closed as closed:
+                assert closed.code == 1007, (each[:20], closed.code)  # noqa: PT017 - either will do
+            await socket.close()
+        await until(lambda: not here.site.live)
+
+    run(tmp_path, attack)
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is a refusal, and when the storage is back, the game goes on."""
+
+    async def attack(here: Here, game: Game) -> None:
+        storage: Any = here.site.house.storage
+        storage._writer.execute("PRAGMA query_only = ON")
+        http = Http(here.port, game.people[0].cookie)
+        body = {"do": "silence", "off": False, "at": game.version, "key": "while-it-fails"}
+        answer = await http.ask("POST", f"/api/tables/{game.table}/commands", body)
+        assert answer.status == 503, answer
+        storage._writer.execute("PRAGMA query_only = OFF")
+        assert not (await here.site.house.room(game.table)).busy
+        assert json.loads(answer.body)["problem"] == "storage"
+
+    run(tmp_path, attack)
