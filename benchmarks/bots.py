@@ -2,6 +2,7 @@
 
     .venv/bin/python benchmarks/bots.py                       all of it: hours
     .venv/bin/python benchmarks/bots.py --deals 50 cookies    what has "cookies" in its name, 50 deals
+    .venv/bin/python benchmarks/bots.py --skip 300 --deals 200 "queen 4"    goes on with deals 300 to 499
     .venv/bin/python benchmarks/bots.py --list
 
 One challenger sits among others of one kind. Each deal is played with the challenger in every seat, by
@@ -80,9 +81,10 @@ def seconds_a_choice(duel: Duel, bot: str, games: int = 2) -> float:
     return spent / choices
 
 
-def play(duel: Duel, deals: int, workers: int) -> None:
+def play(duel: Duel, deals: int, skip: int, workers: int) -> None:
     """Play a duel and print its line; every now and then, how it stands."""
-    tournament = Tournament(Setting(duel.game, duel.seats), duel.bots, deals, SEED, workers=workers)
+    setting = Setting(duel.game, duel.seats)
+    tournament = Tournament(setting, duel.bots, deals, SEED, skip=skip, workers=workers)
 
     def line(_: int = 0) -> str:
         shares = [played.share(0) for played in tournament.played]
@@ -105,6 +107,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", help="parts of names; all of them must be in it")
     parser.add_argument("--deals", type=int, help="how many, instead of what is usual")
+    parser.add_argument("--skip", type=int, default=0, help="leave out this many: played before")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--list", action="store_true")
     asked = parser.parse_args()
@@ -115,7 +118,7 @@ def main() -> None:
     print("| game | challenger | others | seats | wins | games | ms a choice | the others' |")
     print("|---|---|---|---:|---:|---:|---:|---:|")
     for duel in wanted:
-        play(duel, asked.deals or duel.deals, asked.workers)
+        play(duel, asked.deals or duel.deals, asked.skip, asked.workers)
 
 
 if __name__ == "__main__":
