@@ -21,9 +21,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in NEEDED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(
-                source, copy / name, ignore=shutil.ignore_patterns("*.so", "*.pyd", "*.egg-info", "*.pyc")
-            )
+            built = shutil.ignore_patterns("*.so", "*.pyd", "*.egg-info", "*.pyc")
+            shutil.copytree(source, copy / name, ignore=built)
         else:
             shutil.copy(source, copy)
     options = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(home)]
