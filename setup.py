@@ -1,8 +1,8 @@
-"""Compiles the kernels: every module that imports `cython`.
+"""Compiles the kernels, which are all modules that import `cython`, and the catalogues of texts.
 
 Each is compiled once for any processor of its kind, and once for those that know `x86-64-v3`; with
 `WONDERLAND_KERNELS=here` only for the processor at hand, in half the time. Where there is no compiler,
-they stay Python and all works, slower.
+they stay Python and all works, slower. Without Babel no catalogue is made, and all is said in English.
 
 Everything else about the package stands in `pyproject.toml`.
 """
@@ -63,7 +63,7 @@ def copy_if_changed(source: Path, variant: Path) -> None:
             copy.unlink(missing_ok=True)
         else:
             text = source.with_suffix(suffix).read_text(encoding="utf-8")
-            text = re.sub(r"(wonderland\.games\.\w+\.\w+)(?= c?import)", r"\1_v3", text)
+            text = re.sub(r"(wonderland\.(?:games\.\w+\.\w+|core\.batch))(?= c?import)", r"\1_v3", text)
             if not copy.exists() or copy.read_text(encoding="utf-8") != text:
                 copy.write_text(text, encoding="utf-8")
 
@@ -97,5 +97,18 @@ def extensions() -> list[Extension]:
     return built
 
 
+def compile_catalogues() -> None:
+    """Make what is read at run time of each catalogue; nothing without Babel."""
+    try:
+        from babel.messages.mofile import write_mo  # noqa: PLC0415 - it may not be there
+        from babel.messages.pofile import read_po  # noqa: PLC0415 - the same
+    except ImportError:
+        return
+    for path in (SOURCE / "wonderland").rglob("locale/*.po"):
+        with path.open("rb") as text, path.with_suffix(".mo").open("wb") as made:
+            write_mo(made, read_po(text, locale=path.stem))
+
+
 if __name__ == "__main__":
+    compile_catalogues()
     setup(ext_modules=extensions(), options={"build_ext": {"parallel": os.cpu_count()}})

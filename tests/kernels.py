@@ -39,7 +39,7 @@ def uncompiled(name: str, edits: Mapping[str, str] | None = None) -> ModuleType:
         if old in text:
             text = text.replace(old, new, 1)
     below = {}
-    for needed in set(re.findall(r"from (wonderland\.games\.\w+\.\w+) import", text)):
+    for needed in set(re.findall(r"from (wonderland\.(?:games\.\w+|core)\.\w+) import", text)):
         source = (SOURCE / needed.replace(".", "/")).with_suffix(".py")
         if "\n    import cython\n" in source.read_text(encoding="utf-8"):
             below[needed] = uncompiled(needed, edits)

@@ -1,0 +1,192 @@
+"""Thousands of plays at once on the kernels, in the manner of Gymnasium's vector environments.
+
+    from wonderland.environments.vector import VectorEnv
+    envs = VectorEnv("parade", seats=2, num_envs=1024)
+    observations, infos = envs.reset(seed=1)
+    observations, rewards, terminations, truncations, infos = envs.step(actions)
+
+Each play waits for the seat that is on turn: `infos["turn"]`. All that a step gives lies in the same
+arrays each time, which the kernels write into: copy what you keep. `docs/vector.md` says what the
+numbers mean.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"A vector environment needs {missing.name}, which is not installed: "
+        "pip install 'wonderland[numpy]' adds it."
+    ) from missing
+
+from wonderland.core.errors import NotationError
+from wonderland.core.kernel import kernel, packing
+from wonderland.core.learning import batch, learning
+from wonderland.core.options import read_options
+from wonderland.core.registry import game as named_game
+
+Observations: TypeAlias = dict[str, NDArray[np.int8]]
+Infos: TypeAlias = dict[str, NDArray[Any]]
+
+
+class VectorEnv:
+    """Many plays of one game, each with all its seats; the agent decides for whoever is on turn.
+
+    A play that is over begins anew in the same step, with the next play of the seed. The same seed gives
+    the same plays, however many threads there are.
+    """
+
+    def __init__(  # noqa: PLR0913 - all but the game have defaults and names
+        self,
+        game: str,
+        seats: int = 2,
+        options: Mapping[str, Any] | None = None,
+        *,
+        num_envs: int = 1024,
+        threads: int = 1,
+        observe: bool = True,
+    ) -> None:
+        rules, numbers = named_game(game), learning(game)
+        texts = {name: _text(value) for name, value in (options or {}).items()}
+        self.options = read_options(rules, texts)
+        plays = batch(game, seats, self.options, num_envs)
+        if numbers is None or plays is None or num_envs < 1 or threads < 1:
+            raise NotationError(
+                f"{game} can't be played {num_envs} times at once by {threads} threads: it needs one of "
+                "each, and a game with a batch kernel."
+            )
+        self.game, self.seats, self.num_envs, self.threads = game, seats, num_envs, threads
+        self.features = numbers.features(seats, self.options)
+        self.action_names = numbers.action_names(seats, self.options)
+        self._batch = plays
+        self._lay_out(observe=observe)
+        edges = [num_envs * piece // threads for piece in range(threads + 1)]
+        self._pieces = list(pairwise(edges))
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+
+    def _lay_out(self, *, observe: bool) -> None:
+        """The arrays that the kernel reads and writes."""
+        rows, seen = self.num_envs, self.num_envs if observe else 0
+        self.actions: NDArray[np.int32] = np.zeros(rows, np.int32)
+        self.turn: NDArray[np.int8] = np.zeros(rows, np.int8)
+        self.rewards: NDArray[np.float32] = np.zeros((rows, self.seats), np.float32)
+        self.terminations: NDArray[np.bool_] = np.zeros(rows, np.bool_)
+        self.truncations: NDArray[np.bool_] = np.zeros(rows, np.bool_)
+        self.illegal: NDArray[np.bool_] = np.zeros(rows, np.bool_)
+        self.observations: Observations = {
+            "observation": np.zeros((seen, self._batch.features), np.int8),
+            "action_mask": np.zeros((seen, self._batch.actions), np.int8),
+        }
+        self._batch.attach(
+            self.actions,
+            self.turn,
+            self.rewards.reshape(-1),
+            self.terminations.view(np.uint8),
+            self.illegal.view(np.uint8),
+            self.observations["observation"].reshape(-1),
+            self.observations["action_mask"].reshape(-1),
+        )
+
+    def reset(self, *, seed: int | None = None, options: object = None) -> tuple[Observations, Infos]:  # noqa: ARG002 - Gymnasium's
+        """Begin all plays anew; without a seed, with one that nobody knows."""
+        chosen = secrets.randbits(64) if seed is None else seed
+        self._everywhere(lambda first, last: self._batch.reset(chosen, first, last))
+        return self.observations, self._infos()
+
+    def step(
+        self, actions: Any = None
+    ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Infos]:
+        """Carry out a decision in each play; without any, those that stand in `self.actions`.
+
+        Gives what the seats that are on turn now see and may do; what the step was worth to each seat
+        of each play; in which plays it was the last one; that none was broken off; and the infos.
+        """
+        if actions is not None:
+            self.actions[:] = actions
+        self._everywhere(self._batch.step)
+        return self.observations, self.rewards, self.terminations, self.truncations, self._infos()
+
+    def _infos(self) -> Infos:
+        return {"turn": self.turn, "illegal": self.illegal}
+
+    def _everywhere(self, work: Callable[[int, int], None]) -> None:
+        """Do the work on all rows, each thread on a piece of them."""
+        first, *others = self._pieces
+        waiting = [self._pool.submit(work, *piece) for piece in others] if self._pool else []
+        work(*first)
+        for piece in waiting:
+            piece.result()
+
+    def policy(self, name: str) -> int:
+        """The action that lets a simple player of the kernel decide, such as `dodo`."""
+        found = kernel(self.game)
+        names = found.POLICIES if found else ()
+        if name not in names:
+            raise NotationError(f"the simple players of {self.game} are {', '.join(names)}, not {name}.")
+        return -1 - list(names).index(name)
+
+    def state(self, row: int) -> Any:
+        """The state of one play as the readable rules have it, to look at."""
+        return packing(self.game).unpack(self._batch.words(row))
+
+    @cached_property
+    def single_observation_space(self) -> Any:
+        """The observations of one play, as a space of Gymnasium."""
+        spaces = _spaces()
+        lows = np.repeat([it.low for it in self.features], [it.size for it in self.features])
+        highs = np.repeat([it.high for it in self.features], [it.size for it in self.features])
+        return spaces.Dict(
+            observation=spaces.Box(lows.astype(np.int8), highs.astype(np.int8), dtype=np.int8),
+            action_mask=spaces.Box(0, 1, (self._batch.actions,), np.int8),
+        )
+
+    @cached_property
+    def single_action_space(self) -> Any:
+        """The decisions of one play, as a space of Gymnasium."""
+        return _spaces().Discrete(self._batch.actions)
+
+    @cached_property
+    def observation_space(self) -> Any:
+        """The observations of all plays."""
+        return _batched(self.single_observation_space, self.num_envs)
+
+    @cached_property
+    def action_space(self) -> Any:
+        """The decisions of all plays."""
+        return _batched(self.single_action_space, self.num_envs)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+def _text(value: object) -> str:
+    """An option's value as commands write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _spaces() -> Any:
+    try:
+        from gymnasium import spaces  # noqa: PLC0415 - only those who ask for spaces need it
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(
+            f"Spaces need {missing.name}, which is not installed: "
+            "pip install 'wonderland[gymnasium]' adds it."
+        ) from missing
+    return spaces
+
+
+def _batched(space: Any, how_many: int) -> Any:
+    from gymnasium.vector.utils import batch_space  # noqa: PLC0415 - as above
+
+    return batch_space(space, how_many)

@@ -1,0 +1,177 @@
+"""The vector environment: NumPy arrays that the kernels write into, on one thread or several."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from layouts import layout
+from settings import settings
+from wonderland.core import NotationError, game, game_names
+from wonderland.core.learning import learning
+from wonderland.core.match import acting
+from wonderland.core.options import write_options
+from wonderland.environments import vector
+from wonderland.environments.vector import VectorEnv
+
+GAMES = game_names()
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "vector.md").read_text(encoding="utf-8")
+
+
+def any_legal(envs: VectorEnv, rng: np.random.Generator) -> Any:
+    mask = envs.observations["action_mask"]
+    return np.argmax(mask * rng.random(mask.shape), axis=1)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_all_seats_and_options_can_be_asked_for(name: str) -> None:
+    rng = np.random.default_rng(1)
+    for seats, options in settings(name)[::5]:
+        envs = VectorEnv(name, seats, write_options(game(name), options), num_envs=4)
+        assert envs.options == options
+        observations, infos = envs.reset(seed=3)
+        for _ in range(20):
+            observations, rewards, _, truncations, infos = envs.step(any_legal(envs, rng))
+            assert not infos["illegal"].any()
+            assert not truncations.any()
+            assert rewards.shape == (4, seats)
+            assert observations["action_mask"].any(axis=1).all()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_readable_state_of_a_row_gives_the_same_observation(name: str) -> None:
+    rng, numbers, rules = np.random.default_rng(2), learning(name), game(name)
+    assert numbers is not None
+    envs = VectorEnv(name, num_envs=5)
+    envs.reset(seed=4)
+    for _ in range(50):
+        envs.step(any_legal(envs, rng))
+        state = envs.state(3)
+        seat = acting(rules.turn(state))[0]
+        assert envs.turn[3] == seat
+        assert envs.observations["observation"][3].tobytes() == numbers.observe(rules.view(state, seat))
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_the_same_seed_gives_the_same_plays_on_any_number_of_threads(threads: int) -> None:
+    alone, together = (
+        VectorEnv("parade", 3, num_envs=50),
+        VectorEnv("parade", 3, num_envs=50, threads=threads),
+    )
+    rng = np.random.default_rng(5)
+    alone.reset(seed=7)
+    together.reset(seed=7)
+    ended = 0
+    for _ in range(120):
+        actions = any_legal(alone, rng)
+        one, other = alone.step(actions), together.step(actions)
+        assert (one[0]["observation"] == other[0]["observation"]).all()
+        assert (one[1] == other[1]).all()
+        assert (one[2] == other[2]).all()
+        assert one[1][one[2]].sum() == pytest.approx(0, abs=1e-4)
+        assert not one[1][~one[2]].any()
+        ended += one[2].sum()
+    assert ended >= 50
+    together.close()
+    alone.close()
+
+
+def test_another_seed_gives_other_plays_and_none_gives_any() -> None:
+    envs = VectorEnv("parade", num_envs=20)
+    found = set()
+    for seed in (1, 2, 1, None, None):
+        found.add(envs.reset(seed=seed)[0]["observation"].tobytes())
+    assert len(found) == 4
+
+
+def test_nothing_is_copied() -> None:
+    envs = VectorEnv("letters", num_envs=3)
+    first, _ = envs.reset(seed=1)
+    envs.actions[:] = envs.policy("dodo")
+    second, rewards, terminations, _, infos = envs.step()
+    assert second["observation"] is first["observation"]
+    assert rewards is envs.rewards
+    assert terminations is envs.terminations
+    assert infos["turn"] is envs.turn
+
+
+def test_simple_players_can_sit_at_some_seats() -> None:
+    envs = VectorEnv("parade", num_envs=100)
+    envs.reset(seed=2)
+    rabbit, dodo = envs.policy("white-rabbit"), envs.policy("dodo")
+    won = np.zeros(2)
+    for _ in range(200):
+        _, rewards, _, _, _ = envs.step(np.where(envs.turn == 0, rabbit, dodo))
+        won += rewards.sum(axis=0)
+    assert won[0] > 100
+    with pytest.raises(NotationError, match="dodo, white-rabbit"):
+        envs.policy("jabberwock")
+
+
+def test_what_is_illegal_is_marked() -> None:
+    envs = VectorEnv("parade", num_envs=10)
+    envs.reset(seed=2)
+    legal = any_legal(envs, np.random.default_rng(1))
+    legal[4] = 71
+    _, _, _, _, infos = envs.step(legal)
+    assert infos["illegal"].tolist() == [row == 4 for row in range(10)]
+
+
+def test_spaces_hold_what_is_seen() -> None:
+    for name in GAMES:
+        envs = VectorEnv(name, num_envs=6)
+        envs.reset(seed=1)
+        for _ in range(30):
+            observations, *_ = envs.step(any_legal(envs, np.random.default_rng(1)))
+            assert observations in envs.observation_space
+        assert envs.single_action_space.n == len(envs.action_names)
+        assert envs.action_space.shape == (6,)
+
+
+def test_without_observations_none_are_made() -> None:
+    envs = VectorEnv("parade", num_envs=6, observe=False)
+    envs.reset(seed=1)
+    observations, _, _, _, _ = envs.step(np.full(6, -1))
+    assert observations["observation"].size == 0
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(NotationError, match="threads"):
+        VectorEnv("parade", threads=0)
+    with pytest.raises(NotationError, match="2 to 6 players"):
+        VectorEnv("parade", 7)
+    with pytest.raises(NotationError, match="no option"):
+        VectorEnv("parade", 2, {"memory": "open"})
+
+
+def test_without_gymnasium_only_spaces_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    envs = VectorEnv("parade", num_envs=2)
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    envs.reset(seed=1)
+    with pytest.raises(ModuleNotFoundError, match=r"wonderland\[gymnasium\]"):
+        _ = envs.single_action_space
+
+
+def test_without_numpy_one_sentence_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    text = Path(vector.__file__).read_text(encoding="utf-8")
+    with pytest.raises(ModuleNotFoundError, match=r"wonderland\[numpy\]"):
+        exec(compile(text, vector.__file__, "exec"), {"__name__": "again"})  # noqa: S102 - our own source
+
+
+def test_the_example_in_the_document_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", DOCUMENT, flags=re.MULTILINE | re.DOTALL)
+    exec(compile(code, "vector.md", "exec"), {})  # noqa: S102 - our own example
+    plays, *_ = capsys.readouterr().out.split()
+    assert int(plays) > 5000
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_document_lays_out_every_number(name: str) -> None:
+    assert f"\n### {name.title()}\n" in DOCUMENT
+    assert layout(name) in DOCUMENT

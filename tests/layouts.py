@@ -1,0 +1,25 @@
+"""For tests and documents: the layout of a game's observations as a table of Markdown."""
+
+from __future__ import annotations
+
+from wonderland.core import game
+from wonderland.core.learning import learning, length
+
+
+def layout(name: str) -> str:
+    """The features of a game with its usual options, with the fewest and the most players."""
+    rules, numbers = game(name), learning(name)
+    assert numbers is not None
+    least, most = rules.info.seats[0], rules.info.seats[-1]
+    few, many = (numbers.features(seats, rules.options_type()) for seats in (least, most))
+    more = {feature.name: feature.size for feature in many}
+    rows = [
+        f"| name | {least} seats | {most} seats | from | to | meaning |",
+        "|---|---:|---:|---:|---:|---|",
+        *[
+            f"| `{it.name}` | {it.size} | {more.get(it.name, 0)} | {it.low} | {it.high} | {it.meaning} |"
+            for it in few
+        ],
+        f"| all | {length(few)} | {length(many)} | | | |",
+    ]
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,25 @@
+"""For tests: all the ways in which a game can be played, each with some number of seats."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from wonderland.core import NotationError, game
+from wonderland.core.options import read_options
+
+
+def settings(name: str) -> list[tuple[int, Any]]:
+    """Seats and options: every number of seats with every combination of options worth testing."""
+    found = []
+    rules = game(name)
+    names = [option.name for option in rules.info.options]
+    for texts in product(*[option.examples for option in rules.info.options]):
+        options = read_options(rules, dict(zip(names, texts, strict=True)))
+        for seats in rules.info.seats:
+            try:
+                rules.start(seats, options)
+            except NotationError:  # such as colours for another number of seats
+                continue
+            found.append((seats, options))
+    return found
