@@ -3,9 +3,28 @@
 Every message is one sentence that names what was wrong and what would be right, fit to be shown.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 
 class WonderlandError(Exception):
-    """The parent of every error that this package raises on purpose."""
+    """The parent of every error that this package raises on purpose.
+
+    What people may meet in their own language is given as a text with fields, as a `Language` takes it.
+
+    >>> str(WonderlandError("Seat {number} is not yours.", number=2))
+    'Seat 2 is not yours.'
+    """
+
+    def __init__(self, text: str = "", **fields: object) -> None:
+        super().__init__(text.format(**fields) if fields else text)
+        self.text = text
+        self.fields = fields
+
+    def said(self, say: Callable[..., str]) -> str:
+        """The same in a language."""
+        return say(self.text, **self.fields)
 
 
 class NotationError(WonderlandError, ValueError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wonderland.core.language import ENGLISH, Language
 from wonderland.core.values import Value
 
 if TYPE_CHECKING:
@@ -26,8 +27,19 @@ class Result(Value, frozen=True):
     ending: str
     """Which of the game's ways to end this was, for people and for statistics."""
 
-    def text(self, names: Sequence[str]) -> str:
-        """The result in one line, as it stands in the header of a record."""
+    def text(self, names: Sequence[str], say: Language = ENGLISH) -> str:
+        """The result in one line; in English, as it stands in the header of a record."""
         *others, last = (names[seat] for seat in self.winners)
-        who = f"{', '.join(others)} and {last} share the win" if others else f"{last} wins"
-        return f"{who} ({' '.join(map(str, self.scores))})"
+        scores = " ".join(map(str, self.scores))
+        if not others:
+            return say("{name} wins ({scores})", name=last, scores=scores)
+        return say(
+            "{others} and {last} share the win ({scores})",
+            others=say.listed(others),
+            last=last,
+            scores=scores,
+        )
+
+    def reasoned(self, names: Sequence[str], say: Language = ENGLISH) -> str:
+        """The result in a sentence, with what decided it."""
+        return say("{result}: {reason}.", result=self.text(names, say), reason=say(self.decided))

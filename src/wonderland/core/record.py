@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Generic
 
 from wonderland.core.errors import NotationError, quoted, shortened
+from wonderland.core.language import phrase
 from wonderland.core.options import write_options
 from wonderland.core.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, Over, S, V
 from wonderland.core.values import Value
@@ -157,13 +158,21 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if not name or name != " ".join(name.split()) or len(name) > LONGEST_NAME:
             raise NotationError(
-                f"the name {quoted(name)} can't be used: a name has 1 to {LONGEST_NAME} characters "
-                "and single spaces inside."
+                phrase(
+                    "the name {name} can't be used: a name has 1 to {most} characters "
+                    "and single spaces inside."
+                ),
+                name=quoted(name),
+                most=LONGEST_NAME,
             )
         if bad := next((c for c in name if c in _NOT_IN_A_NAME or not c.isprintable()), None):
-            raise NotationError(f"the name {quoted(name)} can't be used: it holds {quoted(bad)}.")
+            raise NotationError(
+                phrase("the name {name} can't be used: it holds {character}."),
+                name=quoted(name),
+                character=quoted(bad),
+            )
     if len({name.casefold() for name in names}) < len(names):
-        raise NotationError(f"two seats have the same name: {', '.join(names)}.")
+        raise NotationError(phrase("two seats have the same name: {names}."), names=", ".join(names))
     return tuple(names)
 
 

@@ -13,10 +13,12 @@ from wonderland.core.registry import package
 
 
 @cache
-def rules_html(name: str) -> Markup:
-    """The rules of a game; rule P6 is at `#P6`."""
-    text = files(package(name)).joinpath("RULES.md").read_text(encoding="utf-8")
-    return html(text)
+def rules_html(name: str, language: str = "en") -> Markup:
+    """The rules of a game, in a language if they are there in it; rule P6 is at `#P6`."""
+    home = files(package(name))
+    translated = home / "locale" / f"RULES.{language}.md"
+    text = translated if translated.is_file() else home / "RULES.md"
+    return html(text.read_text(encoding="utf-8"))
 
 
 def html(markdown: str) -> Markup:
@@ -35,6 +37,8 @@ def html(markdown: str) -> Markup:
         found,
     )
     found = re.sub(r"<h2>([^<]+)</h2>", _heading, found)
+    found = found.replace("<pre>", '<pre tabindex="0">')  # so that it can be scrolled by keys
+    found = found.replace("<th></th>", "<td></td>")  # a corner heads nothing
     found = found.replace("<table>", '<div class="wide" tabindex="0"><table>')
     return Markup(found.replace("</table>", "</table></div>"))  # noqa: S704 - made from our own text
 

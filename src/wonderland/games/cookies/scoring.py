@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wonderland.core.language import phrase
 from wonderland.core.outcome import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ENDING = "all cards played"
-SHARED = "same points, same number of large cookies, same space"
+SHARED = phrase("same points, same number of large cookies, same space")
 
 
 def points(large: Sequence[int], small: int) -> int:
@@ -37,9 +38,9 @@ def winners_of(
     """
     winners = tuple(range(len(scores)))
     for decided, numbers in (
-        ("most points", scores),
-        ("most large cookies", cookies),
-        ("farthest pawn", spaces),
+        (phrase("most points"), scores),
+        (phrase("most large cookies"), cookies),
+        (phrase("farthest pawn"), spaces),
     ):
         most = max(numbers[seat] for seat in winners)
         winners = tuple(seat for seat in winners if numbers[seat] == most)

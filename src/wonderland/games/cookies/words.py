@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
+from wonderland.core.language import ENGLISH, Language, phrase
 from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.cookies.board import Kind
 from wonderland.games.cookies.components import Card
@@ -41,6 +42,7 @@ from wonderland.games.cookies.state import (
     Hand,
     PlayCard,
     Playing,
+    Side,
     Spinning,
     Starting,
     TakeCookie,
@@ -60,55 +62,127 @@ if TYPE_CHECKING:
 _WIDTH = 80
 _COLUMNS = 3
 _SPACE_NAMES = {
-    Kind.TEA_PARTY: "Tea Party",
-    Kind.SMALL_COOKIES: "Small Cookies",
-    Kind.CATERPILLAR: "Caterpillar",
-    Kind.CHESHIRE_CAT: "Cheshire Cat",
-    Kind.RABBIT_HOLE: "Rabbit Hole",
+    Kind.TEA_PARTY: phrase("Tea Party"),
+    Kind.SMALL_COOKIES: phrase("Small Cookies"),
+    Kind.CATERPILLAR: phrase("Caterpillar"),
+    Kind.CHESHIRE_CAT: phrase("Cheshire Cat"),
+    Kind.RABBIT_HOLE: phrase("Rabbit Hole"),
     Kind.PLAIN: "",
 }
 
 
-def tell(event: Event, names: Sequence[str]) -> str | None:
+_TAKEN = {
+    TakeCookie.FACE_UP: phrase("{name} takes the face-up cookie, worth {worth}."),
+    TakeCookie.FACE_DOWN: phrase("{name} takes the face-down cookie, worth {worth}."),
+}
+_SIDES = {Side.LEFT: phrase("the left card"), Side.RIGHT: phrase("the right card")}
+
+
+def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
     """What happened, in one sentence."""
     match event:
         case StartChosen(seat):
-            return f"{names[seat]} begins."
+            return say("{name} begins.", name=names[seat])
         case CardDealt():
             return None
         case CardDrawn(seat, card):
-            return f"{names[seat]} draws {_card_name(card)}."
+            return _drawn(names[seat], card, say)
         case CardPlayed(seat, play):
-            return f"{names[seat]} plays {_play_name(play)}."
-        case PawnMoved(seat, start, end, kind, beyond, passed):
-            over = f", beyond {_number(beyond, 'other pawn')}" if beyond else ""
-            past = ", past the Tea Party" if passed else ""
-            way = f"from space {start + 1} to {_space_name(end, kind)}"
-            return f"{names[seat]} moves {way}{over}{past}."
+            return say("{name} plays {card}.", name=names[seat], card=play_name(play, say))
+        case PawnMoved():
+            return _moved(event, names[event.seat], say)
         case SentOn(seat, number):
-            return f"The Cheshire Cat sends {names[seat]} on by {number}."
+            return say("The Cheshire Cat sends {name} on by {number}.", name=names[seat], number=number)
         case CookieTaken(seat, cookie, which):
-            face = "face-up" if which is TakeCookie.FACE_UP else "face-down"
-            return f"{names[seat]} takes the {face} cookie, worth {cookie}."
+            return say(_TAKEN[which], name=names[seat], worth=cookie)
         case CookieTurnedUp(cookie):
-            return f"A large cookie worth {cookie} is turned up."
+            return say("A large cookie worth {worth} is turned up.", worth=cookie)
         case SpinMade(_, space):
-            return f"The spinner points at space {space + 1}."
+            return say("The spinner points at space {number}.", number=space + 1)
+        case SmallCookiesTaken(seat, 0):
+            return say("{name} takes no small cookies.", name=names[seat])
         case SmallCookiesTaken(seat, number):
-            return f"{names[seat]} takes {_number(number, 'small cookie')}."
+            return say.plural(
+                "{name} takes {number} small cookie.",
+                "{name} takes {number} small cookies.",
+                number,
+                name=names[seat],
+            )
         case PawnGrew(seat):
-            return f"{names[seat]} becomes large."
+            return say("{name} becomes large.", name=names[seat])
         case PawnShrank(seat):
-            return f"{names[seat]} becomes small."
+            return say("{name} becomes small.", name=names[seat])
         case FellIntoHole(seat):
-            return f"{names[seat]} falls down the Rabbit Hole."
+            return say("{name} falls down the Rabbit Hole.", name=names[seat])
         case ClimbedOut(seat):
-            return f"{names[seat]} climbs out of the Rabbit Hole."
+            return say("{name} climbs out of the Rabbit Hole.", name=names[seat])
         case StayedInHole(seat):
-            return f"{names[seat]} stays in the Rabbit Hole."
+            return say("{name} stays in the Rabbit Hole.", name=names[seat])
         case GameEnded(result):
-            return f"{result.text(names)}: {result.decided}."
+            return result.reasoned(names, say)
     assert_never(event)
+
+
+def _drawn(name: str, card: Card | FaceDown, say: Language) -> str:
+    if card is FACE_DOWN:
+        return say("{name} draws a card.", name=name)
+    if card is Card.JOKER:
+        return say("{name} draws a Joker.", name=name)
+    return say("{name} draws a {number}.", name=name, number=card.mark)
+
+
+def _moved(event: PawnMoved, name: str, say: Language) -> str:
+    """A pawn's way, beyond others and past the Tea Party: whole sentences, since languages differ."""
+    fields = {
+        "name": name,
+        "start": event.start + 1,
+        "space": space_name(event.end, event.kind, say),
+    }
+    if event.beyond and event.passed:
+        return say.plural(
+            "{name} moves from space {start} to {space}, "
+            "beyond {number} other pawn, past the Tea Party.",
+            "{name} moves from space {start} to {space}, "
+            "beyond {number} other pawns, past the Tea Party.",
+            event.beyond,
+            **fields,
+        )
+    if event.beyond:
+        return say.plural(
+            "{name} moves from space {start} to {space}, beyond {number} other pawn.",
+            "{name} moves from space {start} to {space}, beyond {number} other pawns.",
+            event.beyond,
+            **fields,
+        )
+    if event.passed:
+        return say("{name} moves from space {start} to {space}, past the Tea Party.", **fields)
+    return say("{name} moves from space {start} to {space}.", **fields)
+
+
+def play_name(play: PlayCard, say: Language = ENGLISH) -> str:
+    """A card with what it is played as.
+
+    >>> from wonderland.games.cookies.notation import read
+    >>> play_name(read("leftJ4+1"))
+    'the left card, a Joker as 4 and 1 more'
+    """
+    card, number = say(_SIDES[play.side]), str(play.number)
+    if play.card is Card.JOKER and play.plus:
+        number = say("a Joker as {number} and 1 more", number=play.number)
+    elif play.card is Card.JOKER:
+        number = say("a Joker as {number}", number=play.number)
+    elif play.plus:
+        number = say("{number} and 1 more", number=play.number)
+    if play.walk:
+        return say("{card}, {number}, to walk out of the Rabbit Hole", card=card, number=number)
+    return say("{card}, {number}", card=card, number=number)
+
+
+def space_name(space: int, kind: Kind, say: Language = ENGLISH) -> str:
+    """A space with its number, and what it is."""
+    if kind is Kind.PLAIN:
+        return say("space {number}", number=space + 1)
+    return say("space {number}, {kind}", number=space + 1, kind=say(_SPACE_NAMES[kind]))
 
 
 def _number(number: int, thing: str) -> str:
@@ -118,29 +192,6 @@ def _number(number: int, thing: str) -> str:
     ('1 spin', 'no small cookies')
     """
     return f"1 {thing}" if number == 1 else f"{number or 'no'} {thing}s"
-
-
-def _card_name(card: Card | FaceDown) -> str:
-    if card is FACE_DOWN:
-        return "a card"
-    return "a Joker" if card is Card.JOKER else f"a {card.mark}"
-
-
-def _play_name(play: PlayCard) -> str:
-    """A card with what it is played as.
-
-    >>> from wonderland.games.cookies.notation import read
-    >>> _play_name(read("leftJ4+1"))
-    'the left card, a Joker as 4 and 1 more'
-    """
-    joker = "a Joker as " if play.card is Card.JOKER else ""
-    plus = " and 1 more" if play.plus else ""
-    walk = ", to walk out of the Rabbit Hole" if play.walk else ""
-    return f"the {play.side.name.lower()} card, {joker}{play.number}{plus}{walk}"
-
-
-def _space_name(space: int, kind: Kind) -> str:
-    return f"space {space + 1}" + (f", {_SPACE_NAMES[kind]}" if kind is not Kind.PLAIN else "")
 
 
 def describe(view: View, names: Sequence[str]) -> list[str]:
@@ -211,7 +262,7 @@ def _status(view: View, names: Sequence[str]) -> str:
             return f"{names[seat]} climbs: {_number(spins, 'spin')} left."
         case Deciding(seat, spins):
             assert view.spinner is not None  # noqa: S101 - that is what is decided about
-            space = _space_name(view.spinner, view.options.board.spaces[view.spinner].kind)
+            space = space_name(view.spinner, view.options.board.spaces[view.spinner].kind)
             left = _number(spins, "more spin")
             return f"{names[seat]} may climb out to {space}, or has {left}."
         case Spinning(seat):
@@ -225,29 +276,50 @@ def _status(view: View, names: Sequence[str]) -> str:
     assert_never(stage)
 
 
-def offer(view: View, action: Action) -> str:
+def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
     """An action with what it leads to, as far as that is certain."""
     stage = view.stage
     if isinstance(action, PlayCard) and isinstance(stage, Playing):
-        climbs = view.in_hole(stage.seat) and not action.walk
-        spins = f"up to {_number(action.steps, 'spin')} to climb out"
-        return f"play {_play_name(action)}: {spins if climbs else _route(view, stage.seat, action)}"
+        card = play_name(action, say)
+        if view.in_hole(stage.seat) and not action.walk:
+            return say.plural(
+                "play {card}: up to {number} spin to climb out",
+                "play {card}: up to {number} spins to climb out",
+                action.steps,
+                card=card,
+            )
+        return say("play {card}: {way}", card=card, way=_way(view, stage.seat, action, say))
     if isinstance(action, Answer) and isinstance(stage, Deciding):
         if action is Answer.AGAIN:
-            return f"spin again: {_number(stage.spins, 'spin')} left"
-        return f"accept the spin: {_route(view, stage.seat, action)}"
+            return say.plural(
+                "spin again: {number} spin left", "spin again: {number} spins left", stage.spins
+            )
+        return say("accept the spin: {way}", way=_way(view, stage.seat, action, say))
     if action is TakeCookie.FACE_UP:
-        return f"take the face-up cookie, worth {view.larder.face_up}"
+        return say("take the face-up cookie, worth {worth}", worth=view.larder.face_up)
     if action is TakeCookie.FACE_DOWN:
-        return f"take the top one of {_number(len(view.larder.stack), 'face-down cookie')}"
+        return say.plural(
+            "take the top one of {number} face-down cookie",
+            "take the top one of {number} face-down cookies",
+            len(view.larder.stack),
+        )
     return write(action)
 
 
-def _route(view: View, seat: Seat, action: Action) -> str:
+def _way(view: View, seat: Seat, action: Action, say: Language) -> str:
     """Where the pawn goes, stop by stop."""
     _, events = foreseen(noted(view), seat, action)
-    return ", and on ".join(
-        f"{'past the Tea Party ' if moved.passed else ''}to {_space_name(moved.end, moved.kind)}"
-        for moved in events
-        if isinstance(moved, PawnMoved)
-    )
+    way = ""
+    for moved in events:
+        if not isinstance(moved, PawnMoved):
+            continue
+        space = space_name(moved.end, moved.kind, say)
+        if not way and moved.passed:
+            way = say("past the Tea Party to {space}", space=space)
+        elif not way:
+            way = say("to {space}", space=space)
+        elif moved.passed:
+            way = say("{way}, and on past the Tea Party to {space}", way=way, space=space)
+        else:
+            way = say("{way}, and on to {space}", way=way, space=space)
+    return way

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from wonderland.core.errors import GameOver, IllegalAction, NotationError
+from wonderland.core.language import phrase
 from wonderland.core.outcome import Result
 from wonderland.core.protocol import FACE_DOWN, LUCK, Acting, Chance, Over, Step
 from wonderland.games.letters.components import CARDS, SPACES, WORD, Card, Colour, Letter, Menace
@@ -267,4 +268,4 @@ def _seen(unseen: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 def result_of(rails: tuple[int, ...], winner: Seat, ending: Ending) -> Result:
     """The first to complete A-L-I-C-E wins (L12); the score of each is the letters they have played."""
-    return Result((winner,), rails, "A-L-I-C-E complete", ending.value)
+    return Result((winner,), rails, phrase("A-L-I-C-E complete"), ending.value)

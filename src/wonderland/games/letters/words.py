@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, assert_never
 
 from rich.cells import cell_len, set_cell_size
 
+from wonderland.core.language import ENGLISH, Language, phrase
 from wonderland.core.protocol import FACE_DOWN
-from wonderland.games.letters.components import WORD, Card, Letter, Menace
+from wonderland.games.letters.components import WORD, Card, Colour, Letter, Menace
 from wonderland.games.letters.state import (
     EMPTY,
     Action,
@@ -36,61 +37,86 @@ if TYPE_CHECKING:
     from wonderland.games.letters.view import View
 
 _NAMES = {
-    Menace.DUCHESS: "the Duchess",
-    Menace.MAD_HATTER: "the Mad Hatter",
-    Menace.MARCH_HARE: "the March Hare",
-    Menace.MOCK_TURTLE: "the Mock Turtle",
-    Menace.WALRUS: "the Walrus",
-    Menace.CARPENTER: "the Carpenter",
-    Menace.KING_OF_HEARTS: "the King of Hearts",
+    Menace.DUCHESS: phrase("the Duchess"),
+    Menace.MAD_HATTER: phrase("the Mad Hatter"),
+    Menace.MARCH_HARE: phrase("the March Hare"),
+    Menace.MOCK_TURTLE: phrase("the Mock Turtle"),
+    Menace.WALRUS: phrase("the Walrus"),
+    Menace.CARPENTER: phrase("the Carpenter"),
+    Menace.KING_OF_HEARTS: phrase("the King of Hearts"),
+}
+COLOURS = {
+    Colour.RED: phrase("red"),
+    Colour.BLUE: phrase("blue"),
+    Colour.YELLOW: phrase("yellow"),
+    Colour.GREEN: phrase("green"),
 }
 _ROW = 9
 _NARROWEST = len("yellowA")
 _WIDEST = 80
 
 
-def card_name(card: Card) -> str:
+def card_name(card: Card, say: Language = ENGLISH) -> str:
     """A card as people say it.
 
     >>> card_name(Menace.MARCH_HARE)
     'the March Hare'
     """
     if isinstance(card, Menace):
-        return _NAMES[card]
-    return f"{card.colour.word} {card.letter}"
+        return say(_NAMES[card])
+    return say("{colour} {letter}", colour=say(COLOURS[card.colour]), letter=card.letter)
 
 
-def tell(event: Event, names: Sequence[str]) -> str | None:
+def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
     """What happened, in one sentence; which letters were turned down is for the players to remember."""
     match event:
         case StartChosen(seat):
-            return f"{names[seat]} begins."
+            return say("{name} begins.", name=names[seat])
         case CardChosen():
             return None
         case CardTurned(seat, space, card):
-            return f"{names[seat]} turns card {space + 1}: {card_name(card)}."
+            return say(
+                "{name} turns card {number}: {card}.",
+                name=names[seat],
+                number=space + 1,
+                card=card_name(card, say),
+            )
         case LettersPlayed(seat, letters):
-            return f"{names[seat]} plays {'-'.join(letter.letter for letter in letters)}."
+            played = "-".join(letter.letter for letter in letters)
+            return say("{name} plays {letters}.", name=names[seat], letters=played)
         case LettersTurnedDown(letters):
-            return f"{_counted(letters)} turned face down again."
+            return _turned_down(letters, say)
         case LetterRemoved(letter):
-            return f"Nobody plays {letter.colour.word}: the card is removed from the game."
+            return say(
+                "Nobody plays {colour}: the card is removed from the game.",
+                colour=say(COLOURS[letter.colour]),
+            )
         case GameEnded(result):
-            return f"{result.text(names)}: {result.decided}."
+            return result.reasoned(names, say)
     assert_never(event)
 
 
-def _counted(letters: Sequence[Letter]) -> str:
-    colours = {letter.colour.word for letter in letters}
-    colour = f"{colours.pop()} " if len(colours) == 1 else ""
-    return f"1 {colour}letter is" if len(letters) == 1 else f"{len(letters)} {colour}letters are"
+def _turned_down(letters: Sequence[Letter], say: Language) -> str:
+    colours = {letter.colour for letter in letters}
+    if len(colours) > 1:
+        return say.plural(
+            "{number} letter is turned face down again.",
+            "{number} letters are turned face down again.",
+            len(letters),
+        )
+    return say.plural(
+        "{number} {colour} letter is turned face down again.",
+        "{number} {colour} letters are turned face down again.",
+        len(letters),
+        colour=say(COLOURS[colours.pop()]),
+    )
 
 
-def retell(event: Event, view: View, names: Sequence[str]) -> str | None:
+def retell(event: Event, view: View, names: Sequence[str], say: Language = ENGLISH) -> str | None:
     """What is told of an event later on: not which card was turned, since remembering is the game."""
     if isinstance(event, CardTurned) and view.options.memory == "closed":
-        return f"{names[event.seat]} turns card {event.space + 1}."
-    return tell(event, names)
+        return say("{name} turns card {number}.", name=names[event.seat], number=event.space + 1)
+    return tell(event, names, say)
 
 
 def describe(view: View, names: Sequence[str]) -> list[str]:
@@ -150,15 +176,17 @@ def _status(view: View, names: Sequence[str]) -> str:
     assert_never(view.stage)
 
 
-def offer(view: View, action: Action) -> str:
+def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
     """A card to turn, with what it is where the view shows that."""
     match action:
         case TurnCard(space):
             lies = view.spaces[space]
-            known = f": {card_name(lies.card)}" if isinstance(lies, TurnedDown) else ""
-            return f"turn card {space + 1}{known}"
+            if isinstance(lies, TurnedDown):
+                name = card_name(lies.card, say)
+                return say("turn card {number}: {card}", number=space + 1, card=name)
+            return say("turn card {number}", number=space + 1)
         case Letter() | Menace():
-            return card_name(action)
+            return card_name(action, say)
         case StartWith(seat):
-            return f"seat {seat + 1} begins"
+            return say("seat {number} begins", number=seat + 1)
     assert_never(action)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wonderland.core.language import phrase
 from wonderland.core.outcome import Result
 from wonderland.core.values import Value
 from wonderland.games.parade.components import Card, Colour
@@ -97,7 +98,8 @@ def result_of(zones: Sequence[Sequence[Card]], ending: Ending) -> Result:
     leaders = [seat for seat, score in enumerate(scores) if score == lowest]
     fewest = min(len(zones[seat]) for seat in leaders)
     winners = tuple(seat for seat in leaders if len(zones[seat]) == fewest)
-    decided = "lowest score"
+    decided = phrase("lowest score")
     if len(leaders) > 1:
-        decided = "fewest cards" if len(winners) == 1 else "same score, same number of cards"
+        shared = phrase("same score, same number of cards")
+        decided = phrase("fewest cards") if len(winners) == 1 else shared
     return Result(winners, scores, decided, ending.value)

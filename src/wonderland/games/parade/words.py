@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, assert_never
 
 from rich.cells import cell_len, set_cell_size
 
+from wonderland.core.language import ENGLISH, Language, phrase
 from wonderland.core.protocol import FACE_DOWN, FaceDown
-from wonderland.games.parade.components import Card
+from wonderland.games.parade.components import Card, Colour
 from wonderland.games.parade.notation import write
 from wonderland.games.parade.rules import parted
 from wonderland.games.parade.scoring import ColourScore, score_sheets, totals
@@ -24,6 +25,7 @@ from wonderland.games.parade.state import (
     Dealing,
     Drawing,
     Ended,
+    Ending,
     Event,
     Forming,
     GameEnded,
@@ -44,45 +46,69 @@ if TYPE_CHECKING:
     from wonderland.games.parade.view import View
 
 
-def card_name(card: Card) -> str:
+COLOURS = {
+    Colour.RED: phrase("Red"),
+    Colour.BLUE: phrase("Blue"),
+    Colour.PURPLE: phrase("Purple"),
+    Colour.GREEN: phrase("Green"),
+    Colour.GREY: phrase("Grey"),
+    Colour.ORANGE: phrase("Orange"),
+}
+_LAST_ROUND = {
+    Ending.SIXTH_COLOUR: phrase("{name} has taken the sixth colour: everyone plays one more turn."),
+    Ending.EMPTY_PILE: phrase(
+        "{name} has taken the last card of the pile: everyone plays one more turn."
+    ),
+    Ending.BOTH: phrase(
+        "{name} has taken the sixth colour and the last card of the pile: everyone plays one more turn."
+    ),
+}
+
+
+def card_name(card: Card, say: Language = ENGLISH) -> str:
     """A card as people say it.
 
-    >>> from wonderland.games.parade.components import Colour
     >>> card_name(Card.of(Colour.GREY, 10))
     'Grey 10'
     """
-    return f"{card.colour.name.capitalize()} {card.value}"
+    return say("{colour} {value}", colour=say(COLOURS[card.colour]), value=card.value)
 
 
-def _listed(cards: Iterable[Card]) -> str:
-    return ", ".join(map(card_name, cards))
+def listed(cards: Iterable[Card], say: Language = ENGLISH) -> str:
+    """Cards, one after the other."""
+    return say.listed(card_name(card, say) for card in cards)
 
 
-def tell(event: Event, names: Sequence[str]) -> str | None:
+def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
     """What happened, in one sentence."""
     match event:
         case StartChosen(seat):
-            return f"{names[seat]} begins."
+            return say("{name} begins.", name=names[seat])
         case CardDealt() | CardJoined():
             return None
         case CardDrawn(seat, card):
-            return f"{names[seat]} draws {'a card' if card is FACE_DOWN else card_name(card)}."
+            if card is FACE_DOWN:
+                return say("{name} draws a card.", name=names[seat])
+            return say("{name} draws {card}.", name=names[seat], card=card_name(card, say))
         case CardPlayed(seat, card):
-            return f"{names[seat]} plays {card_name(card)}."
+            return say("{name} plays {card}.", name=names[seat], card=card_name(card, say))
         case CardsTaken(seat, cards):
-            return f"{names[seat]} takes {_listed(cards)}."
+            return say("{name} takes {cards}.", name=names[seat], cards=listed(cards, say))
         case LastRoundBegan(seat, ending):
-            why = {"sixth colour": "the sixth colour", "empty pile": "the last card of the pile"}
-            reason = why.get(ending.value, "the sixth colour and the last card of the pile")
-            return f"{names[seat]} has taken {reason}: everyone plays one more turn."
+            return say(_LAST_ROUND[ending], name=names[seat])
         case CardsKept(seat, choice):
-            what = "two cards" if choice is FACE_DOWN else _listed((choice.first, choice.second))
-            return f"{names[seat]} keeps {what}."
+            if choice is FACE_DOWN:
+                return say("{name} keeps two cards.", name=names[seat])
+            pair = (choice.first, choice.second)
+            return say("{name} keeps {cards}.", name=names[seat], cards=listed(pair, say))
         case ChoicesShown(choices):
-            kept = (f"{names[seat]} {_listed((c.first, c.second))}" for seat, c in enumerate(choices))
-            return f"The cards kept are shown: {'; '.join(kept)}."
+            kept = [
+                say("{name} {cards}", name=names[seat], cards=listed((each.first, each.second), say))
+                for seat, each in enumerate(choices)
+            ]
+            return say("The cards kept are shown: {kept}.", kept="; ".join(kept))
         case GameEnded(result):
-            return f"{result.text(names)}: {result.decided}."
+            return result.reasoned(names, say)
     assert_never(event)
 
 
@@ -137,26 +163,40 @@ def points_with(view: View, seat: Seat, more: Sequence[Card]) -> int:
     return totals(zones)[seat]
 
 
-def _cost(view: View, leaving: Sequence[Card]) -> str:
-    if view.seat is None:
-        return ""
-    cost = points_with(view, view.seat, leaving) - points_with(view, view.seat, ())
-    return f": {cost:+} points" if abs(cost) != 1 else f": {cost:+} point"
-
-
-def offer(view: View, action: Action) -> str:
+def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
     """A card with what it would take, or a pair with what it would count if all stayed as it is."""
     match action:
         case PlayCard(card):
-            leaving, _ = parted(view.parade, card)
-            if not leaving:
-                return f"{card_name(card)} takes nothing"
-            return f"{card_name(card)} takes {_listed(leaving)}{_cost(view, leaving)}"
+            return _offered(view, card, say)
         case KeepCards(first, second):
-            kept = f"keep {_listed((first, second))}"
+            cards = listed((first, second), say)
             if view.seat is None:
-                return kept
-            return f"{kept}: {points_with(view, view.seat, (first, second))} points as things lie"
+                return say("keep {cards}", cards=cards)
+            return say.plural(
+                "keep {cards}: {number} point as things lie",
+                "keep {cards}: {number} points as things lie",
+                points_with(view, view.seat, (first, second)),
+                cards=cards,
+            )
         case StartWith() | Card() | FaceDown.FACE_DOWN:  # luck's, never offered
             return write(action)
     assert_never(action)
+
+
+def _offered(view: View, card: Card, say: Language) -> str:
+    """A card of the hand with what it takes, and what that costs the one who looks."""
+    leaving, _ = parted(view.parade, card)
+    name, cards = card_name(card, say), listed(leaving, say)
+    if not leaving:
+        return say("{card} takes nothing", card=name)
+    if view.seat is None:
+        return say("{card} takes {cards}", card=name, cards=cards)
+    cost = points_with(view, view.seat, leaving) - points_with(view, view.seat, ())
+    return say.plural(
+        "{card} takes {cards}: {points} point",
+        "{card} takes {cards}: {points} points",
+        abs(cost),
+        card=name,
+        cards=cards,
+        points=f"{cost:+}",
+    )

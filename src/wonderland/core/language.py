@@ -1,0 +1,114 @@
+"""Words in the languages of those who read them: English in the source, catalogues of gettext besides.
+
+A text is looked up whole, with named fields to be filled in: `say("{name} begins.", name="Alice")`. The
+shell's catalogues are in `wonderland/locale`, a game's in a folder `locale` of its own, one `<code>.mo`
+for each language. `scripts/catalogues.py` finds the texts; without a catalogue one reads English.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from wonderland.core.registry import game_names, package
+
+LANGUAGES = {
+    "en": "English",
+    "de": "Deutsch",
+    "es": "Español",
+    "fr": "Français",
+    "ja": "日本語",
+    "pl": "Polski",
+}
+"""What there are catalogues for, and what its speakers call it; in English the words are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language: called with an English text, it gives the text in that language."""
+
+    code: str
+    catalogue: gettext.NullTranslations = field(compare=False, repr=False)
+
+    def __call__(self, text: str, **fields: Any) -> str:
+        """The text, with its fields filled in.
+
+        >>> ENGLISH("{name} begins.", name="Alice")
+        'Alice begins.'
+        """
+        found = self.catalogue.gettext(text) if text else ""  # gettext keeps its header below ""
+        return found.format(**fields) if fields else found
+
+    def plural(self, one: str, many: str, number: int, **fields: Any) -> str:
+        """The text for a number of things.
+
+        >>> ENGLISH.plural("{number} spin", "{number} spins", 2)
+        '2 spins'
+        """
+        return self.catalogue.ngettext(one, many, number).format(number=number, **fields)
+
+    def listed(self, items: Iterable[str]) -> str:
+        """Several things, one after the other."""
+        return self(_COMMA).join(items)
+
+    def capital(self, text: str) -> str:
+        """A text as the beginning of a sentence."""
+        return text[:1].upper() + text[1:]
+
+    def context(self) -> dict[str, Any]:
+        """What templates need."""
+        return {
+            "_": self,
+            "gettext": self,
+            "plural": self.plural,
+            "ngettext": lambda one, many, number: (
+                self.catalogue.ngettext(one, many, number) % {"num": number}
+            ),
+            "language": self.code,
+        }
+
+
+def phrase(text: str) -> str:
+    """A text that is put into the catalogues now, and said later."""
+    return text
+
+
+ENGLISH = Language("en", gettext.NullTranslations())
+_COMMA = phrase(", ")
+
+
+@cache
+def language(code: str) -> Language:
+    """A language by its code, such as `de`; English if there is none."""
+    if code not in LANGUAGES or code == ENGLISH.code:
+        return ENGLISH
+    found = gettext.NullTranslations()
+    for home in ("wonderland", *map(package, game_names())):
+        file = files(home) / "locale" / f"{code}.mo"
+        if file.is_file():
+            with file.open("rb") as opened:
+                found.add_fallback(gettext.GNUTranslations(opened))
+    return Language(code, found)
+
+
+def preferred(header: str, chosen: str = "") -> Language:
+    """The language that somebody has chosen, or that their browser asks for, as well as we can.
+
+    >>> preferred("tlh, en-GB;q=0.8").code, preferred("de, en;q=0.5").code, preferred("de", "pl").code
+    ('en', 'de', 'pl')
+    """
+    if chosen in LANGUAGES:
+        return language(chosen)
+    wishes = []
+    for place, wish in enumerate(header.split(",")[:20]):
+        tag, _, quality = wish.strip().partition(";q=")
+        try:
+            wishes.append((-float(quality or 1), place, tag.split("-")[0].lower()))
+        except ValueError:
+            continue
+    known = [code for weight, _, code in sorted(wishes) if code in LANGUAGES and weight < 0]
+    return language(known[0] if known else ENGLISH.code)

@@ -1,0 +1,169 @@
+"""The catalogues of every language are whole: no text is missing, guessed, stale or left in English."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from catalogues import CODES, GAMES, SHELL, Text, catalogue_file, forms, found, home, read, written
+from wonderland.core.language import language
+from wonderland.terminal.rulebook import rulebook, rules_in
+from wonderland.web.rulebook import rules_html
+
+ENDS = (".", "?", "!", "…", ":", "。", "\uff1f", "\uff01", "\uff1a")
+HOMES = (SHELL, *GAMES)
+EVERY = [(name, code) for name in HOMES for code in CODES]
+IDS = [f"{name}-{code}" for name, code in EVERY]
+EACH = pytest.mark.parametrize(("name", "code"), EVERY, ids=IDS)
+SAME = {
+    "Alice",
+    "Bot",
+    "Bots",
+    "Cheshire",
+    "Dodo",
+    "Joker",
+    "Orange",
+    "Parade",
+    "Walrus",
+    "bot",
+    "points",
+    "{number} minute",
+    "{number} minutes",
+}
+"""Words that some language has as well; what has no letters besides its fields may stay as it is."""
+
+
+def texts(message: Message) -> tuple[str, ...]:
+    """The English of a message."""
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def messages(catalogue: Catalog) -> dict[Text, Message]:
+    return {
+        message.id if isinstance(message.id, str) else tuple(message.id): message
+        for message in catalogue
+        if message.id
+    }
+
+
+def fields(text: str) -> set[str]:
+    """What is filled in: `{name}`, `%(num)s`."""
+    return set(re.findall(r"\{\w*\}|%\(\w+\)s", text))
+
+
+def has_words(text: str) -> bool:
+    return bool(re.search(r"[^\W\d_]{2}", re.sub(r"\{\w*\}|%\(\w+\)s", "", text)))
+
+
+@EACH
+def test_a_catalogue_has_the_texts_that_there_are(name: str, code: str) -> None:
+    there, wanted = messages(read(name, code)), messages(found(name))
+    assert sorted(map(str, wanted.keys() - there.keys())) == [], "run make catalogues"
+    assert sorted(map(str, there.keys() - wanted.keys())) == [], "run make catalogues"
+
+
+@EACH
+def test_every_text_is_translated(name: str, code: str) -> None:
+    catalogue = read(name, code)
+    empty = [text for text, message in messages(catalogue).items() if not all(forms(message))]
+    assert empty == []
+    assert [message.id for message in catalogue if message.fuzzy] == []
+    for message in messages(catalogue).values():
+        if message.pluralizable:
+            assert len(forms(message)) == catalogue.num_plurals, message.id
+
+
+@EACH
+def test_every_translation_has_the_fields_of_its_text(name: str, code: str) -> None:
+    """A text for one thing may leave the number out; and none has a field that nobody fills."""
+    for message in messages(read(name, code)).values():
+        wanted = set().union(*map(fields, texts(message)))
+        for form in filter(None, forms(message)):
+            if message.pluralizable:
+                assert wanted - {"{number}", "%(num)s"} <= fields(form) <= wanted, message.id
+            else:
+                assert fields(form) == wanted, message.id
+
+
+@EACH
+def test_nothing_is_left_in_english(name: str, code: str) -> None:
+    left = [
+        message.id
+        for message in messages(read(name, code)).values()
+        if any(has_words(text) for text in texts(message))
+        and set(texts(message)) & set(forms(message))
+        and not SAME.issuperset(texts(message))
+    ]
+    assert left == []
+
+
+@EACH
+def test_a_translation_begins_and_ends_as_its_text(name: str, code: str) -> None:
+    """With a stop or none, and no blanks that nobody sees."""
+    for message in messages(read(name, code)).values():
+        for form in filter(None, forms(message)):
+            text = texts(message)[-1]
+            if text.strip():
+                assert form == text or form == form.strip(), message.id
+                assert text.endswith(ENDS[:5]) == form.endswith(ENDS), message.id
+
+
+@EACH
+def test_a_catalogue_is_written_as_the_script_writes_it(name: str, code: str) -> None:
+    assert catalogue_file(name, code).read_bytes() == written(read(name, code))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_games_and_shell_say_the_same_of_the_same(code: str) -> None:
+    """All catalogues become one: a text that two games have is said as the first has it."""
+    said: dict[Text, tuple[str, ...]] = {}
+    for name in HOMES:
+        for text, message in messages(read(name, code)).items():
+            assert said.setdefault(text, forms(message)) == forms(message), (name, text)
+
+
+@EACH
+def test_catalogues_are_compiled_and_read(name: str, code: str) -> None:
+    """As the package was built, or by `make catalogues`: what is read at run time is what is there."""
+    say = language(code)
+    for message in messages(read(name, code)).values():
+        if all(forms(message)):
+            if message.pluralizable:
+                one, many = texts(message)
+                assert say.catalogue.ngettext(one, many, 1) == forms(message)[0]
+            else:
+                assert say.catalogue.gettext(message.id) == forms(message)[0]
+
+
+# Rulebooks
+
+
+def translated(name: str, code: str) -> Path:
+    return home(name) / "locale" / f"RULES.{code}.md"
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_rulebook_has_the_same_rules_in_every_language(name: str, code: str) -> None:
+    text = translated(name, code).read_text(encoding="utf-8")
+    english = rulebook(name)
+    assert list(rules_in(text)) == list(rules_in(english))
+    for mark in (r"^#+ ", r"^- ", r"^\d+\. ", r"^\|"):
+        counts = [len(re.findall(mark, each, flags=re.MULTILINE)) for each in (text, english)]
+        assert counts[0] == counts[1], mark
+    same = set(re.split(r"\n\s*\n", text)) & set(re.split(r"\n\s*\n", english))
+    left = [part for part in same if len(part) > 60 and not part.startswith("```")]
+    assert left == [], "left in English"
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_are_shown_in_the_language_of_the_reader(name: str, code: str) -> None:
+    assert rules_html(name, code) != rules_html(name)
+
+
+def test_a_rulebook_that_is_not_there_is_shown_in_english() -> None:
+    assert rules_html("parade", "tlh") == rules_html("parade", "en") == rules_html("parade")
