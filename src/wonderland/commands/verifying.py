@@ -121,12 +121,12 @@ def check(record: AnyRecord) -> str:
 
 
 def _statement_of(record: AnyRecord) -> _Statement:
-    if record.luck is None:
-        raise _Uncheckable("it has no Luck line, so it does not say where its luck came from.")
     if record.given:
         raise _Uncheckable(
             "it has a Given line, and luck that was given in advance was chosen by somebody."
         )
+    if record.luck is None:
+        raise _Uncheckable("it has no Luck line, so it does not say where its luck came from.")
     version = record.luck.split(" ")[0]
     if version != _VERSION:
         raise _Uncheckable(
