@@ -1,7 +1,10 @@
-# make play      set up what is needed and play
+# make play      set up what is needed and play, in the browser; PORT=8080 for a certain port, and
+#                HOST=0.0.0.0 to let others in your network come
+# make terminal  the same in the terminal
 # make test      set up what is needed, then lint, types and all tests
 # make bench     what is measured, side by side with others (installs them)
 # make pictures  draw the pictures of the README anew, from the real program
+# make catalogues  find all texts that are shown, for those who translate them
 # make lock      choose the newest versions of everything that is installed, and pin them
 
 VENV := .venv
@@ -9,15 +12,22 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$python && break; done)
 COMPILED := setup.py $(shell grep -rl --include=*.py '^    import cython' src) $(shell find src -name '*.pxd' -o -name '*.h')
+TEXTS := $(shell find src -name '*.po')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
-.PHONY: play test bench pictures lock clean
+.PHONY: play terminal test bench pictures catalogues lock clean
 .DELETE_ON_ERROR:
 
+# Many shells have variables of these names, which mean something else: only what is said here counts.
+said = $(if $(findstring command,$(origin $1)),--$2=$($1))
+
 play: $(VENV)/play.stamp
+	@$(BIN)/wonderland serve --open $(call said,HOST,host) $(call said,PORT,port)
+
+terminal: $(VENV)/play.stamp
 	@$(BIN)/wonderland play
 
-test: $(VENV)/test.stamp
+test: $(VENV)/test.stamp $(VENV)/browser.found
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -28,8 +38,12 @@ bench: $(VENV)/benchmark.stamp
 	$(BIN)/python benchmarks/kernels.py
 	$(BIN)/python benchmarks/startup.py
 
-pictures: $(VENV)/play.stamp
+pictures: $(VENV)/test.stamp $(VENV)/browser.found
 	$(BIN)/python scripts/pictures.py
+	$(BIN)/python scripts/web_pictures.py
+
+catalogues: $(VENV)/play.stamp
+	$(BIN)/python scripts/catalogues.py
 
 lock: $(VENV)/python.stamp
 	$(PIP) install --quiet uv
@@ -42,7 +56,7 @@ lock: $(VENV)/python.stamp
 	done
 
 clean:
-	find src -name '*.so' -delete
+	find src \( -name '*.so' -o -name '*.mo' \) -delete
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* src/*.egg-info
 
 $(VENV)/python.stamp:
@@ -58,8 +72,12 @@ $(VENV)/python.stamp:
 	}
 	@touch $@
 
+$(VENV)/browser.found: $(VENV)/python.stamp scripts/browser.sh
+	@scripts/browser.sh
+	@touch $@
+
 # One rule for each kind: what its lock file pins, with hashes, and then the package itself.
-$(VENV)/%.stamp: requirements/%.lock pyproject.toml $(COMPILED) $(VENV)/python.stamp
+$(VENV)/%.stamp: requirements/%.lock pyproject.toml $(COMPILED) $(TEXTS) $(VENV)/python.stamp
 	@echo "Installing what is needed to $* ..."
 	@$(PIP) install --require-hashes --requirement $< || { \
 		echo "The packages of $< could not be installed: is the package index within reach? Then try again."; \

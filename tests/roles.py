@@ -102,13 +102,17 @@ def _played(found: list[log.Any], *, over: bool) -> tuple[list[log.Any], str]:
     return found, legal
 
 
-async def laid(here: Here, stage: str, role: str, more: tuple[log.Any, ...] = ()) -> Laid:
+async def laid(
+    here: Here, stage: str, role: str, more: tuple[log.Any, ...] = (), *, hints: bool = False
+) -> Laid:
     """A fresh table at that stage; its host is the one of the two whom the role is about."""
     table = next(_tables)
     host_sits = role != "host not seated"
     happenings, legal = history(stage, host_sits=host_sits)
     opened = log.changed(
-        opening(SETTING, table, KEY), host=device("host seated" if host_sits else "host not seated")
+        opening(SETTING, table, KEY),
+        host=device("host seated" if host_sits else "host not seated"),
+        hints=hints,
     )
     entries = [
         Entry(table, n, 1_700_000_000_000 + n, log.written(happening))

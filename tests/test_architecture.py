@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "games": {"core", "games"},
     "bots": {"core", "bots"},
     "lab": {"core", "bots", "lab"},
+    "environments": {"core", "bots", "environments"},
     "tables": {"core", "bots", "tables"},
     "web": {"core", "bots", "tables", "web"},
     "client": {"core", "client"},

@@ -81,11 +81,16 @@ async def asked(side: Side, table: Table, since: int, rng: random.Random) -> Tol
     versions = [since, rng.randint(since, table.version), table.version, table.version + 5]
     queries = ["", *(f"?after={n}" for n in versions), *(f"?seat={n}" for n in (0, 1, 5, 99))]
     queries += [f"?seat={side.viewer}&after={versions[1]}"] * (side.viewer is not None)
+    decisions = 0 if table.match is None else table.match.decisions
+    moments = [0, rng.randint(0, decisions), rng.randint(0, decisions), decisions, decisions + 3]
+    looks = ["", *(f"?at={n}" for n in moments), "?at=0&seat=0", "?at=0&seat=5"]
     told = []
     for route in ROUTES:
         if route.method != "GET" or (route.path.endswith("/record") and table.status == "finished"):
             continue  # the record of a game that is over tells everything
-        for query in queries if route.queries else [""]:
+        if "at" in route.queries and (since or table.status == "finished"):
+            continue  # a page tells all that its viewer has seen since the beginning
+        for query in (looks if "at" in route.queries else queries) if route.queries else [""]:
             path = route.path.format(table=side.table) + query
             told.append((f"GET {path}", bytes_of(await side.http.ask("GET", path))))
     fixed = ["/api/docs", "/api/openapi.json"] if rng.random() < 0.1 else []

@@ -6,102 +6,27 @@ Needs Chromium on this machine and Playwright's Python package; nothing is downl
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from serving import Served, serving
+import browsing
+from browsing import (
+    MOST_STEPS,
+    PHONE,
+    Person,
+    begin,
+    by_finger,
+    by_keyboard,
+    by_mouse,
+    expect,
+    one_step,
+    two_at_a_table,
+)
+from serving import Served
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.skipif(BROWSER is None, reason="there is no Chromium on this machine"),
-    pytest.mark.xdist_group("browser"),
-]
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-DESK = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-MOST_STEPS = 400
-PATIENCE = 20_000
-expect = playwright.expect
-expect.set_options(timeout=PATIENCE)
-
-Person = Callable[..., Any]
-"""Opens a page of a new browser profile."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("tables")) as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def person(chromium: Any, server: Served) -> Iterator[Person]:
-    """Opens pages for people; whatever a browser complained of fails the test."""
-    complaints: list[str] = []
-    contexts = []
-
-    def opened(path: str = "/", *, pace: str = "0", quiet: bool = False, **wishes: Any) -> Any:
-        context = chromium.new_context(base_url=server.address, **({**DESK} | wishes))
-        context.add_init_script(
-            f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        if not quiet:
-            page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(path)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def version(page: Any) -> int:
-    return int(page.locator("#table").get_attribute("data-version"))
-
-
-def begin(page: Any, how: str = "Play now", seats: int = 2) -> None:
-    """Lay a table of Parade from the first page."""
-    game = page.locator("article[data-game=parade]")
-    game.get_by_role("radio", name=str(seats)).check()
-    game.locator("select[name=level]").select_option(index=0)
-    game.get_by_role("button", name=how).click()
-    page.wait_for_url("**/tables/*")
-
-
-def one_step(page: Any, act: Callable[[Any], None]) -> bool:
-    """Wait for one's turn and take it; false when the game is over."""
-    page.wait_for_selector(".status.mine, .status.finished")
-    if page.locator(".status.finished").count():
-        return False
-    before = version(page)
-    act(page)
-    page.wait_for_selector(f'#table:not([data-version="{before}"])')
-    return True
+pytestmark = browsing.MARKS
 
 
 def whole_game(page: Any, act: Callable[[Any], None]) -> None:
@@ -110,30 +35,6 @@ def whole_game(page: Any, act: Callable[[Any], None]) -> None:
             break
     expect(page.locator(".status.finished")).to_contain_text("The game is over")
     expect(page.locator(".player.won")).not_to_have_count(0)
-
-
-def by_mouse(page: Any) -> None:
-    page.locator("[data-play]").first.click()
-
-
-def by_keyboard(page: Any) -> None:
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.dataset.play"), "an arrow leads to a choice"
-    expect(page.locator("#preview")).not_to_be_empty()
-    page.keyboard.press("Enter")
-
-
-def by_finger(page: Any) -> None:
-    choice = page.locator("[data-play]").last
-    box, view = choice.bounding_box(), page.viewport_size
-    assert box["y"] + box["height"] <= view["height"], "the hand is in sight without scrolling"
-    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    before, name = version(page), choice.get_attribute("aria-label")
-    page.touchscreen.tap(*middle)  # unlike `tap` of the element, it never scrolls
-    expect(page.locator("#preview")).to_have_text(name)
-    assert version(page) == before, "the first touch only shows"
-    page.touchscreen.tap(*middle)
-    assert page.evaluate("scrollY") == 0
 
 
 def test_a_whole_game_by_mouse_and_the_rematch(person: Person) -> None:
@@ -189,26 +90,6 @@ def test_what_is_marked_is_what_is_taken(person: Person) -> None:
             mine = page.locator(".mine .small")
             assert set(taken) <= set(mine.evaluate_all("all => all.map(e => e.dataset.piece)"))
             return
-
-
-@contextmanager
-def two_at_a_table(person: Person, **wishes: Any) -> Iterator[tuple[Any, Any, str]]:
-    """Alice has laid a table, and Bill came by the link that she sent."""
-    alice = person(**wishes)
-    alice.get_by_label("Your name").fill("Alice L.")
-    begin(alice, "Invite friends")
-    expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
-    link = alice.locator("#link").input_value()
-    bill = person(link, **wishes)
-    bill.get_by_role("button", name="Sit here").first.click()
-    expect(bill.locator("#toast")).to_have_text("Say your name first.")
-    bill.get_by_label("Your name").fill("Bill")
-    bill.get_by_role("button", name="Sit here").first.click()
-    expect(bill.locator(".seats .me .who")).to_have_text("Bill")
-    alice.get_by_role("button", name="Start the game").click()
-    for page in (alice, bill):
-        expect(page.locator(".hand .card")).to_have_count(5)
-    yield alice, bill, link
 
 
 def test_two_browsers_and_one_who_watches(person: Person) -> None:
@@ -270,7 +151,7 @@ def test_the_server_dies_and_comes_back(person: Person, server: Served) -> None:
         mover.locator("[data-play]").first.click()  # is sent when there is somebody to send it to
         server.start()
         expect(other.locator(".status.mine")).to_be_visible()
-        expect(alice.locator("#connection")).to_be_empty()
+        expect(alice.locator("#connection")).to_have_text("Connected")
         assert one_step(other, by_mouse)
 
 

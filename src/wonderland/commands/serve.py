@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wonderland.web.opening import Opened
 
 _ABOUT = """\
 Serve tables for people, bots and programs. Without anything else the tables are kept in one file in
 your data folder, and the server listens to this machine only.
 
-  wonderland serve
+  wonderland serve --open
   wonderland serve --host 0.0.0.0 --port 8080 --database tables.db
   wonderland serve --database postgresql://user@host/wonderland --workers 2
 """
@@ -24,7 +28,10 @@ def add(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--host", default="127.0.0.1", help="where to listen; 0.0.0.0 for everyone")
-    parser.add_argument("--port", type=int, default=8000, help="(8000); 0 for any that is free")
+    parser.add_argument(
+        "--port", type=int, help="(8000, or the next that is free); 0 for any that is free"
+    )
+    parser.add_argument("--open", action="store_true", help="open a browser there, if there is one")
     parser.add_argument(
         "--database",
         metavar="FILE|ADDRESS",
@@ -60,11 +67,12 @@ def add(commands: Any) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from wonderland.core.errors import NotationError  # noqa: PLC0415 - only what a command needs
+    from wonderland.web.opening import show  # noqa: PLC0415 - the same
     from wonderland.web.serving import Settings, serve  # noqa: PLC0415 - the same
 
     if not 1 <= options.workers <= 64:
         raise NotationError(f"--workers {options.workers} is not possible: it is 1 to 64.")
-    if not 0 <= options.port <= 65535:
+    if options.port is not None and not 0 <= options.port <= 65535:
         raise NotationError(f"--port {options.port} is not possible: it is 0 to 65535.")
     settings = Settings(
         options.host,
@@ -78,8 +86,29 @@ def _run(options: argparse.Namespace) -> int:
         options.per_address,
         options.log,
     )
-    return serve(settings, _tell, options.worker)
+    already = False
+
+    def tell(opened: Opened) -> None:
+        nonlocal already
+        already = opened.already
+        print("\n".join(_lines(opened)), flush=True)
+        if options.open:
+            show(opened.address)
+
+    code = serve(settings, tell, options.worker)
+    if not (code or already or options.worker):
+        after = "\n" if sys.stdout.isatty() else ""  # what Ctrl-C leaves on the line
+        print(f"{after}Wonderland is closed. All tables are kept.", flush=True)
+    return code
 
 
-def _tell(address: str) -> None:
-    print(f"Wonderland is open at {address}", flush=True)
+def _lines(opened: Opened) -> list[str]:
+    """Where to go, in a few words; the first line is for programs too."""
+    if opened.already:
+        return [f"Wonderland is open already at {opened.address}"]
+    lines = [f"Wonderland is open at {opened.address}"]
+    if opened.taken:
+        lines.append("The usual port was taken, so it is another one this time.")
+    if opened.others:
+        lines.append(f"Others in your network come to {opened.others}")
+    return [*lines, "Ctrl-C closes it."]

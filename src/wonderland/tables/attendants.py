@@ -21,6 +21,7 @@ from wonderland.bots.entrants import entrant
 from wonderland.tables import entries as log
 from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk, play
+from wonderland.tables.hints import Hint, hinting
 from wonderland.tables.house import House, now
 from wonderland.tables.room import Job, Room
 from wonderland.tables.storage import StorageError
@@ -30,6 +31,8 @@ _LOOK_SECONDS = 1.0
 _PRESENCE_MILLISECONDS = 15_000
 _FORGET_SECONDS = 60.0
 _MOST_DUE = 1000
+_MOST_THINKING = 200
+"""Bots that think or wait to, beyond which nobody gets a hint."""
 _FIRST_LOOK = 15_000
 """Milliseconds that are looked ahead at the start: bots whose turn it was go on at once."""
 
@@ -86,6 +89,8 @@ class Attendants:
     def _chosen(self, room: Room, seat: int, turn: int, future: Future[Any]) -> None:
         room.thinking = False
         self.thinking -= 1
+        if self._closing.is_set():
+            return  # nothing can be stored any more
         if future.cancelled() or room.table.turn_since.get(seat) != turn:
             self.look(room)  # the turn is another one now
             return
@@ -110,6 +115,30 @@ class Attendants:
                 self.look(room)  # a failing storage is tried again when the table is due
 
         self.house.submit(room, Job(decide, reply, room.table.version, ""))
+
+    # Hints
+
+    async def hint(self, room: Room, seat: int) -> Hint:
+        """What the strongest bot would do for a seat that is to act; found once for each turn."""
+        match, turn = room.table.match, room.table.turn_since[seat]
+        assert match is not None  # noqa: S101 - somebody is to act
+        known = room.hints.get(seat)
+        if known is None or known[0] != turn:
+            if self.thinking >= _MOST_THINKING:
+                raise Refusal("too many", "Too many bots think just now; ask again in a moment.")
+            self.thinking += 1
+            thought = self._loop.run_in_executor(self._pool, hinting(match, seat))
+            thought.add_done_callback(self._hinted)
+            known = room.hints[seat] = turn, thought
+        try:
+            return await asyncio.shield(known[1])  # others may wait for the same
+        except Exception as error:
+            logger.exception("no hint", extra={"table": room.table.id})
+            room.hints.pop(seat, None)
+            raise Refusal("not now", "Nobody knows a hint just now.") from error
+
+    def _hinted(self, _: object) -> None:
+        self.thinking -= 1
 
     # Clocks
 

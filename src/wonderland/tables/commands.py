@@ -6,6 +6,7 @@ same message sent again changes nothing again, however late it comes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -16,9 +17,9 @@ from wonderland.core.errors import WonderlandError
 LONGEST_TEXT = 200
 PHRASES = ("hello", "thanks", "well played", "oops", "thinking", "your turn", "good game", "sorry")
 
-_END = r"(?![\s\S])"  # unlike $, not before a last line feed; and JSON Schema knows it too
-_WORDS = f"^[0-9A-Za-z_-]+{_END}"
-_HEX = f"^([0-9a-f]{{2}}){{16,32}}{_END}"
+END = r"(?![\s\S])"  # unlike $, not before a last line feed; and JSON Schema knows it too
+_WORDS = f"^[0-9A-Za-z_-]+{END}"
+_HEX = f"^([0-9a-f]{{2}}){{16,32}}{END}"
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
 Key: TypeAlias = Annotated[str, Meta(min_length=8, max_length=64, pattern=_WORDS)]
@@ -165,19 +166,33 @@ class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Levels of bots by seat, counted from 0."""
     clock: Seconds | None = None
     away: Seconds | None = None
+    hints: bool = False
+    """Whether those who are to move may ask what the strongest bot would do."""
+    lesson: bool = False
+    """Whether it is a first game that is explained: then all but the game is as its lesson has it."""
 
 
 class Refusal(WonderlandError):  # noqa: N818 - it states what was said, as a player would
     """A command that was not carried out: what kind of problem, and a sentence that says why."""
 
-    def __init__(self, problem: str, says: str) -> None:
-        super().__init__(says)
+    def __init__(self, problem: str, text: str, **fields: object) -> None:
+        super().__init__(text, **fields)
         self.problem = problem
 
+    @classmethod
+    def of(cls, problem: str, error: WonderlandError) -> Refusal:
+        """What an error says, as a sentence of its own."""
+        found = cls(problem, error.text, **error.fields)
+        found.args = (_capital(str(error)),)
+        return found
 
-def sentence(error: Exception) -> str:
-    """What an error says, as a sentence of its own."""
-    text = str(error)
+    def said(self, say: Callable[..., str]) -> str:
+        """The same in a language, with a capital letter where English has one."""
+        found = super().said(say)
+        return _capital(found) if str(self)[:1].isupper() else found
+
+
+def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 

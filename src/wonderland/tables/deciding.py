@@ -20,7 +20,7 @@ from wonderland.core.reading import AnyMatch
 from wonderland.core.record import checked_names
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal, sentence
+from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import FairLuck, ServerKey, resumed
 from wonderland.tables.table import Table
 from wonderland.tables.undo import has_revealed, last_decision
@@ -63,7 +63,7 @@ class Desk:
 
     def secret_after(self, match: AnyMatch) -> str:
         """The secret of the luck, if the game is over then."""
-        if not isinstance(match.turn, Over):
+        if not isinstance(match.turn, Over) or self.table.opened.given:
             return ""
         return self.key.secret(self.table.id, self.table.opened.nonce).reveal()
 
@@ -166,7 +166,9 @@ def _start(desk: Desk, device: str, key: str) -> Decision:
     missing = [n + 1 for n, place in enumerate(table.places) if place.kind not in ("person", "bot")]
     if missing:
         seats = ", ".join(map(str, missing))
-        raise Refusal("not now", f"The game can't begin before all seats are taken: {seats} is free.")
+        raise Refusal(
+            "not now", "The game can't begin before all seats are taken: {seats} is free.", seats=seats
+        )
     luck = desk.luck()
     match = table.begin().fork(luck)
     match.settle()
@@ -187,12 +189,14 @@ def _sit(table: Table, device: str, command: ask.Sit, key: str) -> log.Sat:
         raise Refusal("not now", "All seats are taken.")
     seat = open_to[0] if command.seat is None else command.seat
     if seat not in open_to:
-        raise Refusal("not now", f"Seat {seat + 1} is taken, or there is none of that number.")
+        raise Refusal(
+            "not now", "Seat {number} is taken, or there is none of that number.", number=seat + 1
+        )
     others = [p.name for n, p in enumerate(table.places) if p.name and n != seat]
     try:
         checked_names([*others, command.name])
     except NotationError as error:
-        raise Refusal("bad request", sentence(error)) from None
+        raise Refusal.of("bad request", error) from None
     return log.Sat(seat, command.name, device, command.contribution, key=key)
 
 
@@ -210,7 +214,9 @@ def _seat_bot(table: Table, device: str, seat: int, level: str, key: str) -> log
     _host(table, device)
     _waiting(table)
     if seat >= len(table.places) or table.places[seat].kind not in ("free", "bot"):
-        raise Refusal("not now", f"Seat {seat + 1} is taken, or there is none of that number.")
+        raise Refusal(
+            "not now", "Seat {number} is taken, or there is none of that number.", number=seat + 1
+        )
     return log.BotSat(seat, checked_level(table.opened.game, level), key=key)
 
 
@@ -219,7 +225,7 @@ def checked_level(game: str, level: str) -> str:
     try:
         return bot_level(game, level).word
     except NotationError as error:
-        raise Refusal("bad request", sentence(error)) from None
+        raise Refusal.of("bad request", error) from None
 
 
 def _leave(table: Table, device: str, seat: int, key: str) -> log.Left | log.HandedOver:
@@ -274,10 +280,16 @@ def _say(table: Table, device: str, command: ask.Say, key: str, now: int) -> log
         raise Refusal("bad request", "Say a phrase or a text, not both.")
     since = now - 1000 * _TALK_SECONDS
     if sum(remark.seat == seat and remark.time > since for remark in table.remarks) >= _TALK_MOST:
-        raise Refusal("too many", f"At most {_TALK_MOST} remarks in {_TALK_SECONDS} seconds.")
+        raise Refusal(
+            "too many",
+            "At most {most} remarks in {seconds} seconds.",
+            most=_TALK_MOST,
+            seconds=_TALK_SECONDS,
+        )
     if command.phrase is not None:
         if command.phrase not in ask.PHRASES:
-            raise Refusal("bad request", f"The phrases are: {', '.join(ask.PHRASES)}.")
+            known = ", ".join(ask.PHRASES)
+            raise Refusal("bad request", "The phrases are: {phrases}.", phrases=known)
         return log.Said(seat, command.phrase, key=key)
     text = " ".join((command.text or "").split())
     if not text or not text.isprintable():
@@ -306,7 +318,7 @@ def rematch_id(table: Table) -> str:
 
 def _held(table: Table, device: str, seat: int) -> None:
     if not table.holds(device, seat):
-        raise Refusal("not yours", f"Seat {seat + 1} is not yours.")
+        raise Refusal("not yours", "Seat {number} is not yours.", number=seat + 1)
 
 
 def _host(table: Table, device: str) -> None:
@@ -316,7 +328,7 @@ def _host(table: Table, device: str) -> None:
 
 def _taken(table: Table, seat: int) -> None:
     if seat >= len(table.places) or table.places[seat].kind == "free":
-        raise Refusal("not now", f"Nobody sits on seat {seat + 1}.")
+        raise Refusal("not now", "Nobody sits on seat {number}.", number=seat + 1)
 
 
 def _waiting(table: Table) -> None:

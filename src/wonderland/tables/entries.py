@@ -53,6 +53,12 @@ class Opened(Happening, frozen=True):
     """Seconds for a move, after which a bot takes the seat."""
     away: int | None = None
     """Seconds after which a bot takes the seat of someone who is to move and not there."""
+    hints: bool = False
+    """Whether one may ask for a hint."""
+    lesson: bool = False
+    """Whether the first seat is guided through the game."""
+    given: dict[str, tuple[str, ...]] = {}
+    """What luck was given in advance, by stream; then there is no commitment."""
     earlier: str = ""
     """The table that this is a rematch of."""
     reserved: tuple[Reserved, ...] = ()

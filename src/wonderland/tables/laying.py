@@ -6,12 +6,13 @@ import base64
 import secrets
 
 from wonderland.core.errors import NotationError
+from wonderland.core.lesson import Lesson, teacher_of
 from wonderland.core.options import read_options
 from wonderland.core.protocol import AnyGame
 from wonderland.core.registry import game
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal, sentence
+from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import checked_level
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.storage import Addition, Entry
@@ -24,9 +25,9 @@ def new_id() -> str:
 
 
 def laid(key: ServerKey, table: str, opened: log.Opened, now: int) -> Addition:
-    """The beginning of a log, with the commitment to a fresh secret."""
+    """The beginning of a log, with the commitment to a fresh secret, unless luck is prepared."""
     nonce = secrets.token_hex(16)
-    commitment = key.secret(table, nonce).commitment
+    commitment = "" if opened.given else key.secret(table, nonce).commitment
     fresh = log.changed(
         opened, nonce=nonce, server=key.fingerprint, commitment=commitment, date=today(now)
     )
@@ -38,10 +39,13 @@ def laid(key: ServerKey, table: str, opened: log.Opened, now: int) -> Addition:
 def as_wanted(wanted: ask.Open, device: str, invitation: str) -> log.Opened:
     """A table as a host wants it; `Refusal` if there can be none."""
     rules = _game(wanted.game)
+    lesson = _lesson(rules.info.name) if wanted.lesson else None
+    if lesson is not None:
+        wanted = _as_taught(wanted, lesson)
     try:
         rules.start(wanted.seats, read_options(rules, wanted.options))
     except NotationError as error:
-        raise Refusal("bad request", sentence(error)) from None
+        raise Refusal.of("bad request", error) from None
     return log.Opened(
         game=rules.info.name,
         rules=rules.info.rules_version,
@@ -52,19 +56,42 @@ def as_wanted(wanted: ask.Open, device: str, invitation: str) -> log.Opened:
         invitation=invitation,
         clock=wanted.clock,
         away=wanted.away,
+        hints=wanted.hints,
+        lesson=wanted.lesson,
+        given={} if lesson is None else lesson.luck(),
         reserved=_bots(wanted, rules.info.name),
     )
 
 
+def _lesson(name: str) -> Lesson:
+    teacher = teacher_of(name)
+    if teacher is None:
+        title = game(name).info.title
+        raise Refusal("bad request", "There is no lesson for {game}.", game=title)
+    return teacher.LESSON
+
+
+def _as_taught(wanted: ask.Open, lesson: Lesson) -> ask.Open:
+    """The table of a lesson: for one learner, whatever else was asked for."""
+    return ask.Open(
+        game=wanted.game,
+        seats=lesson.seats,
+        options=dict(lesson.options),
+        access="bots",
+        bots={str(seat): level for seat, level in enumerate(lesson.bots, start=1)},
+        lesson=True,
+    )
+
+
 def again(table: Table) -> log.Opened:
-    """The table of a rematch: a seat is kept for everyone."""
+    """The table of a rematch: a seat is kept for everyone. After a lesson it is a usual game."""
     kept = tuple(
         log.Reserved(place.name, level=place.level)
         if place.kind == "bot"
         else log.Reserved(place.name, place.devices)
         for place in table.places
     )
-    return log.changed(table.opened, earlier=table.id, reserved=kept)
+    return log.changed(table.opened, earlier=table.id, reserved=kept, lesson=False, given={})
 
 
 def _bots(wanted: ask.Open, name: str) -> tuple[log.Reserved, ...]:
@@ -72,7 +99,8 @@ def _bots(wanted: ask.Open, name: str) -> tuple[log.Reserved, ...]:
     levels: list[str] = []
     for text, level in wanted.bots.items():
         if not text.isdecimal() or int(text) >= wanted.seats:
-            raise Refusal("bad request", f"Bots are given by seat, 0 to {wanted.seats - 1}.")
+            last = wanted.seats - 1
+            raise Refusal("bad request", "Bots are given by seat, 0 to {last}.", last=last)
         word = checked_level(name, level)
         levels.append(word)
         seats[int(text)] = log.Reserved(title_of(word, levels.count(word)), level=word)
@@ -83,4 +111,4 @@ def _game(name: str) -> AnyGame:
     try:
         return game(name)
     except NotationError as error:
-        raise Refusal("bad request", sentence(error)) from None
+        raise Refusal.of("bad request", error) from None

@@ -13,6 +13,7 @@ from msgspec import Raw
 from wonderland.core.wire import written
 from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk
+from wonderland.tables.hints import Hint
 from wonderland.tables.limits import Bucket
 from wonderland.tables.shown import Present, shown, table_shown
 from wonderland.tables.storage import Row
@@ -77,6 +78,8 @@ class Room:
     telling: bool = False
     proposals: Bucket = field(default_factory=lambda: Bucket(0.5, 10))
     """Whether something can be taken back is dear to find out."""
+    hints: dict[int, tuple[int, asyncio.Future[Hint]]] = field(default_factory=dict)
+    """For a seat, the hint of the turn that began with that version, maybe still thought about."""
 
     @property
     def table(self) -> Table:
@@ -84,8 +87,13 @@ class Room:
         return self.desk.table
 
     def present(self) -> list[int]:
-        """The seats that somebody watches from here."""
-        return sorted({watcher.seat for watcher in self.watchers if watcher.seat is not None})
+        """The seats that somebody watches from here; those who share a screen are all there."""
+        found = set[int]()
+        for watcher in self.watchers:
+            if watcher.seat is not None:
+                alone = watcher.form is None  # a program
+                found |= {watcher.seat} if alone else set(self.table.seats_of(watcher.device))
+        return sorted(found)
 
     def tell(self, after: int) -> None:
         """Show the table to all who watch; those of one seat get the same message."""

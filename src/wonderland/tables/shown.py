@@ -50,6 +50,10 @@ class TableShown(msgspec.Struct, frozen=True):
     access: Literal["link", "open", "bots"]
     clock: int | None
     away: int | None
+    hints: bool
+    """Whether one may ask for a hint."""
+    lesson: bool
+    """Whether the luck was prepared, to explain the game; then there is no commitment."""
     status: Literal["waiting", "playing", "finished"]
     seats: list[SeatShown]
     proposal: ProposalShown | None
@@ -118,6 +122,8 @@ def table_shown(table: Table) -> TableShown:
         access=opened.access,
         clock=opened.clock,
         away=opened.away,
+        hints=opened.hints,
+        lesson=opened.lesson,
         status=table.status,
         seats=[SeatShown(place.kind, place.name, place.level) for place in table.places],
         proposal=None if proposal is None else _proposal_shown(table, proposal),
@@ -178,6 +184,8 @@ def record_of(table: Table) -> Record[object, object, object, object, object] | 
     """The record of a game that is over, with what its luck came from; `None` before that."""
     if table.match is None or table.status != "finished":
         return None
+    if table.opened.given:
+        return table.match.record  # which says what was given
     secret = Secret(table.id, bytes.fromhex(table.secret))
     luck = statement(secret, [place.contribution for place in table.places])
     record: Record[object, object, object, object, object] = table.match.record

@@ -14,6 +14,7 @@ from typing import Literal, assert_never
 import msgspec
 
 from wonderland.core.errors import WonderlandError
+from wonderland.core.lesson import read_luck
 from wonderland.core.match import Match, acting
 from wonderland.core.options import read_options
 from wonderland.core.protocol import LUCK, Over
@@ -135,7 +136,8 @@ class Table:
         rules = game(self.opened.game)
         names = [place.name for place in self.places]
         options = read_options(rules, self.opened.options)
-        return Match(rules, names, options, date=self.opened.date)
+        given = read_luck(rules, self.opened.given)
+        return Match(rules, names, options, given=given, date=self.opened.date)
 
     def follow(
         self, entry: Entry, happening: log.Any | None = None, played: AnyMatch | None = None
@@ -179,7 +181,8 @@ class Table:
             case log.Left(seat=seat):
                 self._put(seat, Place())
             case log.Started(luck=luck, secret=secret):
-                self.match = played or _with_luck(self.begin(), luck)
+                begun = self.begin()  # what was given in advance has come already
+                self.match = played or _with_luck(begun, luck[len(begun.moves) :])
                 self.secret = secret
             case log.Played():
                 self.match = played or self._after(happening)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
+from msgspec import Meta
 from starlette.responses import Response
 
 from wonderland import __version__
@@ -17,10 +18,14 @@ from wonderland.bots import levels
 from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names
 from wonderland.core.values import Value
+from wonderland.core.words import words_of
 from wonderland.tables import commands as ask
 from wonderland.tables.commands import STATUS, UNREADABLE, Refusal
 from wonderland.tables.deciding import hashed
+from wonderland.tables.hints import check_hint
 from wonderland.tables.shown import Card, Shown, card_of, record_of, shown
+from wonderland.web.codes import code_of
+from wonderland.web.drawing import Drawn, PageShown
 from wonderland.web.guard import (
     COOKIE,
     COOKIE_DAYS,
@@ -30,10 +35,12 @@ from wonderland.web.guard import (
     new_device,
 )
 from wonderland.web.messages import Done, problem
+from wonderland.web.pages import language_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from wonderland.tables.table import Table
     from wonderland.web.app import Site
 
 _PATIENCE = 10.0
@@ -90,11 +97,37 @@ class Lists(msgspec.Struct, frozen=True):
     """Those where the device of the one who asks has a seat."""
 
 
+class HintWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask what could be done."""
+
+    seat: ask.Seat
+    """One's own, whose turn it is."""
+
+
+class HintShown(msgspec.Struct, frozen=True):
+    """What the strongest bot would do in one's place, by what one's seat may know."""
+
+    action: str
+    """As `legal` has it."""
+    says: str
+    """The same in words, in the language that was asked for."""
+    level: str
+    """The name of that bot."""
+
+
+class Linking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A link that should be drawn."""
+
+    text: Annotated[str, Meta(max_length=400, pattern=f"^https?://[!-~]+{ask.END}")]
+
+
 class Health(msgspec.Struct, frozen=True):
     """How the server is."""
 
     ok: bool
     version: str
+    mark: str
+    """The same for all servers that were started with one key and one database."""
     tables: dict[str, int]
 
 
@@ -109,6 +142,7 @@ class Route(Value, frozen=True):
     gives: Any = None
     status: int = 200
     queries: tuple[str, ...] = ()
+    media: str = "application/json"
 
 
 def answer(value: Any, status: int = 200) -> Response:
@@ -117,9 +151,9 @@ def answer(value: Any, status: int = 200) -> Response:
     return Response(body, status, media_type="application/json")
 
 
-def refused(refusal: Refusal, key: str = "", version: int | None = None) -> Response:
-    """A refusal as JSON, with the status that it has in HTTP."""
-    return answer(problem(refusal, key, version), STATUS[refusal.problem])
+def refused(request: Request, refusal: Refusal, key: str = "", version: int | None = None) -> Response:
+    """A refusal as JSON, with the status that it has in HTTP, in the language that was asked for."""
+    return answer(problem(refusal, key, version, language_of(request)), STATUS[refusal.problem])
 
 
 async def body_of(request: Request, kind: Any) -> Any:
@@ -138,7 +172,7 @@ async def body_of(request: Request, kind: Any) -> Any:
     try:
         return msgspec.json.decode(body, type=kind)
     except UNREADABLE as error:
-        raise Refusal("bad request", f"This can't be understood: {error}.") from None
+        raise Refusal("bad request", "This can't be understood: {reason}.", reason=error) from None
 
 
 def number_in(request: Request, name: str) -> int | None:
@@ -147,7 +181,7 @@ def number_in(request: Request, name: str) -> int | None:
     if text is None:
         return None
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise Refusal("bad request", f"The {name} is a number.")
+        raise Refusal("bad request", "The {name} is a number.", name=name)
     return int(text)
 
 
@@ -228,16 +262,30 @@ async def lists(site: Site, request: Request, _table: str) -> Response:
 async def look(site: Site, request: Request, table: str) -> Response:
     """A table as one's seat sees it, or a spectator."""
     room = await site.house.fresh(table)
-    device = device_in(request.headers.get("Cookie", ""))
-    mine = room.table.seats_of(device) if device else []
-    seat, after = number_in(request, "seat"), number_in(request, "after")
-    if seat is None:
-        seat = mine[0] if mine else None
-    elif seat not in mine:
-        raise Refusal("not yours", "This seat is not yours.")
+    seat, after = _own_seat(request, room.table), number_in(request, "after")
     version = room.table.version
     known = version if after is None or after > version else after
     return answer(shown(room.table, seat, known, room.shown_to_all()))
+
+
+def _own_seat(request: Request, table: Table) -> int | None:
+    """The seat that a request asks for, or the first of the sender's; none is a spectator's."""
+    device = device_in(request.headers.get("Cookie", ""))
+    mine = table.seats_of(device) if device else []
+    seat = number_in(request, "seat")
+    if seat is None:
+        return mine[0] if mine else None
+    if seat not in mine:
+        raise Refusal("not yours", "This seat is not yours.")
+    return seat
+
+
+async def page(site: Site, request: Request, table: str) -> Response:
+    """A table as HTML: as it is, or the game as it was to the same viewer after so many decisions."""
+    found = (await site.house.fresh(table)).table
+    seat, moment = _own_seat(request, found), number_in(request, "at")
+    drawn = Drawn(found, seat, device_in(request.headers.get("Cookie", "")), language_of(request))
+    return answer(drawn.page() if moment is None else drawn.earlier(moment))
 
 
 async def do(site: Site, request: Request, table: str) -> Response:
@@ -250,7 +298,7 @@ async def do(site: Site, request: Request, table: str) -> Response:
     try:
         decision, version = await site.house.carried_out(room, device, command)
     except Refusal as refusal:
-        return refused(refusal, command.key, room.table.version)
+        return refused(request, refusal, command.key, room.table.version)
     return with_cookie(answer(Done(command.key, version, decision.told)), request, secret)
 
 
@@ -262,9 +310,33 @@ async def record(site: Site, _request: Request, table: str) -> Response:
     return Response(found.text(), media_type="text/plain; charset=utf-8")
 
 
+async def hint(site: Site, request: Request, table: str) -> Response:
+    """What the strongest bot would do, where the table allows to ask."""
+    wanted = await body_of(request, HintWanted)
+    room = await site.house.fresh(table)
+    check_hint(room.table, device_in(request.headers.get("Cookie", "")), wanted.seat)
+    site.limit(site.hints, request)
+    match = room.table.match
+    assert match is not None  # noqa: S101 - it is somebody's turn
+    view = match.view(wanted.seat)
+    found = await site.attendants.hint(room, wanted.seat)
+    say = language_of(request)
+    says = words_of(room.table.opened.game).offer(view, found.action, say)
+    return answer(HintShown(match.game.write(found.action), says, say(found.level)))
+
+
+async def qr(site: Site, request: Request, _table: str) -> Response:
+    """A link as a QR code; it comes in the body, since its secret must stand in no address."""
+    wanted = await body_of(request, Linking)
+    site.limit(site.codes, request)
+    drawing = await asyncio.to_thread(code_of, wanted.text)
+    return Response(drawing, media_type="image/svg+xml")
+
+
 async def health(site: Site, _request: Request, _table: str) -> Response:
     """Whether the server can read its storage."""
-    return answer(Health(ok=True, version=__version__, tables=await site.house.storage.count()))
+    tables = await site.house.storage.count()
+    return answer(Health(ok=True, version=__version__, mark=site.mark, tables=tables))
 
 
 ROUTES = (
@@ -280,6 +352,14 @@ ROUTES = (
         queries=("seat", "after"),
     ),
     Route(
+        "GET",
+        "/api/tables/{table}/page",
+        page,
+        "A table as the browser shows it, now or after the first `at` decisions.",
+        gives=PageShown,
+        queries=("seat", "at"),
+    ),
+    Route(
         "POST",
         "/api/tables/{table}/commands",
         do,
@@ -287,7 +367,31 @@ ROUTES = (
         takes=ask.Any,
         gives=Done,
     ),
-    Route("GET", "/api/tables/{table}/record", record, "The record of a game that is over.", gives=str),
+    Route(
+        "POST",
+        "/api/tables/{table}/hint",
+        hint,
+        "What the strongest bot would do in one's turn, if the table allows hints.",
+        takes=HintWanted,
+        gives=HintShown,
+    ),
+    Route(
+        "GET",
+        "/api/tables/{table}/record",
+        record,
+        "The record of a game that is over.",
+        gives=str,
+        media="text/plain",
+    ),
+    Route(
+        "POST",
+        "/api/qr",
+        qr,
+        "A link as a QR code.",
+        takes=Linking,
+        gives=str,
+        media="image/svg+xml",
+    ),
     Route("GET", "/healthz", health, "Whether all is well.", gives=Health),
 )
 """Everything that can be asked for over HTTP."""

@@ -29,7 +29,7 @@ from wonderland.web.handing import Handing
 from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import description, page
-from wonderland.web.pages import PAGES, problem_page
+from wonderland.web.pages import PAGES, problem_page, with_language
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -54,6 +54,8 @@ class Site:
         public_metrics: bool = False,
         per_address: int = PER_ADDRESS,
         handing: Handing | None = None,
+        mark: str = "",
+        others: str = "",
     ) -> None:
         self.house = house
         self.attendants = Attendants(house, bots)
@@ -61,11 +63,17 @@ class Site:
         self.public_metrics = public_metrics
         self.per_address = per_address
         self.handing = handing
+        self.mark = mark
+        """What other processes know this server's tables by."""
+        self.others = others
+        """The address for other machines in the house, if it is open to them."""
         self.live: set[Live] = set()
         self._from: Counter[str] = Counter()
         self.metrics = Metrics()
         self.metrics.watch(self)
         self.laying = Buckets(rate=5.0, burst=300.0)
+        self.hints = Buckets(rate=1.0, burst=30.0)
+        self.codes = Buckets(rate=2.0, burst=60.0)
         self.requests = Buckets(rate=200.0, burst=1000.0)
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_flush: list[Connection] = []
@@ -186,7 +194,7 @@ def _page(site: Site, handler: Any) -> Any:
         except StorageError as error:
             logger.warning("storage", extra={"why": str(error)})
             return problem_page(request, Refusal("storage", "The storage can't be reached; try again."))
-        return response
+        return with_language(response, request)
 
     return endpoint
 
@@ -226,12 +234,12 @@ async def _handled(site: Site, route: Route, request: Request) -> Response:
             check_origin(site, request)
         return await route.handler(site, request, request.path_params.get("table", ""))
     except Refusal as refusal:
-        return refused(refusal)
+        return refused(request, refusal)
     except StorageError as error:
         logger.warning("storage", extra={"why": str(error)})
-        return refused(Refusal("storage", "The storage can't be reached; try again."))
+        return refused(request, Refusal("storage", "The storage can't be reached; try again."))
     except WonderlandError as error:
-        return refused(Refusal("bad request", str(error)))
+        return refused(request, Refusal("bad request", str(error)))
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -239,7 +247,7 @@ async def _missing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - which it is for
     refusal = Refusal("not found", "There is nothing of that kind here.")
     is_page = "text/html" in request.headers.get("Accept", "") and request.method == "GET"
-    response = problem_page(request, refusal) if is_page else refused(refusal)
+    response = problem_page(request, refusal) if is_page else refused(request, refusal)
     response.status_code = error.status_code
     response.headers.update(error.headers or {})
     return response
@@ -257,7 +265,7 @@ def _metrics(site: Site) -> Any:
         # A proxy on this machine also comes from here, but says for whom it asks.
         near = _address(request) in NEAR and "x-forwarded-for" not in request.headers
         if not (near or site.public_metrics):
-            return refused(Refusal("not yours", "These numbers are not public."))
+            return refused(request, Refusal("not yours", "These numbers are not public."))
         return Response(site.metrics.text(), media_type="text/plain; version=0.0.4")
 
     return endpoint

@@ -6,7 +6,7 @@ the form in which a browser is told of changes: the same parts, as JSON with HTM
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,14 +15,19 @@ from typing import Any
 
 import msgspec
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
+from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
-from wonderland.bots import default_level
+from wonderland.bots import default_level, levels
+from wonderland.core.language import Language
 from wonderland.core.protocol import Over
 from wonderland.core.registry import game, game_names, package, part
+from wonderland.core.scene import Setting
 from wonderland.core.words import words_of
 from wonderland.tables.table import Table
-from wonderland.web.language import Language
+from wonderland.web.looking import MEMORY, Moments, can_look_back, table_at
+from wonderland.web.naming import name_of, names_of
+from wonderland.web.teaching import guidance
 
 _LOG_LINES = 60
 
@@ -35,18 +40,14 @@ class PageShown(msgspec.Struct, frozen=True, tag_field="type", tag="page"):
     title: str
     mine: bool
     """Whether it is the reader's turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What a game's `scene` may use besides the view."""
-
-    names: Sequence[str]
-    legal: Sequence[Any]
-    """What the viewer may do now; empty for a spectator and when it is another's turn."""
-    last: Sequence[Any]
-    """The events since the last decision before, as the viewer saw them: what to mark as new."""
-    say: Language
+    moves: int = 0
+    """How many decisions have been made in the game."""
+    pass_to: int | None = None
+    """Of several seats at one screen, the one that is to act."""
+    curtain: str = ""
+    """What to show in place of the scene while such a screen goes from hand to hand."""
+    release: str = ""
+    """What the server has for browsers; a page of another release should be loaded anew."""
 
 
 @cache
@@ -70,6 +71,12 @@ def rendered(template: str, say: Language, **context: Any) -> Markup:
 
 
 @cache
+def _parts(say: Language) -> TemplateModule:
+    """The parts of a table's page in a language."""
+    return environment().get_template("parts.html").make_module(say.context())
+
+
+@cache
 def picture(name: str) -> Markup:
     """The picture of a game."""
     drawing = files(package(name)) / "static" / f"{name}.svg"
@@ -85,23 +92,77 @@ class Drawn:
     device: str
     say: Language
 
-    def parts(self) -> dict[str, Markup]:
-        """All parts of the page that change."""
+    def parts(self, *, covered: bool = False) -> dict[str, Markup]:
+        """All parts of the page that change; what a seat alone may know is left out if covered."""
         context = self._context()
-        module = environment().get_template("parts.html").make_module(self.say.context())
-        parts = {name: Markup(getattr(module, name)(context)) for name in _PARTS}  # noqa: S704 - the same
+        parts = {name: self._part(name, context) for name in _PARTS}
+        if covered:
+            hidden = dict.fromkeys(("log", "news", "guide"), Markup(""))
+            return parts | hidden | {"scene": self.curtain}
         return parts | {"scene": self._scene()}
+
+    def page(self, release: str = "") -> PageShown:
+        """The page, as it is sent when something changes."""
+        html = {name: str(part) for name, part in self.parts().items()}
+        return PageShown(
+            self.table.version,
+            html,
+            self.title,
+            self.my_turn,
+            moves=self._moves(),
+            pass_to=self.pass_to,
+            curtain=str(self.curtain),
+            release=release,
+        )
+
+    def earlier(self, moment: int) -> PageShown:
+        """What the viewer saw when so many decisions had been made: the scene, and what was new."""
+        drawn = Drawn(table_at(self.table, self.seat, moment), self.seat, self.device, self.say)
+        news = self._part("news", {"news": drawn._news()})
+        html = {"scene": str(drawn._scene()), "news": str(news)}
+        return PageShown(self.table.version, html, self.title, mine=False, moves=moment)
 
     @property
     def title(self) -> str:
         """What stands in the tab of the browser."""
-        title = game(self.table.opened.game).info.title
+        title = self.say(game(self.table.opened.game).info.title)
         return f"● {self.say('Your turn')} · {title}" if self.my_turn else title
 
     @property
     def my_turn(self) -> bool:
         """Whether the viewer is to act."""
         return self.seat is not None and self.seat in self.table.to_act
+
+    @property
+    def pass_to(self) -> int | None:
+        """Of several seats at this screen, the one that is to act: the one that is shown, or another."""
+        own = self._own()
+        if self.seat is None or len(own) == 1:
+            return None
+        acting = [seat for seat in own if seat in self.table.to_act]
+        return self.seat if self.seat in acting else next(iter(acting), None)
+
+    @property
+    def curtain(self) -> Markup:
+        """What stands there while a screen goes from one to another; nothing if they see the same."""
+        own, places = self._own(), self.table.places
+        hides = getattr(part(self.table.opened.game, "web"), "HIDES", True)
+        if len(own) <= 1 or self.table.status != "playing" or not hides:
+            return Markup("")
+        asked = own if self.pass_to is None else [self.pass_to]
+        people = [{"seat": seat, "name": places[seat].name} for seat in asked]
+        return self._part("curtain", {"people": people, "line": self._line()})
+
+    def _own(self) -> list[int]:
+        """The seats of this device that no bot plays."""
+        table = self.table
+        return [seat for seat in table.seats_of(self.device) if not table.places[seat].level]
+
+    def _moves(self) -> int:
+        return 0 if self.table.match is None else len(Moments(self.table.match))
+
+    def _part(self, name: str, context: dict[str, Any]) -> Markup:
+        return Markup(getattr(_parts(self.say), name)(context))  # noqa: S704 - escaped by Jinja
 
     def _scene(self) -> Markup:
         match = self.table.match
@@ -111,8 +172,8 @@ class Drawn:
             return Markup("")
         if match is None:
             return Markup('<div class="picture laid" aria-hidden="true">{}</div>').format(picture(name))
-        names = match.names
-        last = [event for event in map(self._witness, _latest(match)) if event is not None]
+        names = names_of(self.table, self.say)
+        last = [event for event in map(self._witness, Moments(match).latest()) if event is not None]
         legal = match.legal(self.seat) if self.seat is not None and self.my_turn else ()
         setting = Setting(names, legal, last, self.say)
         return rendered(f"{name}/scene.html", self.say, **web.scene(match.view(self.seat), setting))
@@ -141,15 +202,25 @@ class Drawn:
             and not (proposal.what == "bot" and proposal.about == self.seat),
             "may_start": bool(table.seats_of(self.device))
             and all(place.kind in ("person", "bot") for place in table.places),
+            "host": host,
+            "alone": all(place.kind == "bot" or self.device in place.devices for place in table.places),
+            "levels": levels(opened.game),
+            "hints": self.my_turn and opened.hints,
+            "moves": self._moves(),
+            "looks_back": can_look_back(table, self.seat),
+            "memory": say(MEMORY),
             "link": waiting and opened.access != "bots",
             "commitment": opened.commitment,
             "next": table.next,
+            "guide": guidance(table, self.seat, say),
+            "game": opened.game,
             "log": self._log(),
             "news": self._news(),
             "silent": table.silent,
-            "may_sit": waiting and not table.seats_of(self.device),
+            "sits": bool(table.seats_of(self.device)),
+            "may_sit": waiting and any(place.kind == "free" for place in table.places),
             "remarks": [
-                {"name": table.places[remark.seat].name, "text": remark.text or say(remark.phrase)}
+                {"name": name_of(table, remark.seat, say), "text": remark.text or say(remark.phrase)}
                 for remark in table.remarks
             ],
         }
@@ -164,13 +235,16 @@ class Drawn:
         notes = {"bot": say("bot"), "reserved": say("expected")}
         note = say("a bot stands in") if stands_in else notes.get(place.kind, "")
         return {
-            "name": place.name,
+            "name": name_of(table, number, say),
             "note": say("you") if mine and not stands_in else note,
             "mine": mine,
             "kept": place.name if kept else "",
             "to_act": number in table.to_act,
             "offers_sit": waiting and (place.kind == "free" or kept),
             "offers_bot": waiting and host and place.kind == "free",
+            "offers_screen": playing and mine and self.seat != number and not stands_in,
+            "offers_link": mine and table.status != "finished",
+            "offers_renew": host and not mine and place.kind == "person" and table.status != "finished",
             "offers_free": waiting and (mine or (host and place.kind in ("person", "bot"))),
             "offers_back": playing and mine and stands_in,
             "offers_replace": playing
@@ -187,12 +261,18 @@ class Drawn:
         if table.status == "finished":
             turn = table.match.turn
             assert isinstance(turn, Over)  # noqa: S101 - which finished means
-            winners = [table.match.names[seat] for seat in turn.result.winners]
-            one, more = "The game is over: {who} wins.", "The game is over: {who} share the win."
-            return say.plural(one, more, len(winners), who=", ".join(winners))
+            winners = [name_of(table, seat, say) for seat in turn.result.winners]
+            return say.plural(
+                "The game is over: {who} wins.",
+                "The game is over: {who} share the win.",
+                len(winners),
+                who=say.listed(winners),
+            )
+        if self.my_turn and self.seat is not None and len(self._own()) > 1:
+            return say("{name}, it is your turn.", name=table.places[self.seat].name)
         if self.my_turn:
             return say("It is your turn.")
-        names = ", ".join(table.places[seat].name for seat in table.to_act)
+        names = say.listed(name_of(table, seat, say) for seat in table.to_act)
         return say("Waiting for {names}.", names=names)
 
     def _proposal(self) -> str:
@@ -204,40 +284,38 @@ class Drawn:
         other = places[proposal.about].name
         return self.say("{who} proposes that a bot plays for {other}.", who=who, other=other)
 
-    def _log(self) -> list[str]:
-        match = self.table.match
-        events = [] if match is None else reversed(match.witnessed(self.seat))
-        return list(islice(self._told(events), _LOG_LINES))
-
-    def _news(self) -> list[str]:
-        """What happened last, to be read aloud."""
-        match = self.table.match
-        events = [] if match is None else [self._witness(event) for event in _latest(match)]
-        return list(self._told(event for event in events if event is not None))
-
-    def _told(self, events: Iterable[Any]) -> Iterator[str]:
-        """Events in words; of some there is nothing to tell."""
+    def _log(self) -> list[dict[str, Any]]:
+        """What happened, the latest first, each with the moment when it had."""
         match = self.table.match
         if match is None:
-            return
-        words, view = words_of(match.game.info.name), match.view(self.seat)
+            return []
+        moments, events, view = Moments(match), match.events, match.view(self.seat)
+        seen = ((n, self._witness(events[n])) for n in range(len(events) - 1, -1, -1))
+        retold = self._retelling(view)
+        told = ((n, retold(event)) for n, event in seen if event is not None)
+        lines = ({"text": text, "at": moments.of(n)} for n, text in told if text is not None)
+        return list(islice(lines, _LOG_LINES))
+
+    def _retelling(self, view: Any) -> Callable[[Any], str | None]:
+        """How events stand in a log, which can be read again: a game of memory says less there."""
+        words, names = words_of(self.table.opened.game), names_of(self.table, self.say)
         retell = getattr(words, "retell", None)
-        for event in events:
-            told = retell(event, view, match.names) if retell else words.tell(event, match.names)
-            if told is not None:
-                yield told
+        if retell is None:
+            return lambda event: words.tell(event, names, self.say)
+        return lambda event: retell(event, view, names, self.say)
+
+    def _news(self) -> list[str]:
+        """What happened last, to be read aloud: all of it, since it is seen on the table too."""
+        match = self.table.match
+        if match is None:
+            return []
+        words, names = words_of(match.game.info.name), names_of(self.table, self.say)
+        seen = map(self._witness, Moments(match).latest())
+        told = (words.tell(event, names, self.say) for event in seen if event is not None)
+        return [sentence for sentence in told if sentence is not None]
 
 
-_PARTS = ("status", "seats", "lobby", "log", "remarks", "news")
-
-
-def _latest(match: Any) -> list[Any]:
-    """The events of the last decision, and of what luck added to it."""
-    decisions = [number for number, move in enumerate(match.moves) if isinstance(move.actor, int)]
-    if not decisions:
-        return []
-    earlier = match.before_move(decisions[-1])
-    return list(match.events[earlier:])
+_PARTS = ("status", "seats", "lobby", "past", "log", "remarks", "talking", "news", "guide")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +323,8 @@ class PageForm:
     """The form in which a browser is told of a table, in its language."""
 
     say: Language
+    release: str = ""
 
     def __call__(self, table: Table, seat: int | None, device: str) -> bytes:
         """The message for a viewer."""
-        drawn = Drawn(table, seat, device, self.say)
-        html = {name: str(part) for name, part in drawn.parts().items()}
-        return msgspec.json.encode(PageShown(table.version, html, drawn.title, drawn.my_turn))
+        return msgspec.json.encode(Drawn(table, seat, device, self.say).page(self.release))

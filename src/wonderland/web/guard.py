@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 COOKIE = "wonderland"
+LANGUAGE = "language"
+"""The cookie of those who have chosen another language than their browser's."""
 COOKIE_DAYS = 400
 LARGEST_MESSAGE = 8 * 1024
 """Bytes in one message or request."""
@@ -72,6 +74,15 @@ def device_in(cookies: str) -> str:
         name, _, value = cookie.strip().partition("=")
         if name == COOKIE and 20 <= len(value) <= 100:
             return hashed(value)
+    return ""
+
+
+def chosen_in(cookies: str) -> str:
+    """The language that a header of cookies names; it may be anything."""
+    for cookie in cookies.split(";"):
+        name, _, value = cookie.strip().partition("=")
+        if name == LANGUAGE:
+            return value
     return ""
 
 

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
+from wonderland.core.language import ENGLISH, preferred
 from wonderland.tables import commands as ask
 from wonderland.tables.commands import UNREADABLE, Refusal
 from wonderland.tables.deciding import Decision
@@ -22,9 +23,9 @@ from wonderland.tables.limits import Bucket
 from wonderland.web.connection import Connection
 from wonderland.web.drawing import PageForm
 from wonderland.web.frames import Code
-from wonderland.web.guard import allowed_origin, device_in
-from wonderland.web.language import preferred
+from wonderland.web.guard import allowed_origin, chosen_in, device_in
 from wonderland.web.messages import Done, problem
+from wonderland.web.pages import release
 
 if TYPE_CHECKING:
     from websockets.http11 import Request
@@ -93,7 +94,9 @@ class Live(Connection):
         self.site.come(self)
         self.device = device_in(request.headers.get("Cookie", ""))
         if asked.get("form") == "page":
-            self.form = PageForm(preferred(request.headers.get("Accept-Language", "")))
+            chosen = asked.get("lang") or chosen_in(request.headers.get("Cookie", ""))
+            say = preferred(request.headers.get("Accept-Language", ""), chosen)
+            self.form = PageForm(say, release())
         seat, after = (int(asked[name]) if name in asked else None for name in ("seat", "after"))
         self.site.spawn(self._join(table, seat, -1 if after is None else after))
 
@@ -131,20 +134,26 @@ class Live(Connection):
         else:
             self.end(Code.POLICY, "Too many messages; come again later.")
 
+    def _refuse(self, refusal: Refusal, key: str, version: int) -> None:
+        """Say why not: to a page in its language, to programs in English."""
+        say = self.form.say if isinstance(self.form, PageForm) else ENGLISH
+        self.send(problem(refusal, key, version, say))
+
     def _command(self, room: Room, message: bytes) -> None:
         try:
             command = ask.read(message)
         except UNREADABLE as error:
-            self.send(problem(Refusal("bad request", f"This is no command: {error}."), "", 0))
+            unread = Refusal("bad request", "This is no command: {reason}.", reason=error)
+            self._refuse(unread, "", 0)
             return
         if not self.device:
             refusal = Refusal("not yours", "To do something, come with the cookie of a device.")
-            self.send(problem(refusal, command.key, room.table.version))
+            self._refuse(refusal, command.key, room.table.version)
             return
 
         def reply(outcome: Decision | Refusal, version: int) -> None:
             if isinstance(outcome, Refusal):
-                self.send(problem(outcome, command.key, version))
+                self._refuse(outcome, command.key, version)
                 if outcome.problem == "stale":
                     room.show(self, version)
             else:

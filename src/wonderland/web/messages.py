@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from wonderland.core.language import ENGLISH, Language
 from wonderland.tables.commands import Refusal
 
 
@@ -29,6 +30,9 @@ class Refused(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
     version: int | None = None
 
 
-def problem(refusal: Refusal, key: str = "", version: int | None = None) -> bytes:
-    """A refusal as a message."""
-    return msgspec.json.encode(Refused(refusal.problem, str(refusal), key, version))
+def problem(
+    refusal: Refusal, key: str = "", version: int | None = None, say: Language = ENGLISH
+) -> bytes:
+    """A refusal as a message, in a language."""
+    says = str(refusal) if say is ENGLISH else refusal.said(say)
+    return msgspec.json.encode(Refused(refusal.problem, says, key, version))

@@ -76,8 +76,7 @@ def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
     ]
     number = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     parameters += [{"name": name, "in": "query", "schema": number} for name in route.queries]
-    media = "text/plain" if route.gives is str else "application/json"
-    good = {"description": route.about, "content": {media: {"schema": schemas[str(route.gives)]}}}
+    good = {"description": route.about, "content": {route.media: {"schema": schemas[str(route.gives)]}}}
     refused = {"$ref": _REF.format(name="Refused")}
     bad = {"description": _PROBLEMS, "content": {"application/json": {"schema": refused}}}
     operation: dict[str, Any] = {

@@ -6,24 +6,24 @@ import hashlib
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from starlette.responses import HTMLResponse, Response
 
-from wonderland.bots import default_level, levels
-from wonderland.core.options import default_text
+from wonderland.core.language import LANGUAGES, preferred
+from wonderland.core.lesson import teacher_of
 from wonderland.core.registry import game, game_names, package, part
 from wonderland.tables.commands import PHRASES, STATUS, Refusal
 from wonderland.web.drawing import Drawn, picture, rendered
-from wonderland.web.guard import device_in
-from wonderland.web.language import preferred
+from wonderland.web.guard import COOKIE_DAYS, LANGUAGE, chosen_in, device_in
+from wonderland.web.lists import clocks, open_tables, own_tables, shown_game
 from wonderland.web.rulebook import rules_html
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from wonderland.tables.storage import Row
+    from wonderland.core.language import Language
     from wonderland.web.app import Site
-    from wonderland.web.language import Language
 
 _TYPES = {
     "css": "text/css; charset=utf-8",
@@ -34,6 +34,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
+MODULES = ("common", "motion", "choosing", "connection", "looking", "passing", "sharing", "comfort")
+"""What `table.js` imports: named in the page, so that all are asked for at once."""
 _YEAR = 365 * 24 * 3600
 
 
@@ -50,19 +52,41 @@ def assets() -> dict[str, bytes]:
 
 @cache
 def static(name: str) -> str:
-    """The address of a static file, which changes with what is in it."""
-    return f"/static/{hashlib.sha256(assets()[name]).hexdigest()[:12]}/{name}"
+    """The address of a static file, which changes with what is in it.
+
+    Modules import each other by name, so the address of one changes with any of them.
+    """
+    kind = name.rpartition(".")[2]
+    together = [assets()[other] for other in sorted(assets()) if other.endswith(".js")]
+    found = together if kind == "js" else [assets()[name]]
+    return f"/static/{hashlib.sha256(b''.join(found)).hexdigest()[:12]}/{name}"
+
+
+@cache
+def release() -> str:
+    """A name for all that a browser has got from us: if it changes, a page is out of date."""
+    return hashlib.sha256("".join(map(static, sorted(assets()))).encode()).hexdigest()[:12]
 
 
 def page(template: str, say: Language, **context: Any) -> Response:
     """A page in a language."""
-    body = rendered(template, say, static=static, **context)
+    body = rendered(template, say, static=static, languages=LANGUAGES, **context)
     return HTMLResponse(body, headers={"Content-Security-Policy": POLICY, "Content-Language": say.code})
 
 
 def language_of(request: Request) -> Language:
-    """The language that a request asks for."""
-    return preferred(request.headers.get("Accept-Language", ""))
+    """The language that a request asks for: in its address, by an earlier choice, or by its browser."""
+    asked, cookies = request.query_params.get("lang", ""), request.headers.get("Cookie", "")
+    chosen = asked if asked in LANGUAGES else chosen_in(cookies)
+    return preferred(request.headers.get("Accept-Language", ""), chosen)
+
+
+def with_language(response: Response, request: Request) -> Response:
+    """Keep the language that was chosen, if one was: from now on it goes before the browser's."""
+    asked = request.query_params.get("lang", "")
+    if asked in LANGUAGES:
+        response.set_cookie(LANGUAGE, asked, max_age=COOKIE_DAYS * 24 * 3600, samesite="lax")
+    return response
 
 
 async def file(_site: Site, request: Request) -> Response:
@@ -80,51 +104,23 @@ async def file(_site: Site, request: Request) -> Response:
 async def home(site: Site, request: Request) -> Response:
     """The first page: games, one's own tables, tables that wait for players."""
     say, device = language_of(request), device_in(request.headers.get("Cookie", ""))
-    storage = site.house.storage
-    mine = await storage.sits(device, most=20) if device else []
-    seen: dict[str, Row] = {row.table: row for row, _ in mine}
-    waiting = [row for row in await storage.listed(most=20) if row.table not in seen]
-    state = {
-        "waiting": say("waits for players"),
-        "playing": say("goes on"),
-        "finished": say("is over"),
-    }
+    mine = await own_tables(site.house, device, say) if device else []
     return page(
         "home.html",
         say,
-        games=[_game(name) for name in game_names() if part(name, "web") is not None],
-        mine=[
-            {"id": row.table, "title": game(row.game).info.title, "state": state[row.status]}
-            for row in seen.values()
-        ],
-        waiting=[
-            {"id": row.table, "title": game(row.game).info.title, "free": row.free} for row in waiting
-        ],
+        icon=icon(),
+        games=[shown_game(name) for name in game_names() if part(name, "web") is not None],
+        clocks=clocks(say),
+        going=[card for card in mine if card["status"] != "finished"],
+        over=[card for card in mine if card["status"] == "finished"],
+        waiting=await open_tables(site.house, device, say),
     )
 
 
-def _game(name: str) -> dict[str, Any]:
-    rules = game(name)
-    options = [
-        {
-            "name": option.name,
-            "meaning": option.meaning,
-            "usual": default_text(rules, option),
-            "choices": option.examples,
-        }
-        for option in rules.info.options
-        if all(len(example) < 12 for example in option.examples)  # not a whole board
-    ]
-    return {
-        "name": name,
-        "title": rules.info.title,
-        "about": rules.info.about,
-        "seats": list(rules.info.seats),
-        "levels": levels(name),
-        "usual": default_level(name).word,
-        "options": [option for option in options if option["choices"]],
-        "picture": picture(name),
-    }
+@cache
+def icon() -> str:
+    """The icon inside the page: one thing less to ask for."""
+    return f"data:image/svg+xml,{quote(assets()['icon.svg'])}"
 
 
 async def table(site: Site, request: Request) -> Response:
@@ -133,21 +129,49 @@ async def table(site: Site, request: Request) -> Response:
     room = await site.house.fresh(request.path_params["table"])
     mine = room.table.seats_of(device) if device else []
     wanted = request.query_params.get("seat", "")
-    seat = int(wanted) if wanted.isdecimal() and int(wanted) in mine else (mine[0] if mine else None)
+    chosen = next((seat for seat in mine if str(seat) == wanted), None)
+    seat = chosen if chosen is not None else (mine[0] if mine else None)
     drawn = Drawn(room.table, seat, device, say)
+    # Who of several sits before the screen is asked, unless it has been said and nobody else is to move.
+    covered = bool(drawn.curtain) and (chosen is None or drawn.pass_to not in (None, seat))
     name = room.table.opened.game
     return page(
         "table.html",
         say,
         id=room.table.id,
         game=name,
-        game_title=game(name).info.title,
+        game_title=say(game(name).info.title),
         version=room.table.version,
         seat=seat,
         title=drawn.title,
         mine=drawn.my_turn,
-        parts=drawn.parts(),
+        parts=drawn.parts(covered=covered),
+        covered=covered,
+        lesson=room.table.opened.lesson and seat is not None,
+        teaches=teacher_of(name) is not None,
+        release=release(),
+        others=site.others,
+        modules=MODULES,
+        talks=room.table.opened.access != "bots",  # to bots there is nothing to say
         phrases=PHRASES,
+    )
+
+
+async def learn(_site: Site, request: Request) -> Response:
+    """The door to a lesson; it is laid when somebody goes through."""
+    name = request.path_params["game"]
+    teacher = teacher_of(name) if name in game_names() else None
+    if teacher is None:
+        raise Refusal("not found", "There is no lesson for such a game here.")
+    info = game(name).info
+    return page(
+        "learn.html",
+        language_of(request),
+        game=name,
+        game_title=info.title,
+        about=info.about,
+        seats=teacher.LESSON.seats,
+        picture=picture(name),
     )
 
 
@@ -156,13 +180,15 @@ async def rules(_site: Site, request: Request) -> Response:
     name = request.path_params["game"]
     if name not in game_names():
         raise Refusal("not found", "There is no such game here.")
-    title = game(name).info.title
-    return page("rules.html", language_of(request), game=name, game_title=title, text=rules_html(name))
+    say = language_of(request)
+    title, text = say(game(name).info.title), rules_html(name, say.code)
+    return page("rules.html", say, game=name, game_title=title, text=text)
 
 
 def problem_page(request: Request, refusal: Refusal) -> Response:
     """What went wrong, for people."""
-    response = page("problem.html", language_of(request), says=str(refusal))
+    say = language_of(request)
+    response = page("problem.html", say, says=refusal.said(say))
     response.status_code = STATUS[refusal.problem]
     return response
 
@@ -171,5 +197,6 @@ PAGES = (
     ("/", home),
     ("/tables/{table}", table),
     ("/rules/{game}", rules),
+    ("/learn/{game}", learn),
     ("/static/{hash}/{name}", file),
 )

@@ -21,6 +21,7 @@ import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
 from wonderland.core.errors import WonderlandError, quoted
+from wonderland.core.folders import data_folder
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.house import House
 from wonderland.tables.sqlite import SqliteStorage
@@ -28,6 +29,7 @@ from wonderland.tables.storage import Storage, StorageError
 from wonderland.web import logs
 from wonderland.web.app import PER_ADDRESS, Site, application
 from wonderland.web.handing import Handing, mailboxes
+from wonderland.web.opening import AlreadyOpen, Opened, listening, mark_of, opened_at
 from wonderland.web.patience import PatientHttp
 
 logger = logging.getLogger("wonderland.serve")
@@ -41,7 +43,8 @@ class Settings:
     """How to serve."""
 
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: int | None = None
+    """The usual one, or the next that is free, if none."""
     database: str = ""
     """A file for SQLite, or an address that begins with postgresql://; empty for the usual file."""
     key: str = ""
@@ -55,10 +58,9 @@ class Settings:
     log: str = "warning"
 
 
-def data_folder() -> Path:
-    """Where what people play is kept, if they don't say otherwise."""
-    home = os.environ.get("XDG_DATA_HOME")
-    folder = (Path(home) if home else Path.home() / ".local" / "share") / "wonderland"
+def _kept_in() -> Path:
+    """Where what people play is kept, if they don't say otherwise; made if it is not there."""
+    folder = data_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -80,7 +82,7 @@ def storage_for(settings: Settings) -> Storage:
         raise StorageError(
             f"a database of the kind {quoted(kind)} is not known: it is a file, or postgresql://…"
         )
-    return SqliteStorage(Path(address) if address else data_folder() / "tables.db")
+    return SqliteStorage(Path(address) if address else _kept_in() / "tables.db")
 
 
 def key_for(settings: Settings) -> ServerKey:
@@ -90,56 +92,45 @@ def key_for(settings: Settings) -> ServerKey:
     if settings.key:
         return ServerKey.load(settings.key)
     if "://" in settings.database or not settings.database:
-        return ServerKey.load(data_folder() / "server.key")
+        return ServerKey.load(_kept_in() / "server.key")
     return ServerKey.load(Path(settings.database).with_suffix(".key"))
 
 
-def listening(settings: Settings) -> socket.socket:
-    """The socket that clients come to."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        found.bind((settings.host, settings.port))
-    except OSError as error:
-        raise WonderlandError(
-            f"nothing can listen at {settings.host} port {settings.port} "
-            f"({error.strerror or error}): choose another with --port."
-        ) from None
-    found.listen(_WAITING_CONNECTIONS)
-    found.set_inheritable(True)
-    return found
+def mark_for(settings: Settings) -> str:
+    """What tells the servers of one database from others."""
+    database = settings.database or str(data_folder() / "tables.db")
+    return mark_of(key_for(settings).fingerprint, database)
 
 
-def address_of(sock: socket.socket) -> str:
-    """The address to type into a browser."""
-    host, port = sock.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):  # noqa: S104 - asking, not binding
-        host = socket.gethostname()
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+Tell = Callable[[Opened], None]
+"""Is told where the server is, once it is open."""
 
 
-def serve(settings: Settings, tell: Callable[[str], None], worker: str = "") -> int:
+def serve(settings: Settings, tell: Tell, worker: str = "") -> int:
     """Serve until a signal comes; gives the exit code. `worker`: what one of several is told."""
     logs.set_up(settings.log)
     if worker:
         descriptor, _, rest = worker.partition(",")
         sock = socket.socket(fileno=int(descriptor))
         return _serve_one(settings, sock, lambda _: None, Handing.from_text(rest))
-    sock = listening(settings)
+    try:
+        sock = listening(settings.host, settings.port, mark_for(settings))
+    except AlreadyOpen as there:
+        tell(there.opened)
+        return 0
     if settings.workers == 1:
         return _serve_one(settings, sock, tell)
-    key_for(settings)  # before the workers race for it
     return _serve_many(settings, sock, tell)
 
 
 def _serve_one(
     settings: Settings,
     sock: socket.socket,
-    tell: Callable[[str], None],
+    tell: Tell,
     handing: Handing | None = None,
 ) -> int:
     house = House(storage_for(settings), key_for(settings))
+    opened = opened_at(sock, settings.port)
     site = Site(
         house,
         bots=settings.bots or os.cpu_count() or 1,
@@ -147,6 +138,8 @@ def _serve_one(
         public_metrics=settings.public_metrics,
         per_address=settings.per_address,
         handing=handing,
+        mark=mark_for(settings),
+        others=opened.others,
     )
     config = uvicorn.Config(
         application(site),
@@ -160,7 +153,7 @@ def _serve_one(
         timeout_graceful_shutdown=_DRAIN_SECONDS,
         backlog=_WAITING_CONNECTIONS,
     )
-    server = _Server(config, site, lambda: tell(address_of(sock)))
+    server = _Server(config, site, lambda: tell(opened))
     server.run(sockets=[sock])
     if server.failure is not None:
         raise server.failure
@@ -212,7 +205,7 @@ class _Server(uvicorn.Server):
         await self.site.close()
 
 
-def _serve_many(settings: Settings, sock: socket.socket, tell: Callable[[str], None]) -> int:
+def _serve_many(settings: Settings, sock: socket.socket, tell: Tell) -> int:
     """Several processes at one socket. One that dies is replaced; a signal ends them all."""
     stopping = False
 
@@ -231,7 +224,7 @@ def _serve_many(settings: Settings, sock: socket.socket, tell: Callable[[str], N
         return _worker(settings, told, ends)
 
     workers = [start(place) for place in range(settings.workers)]
-    tell(address_of(sock))
+    tell(opened_at(sock, settings.port))
     quickly = 0
     while not stopping:
         time.sleep(0.2)

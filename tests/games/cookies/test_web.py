@@ -13,16 +13,18 @@ import pytest
 from msgspec.structs import replace
 
 from wonderland.core import LUCK, Match, Seeded, laws
+from wonderland.core.language import language
+from wonderland.core.match import acting
 from wonderland.core.options import read_options
 from wonderland.core.protocol import FACE_DOWN, Over
+from wonderland.core.scene import Setting
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.board import SIZES
-from wonderland.games.cookies.events import CardDrawn
+from wonderland.games.cookies.events import CardDrawn, PawnMoved
 from wonderland.games.cookies.state import Climbing, Deciding, Drawing, Playing, Spinning, Taking
 from wonderland.games.cookies.web import ring_of, scene
 from wonderland.games.cookies.words import offer
-from wonderland.web.drawing import Setting, rendered
-from wonderland.web.language import language
+from wonderland.web.drawing import rendered
 
 NAMES = ("Alice", "Hatter", "Hare", "<Queen>")
 SAY = language("en")
@@ -53,6 +55,31 @@ def option_sets() -> list[Any]:
     examples = [[*option.examples] + [WIDEST] * (option.name == "board") for option in known]
     names = [option.name for option in known]
     return [read_options(GAME, dict(zip(names, texts, strict=True))) for texts in product(*examples)]
+
+
+def test_the_way_of_a_pawn_is_drawn_along_the_ring() -> None:
+    """As many points as it took steps, the first of them where it stood."""
+    match = Match(GAME, 2, luck=Seeded("along the ring"))
+    checked = 0
+    while not isinstance(match.turn, Over):
+        seat = acting(match.turn)[0]
+        before = match.state.pawns[seat]
+        events = match.play(seat, match.legal(seat)[0])
+        moves = [event for event in events if isinstance(event, PawnMoved)]
+        steps = sum((move.end - move.start) % 16 for move in moves)
+        html = drawn(match.state, None, events)
+        paths = words_in(html, "data-path")
+        assert len(paths) == bool(moves)
+        if moves:
+            x, y = map(
+                float, re.findall(rf'translate\((\S+) (\S+)\)"><g class="pawn seat-{seat} ', html)[0]
+            )
+            there = [tuple(map(float, point.split(","))) for point in paths[0].split()]
+            assert len(there) == steps
+            begun = ring_of(16)[before].middle.at(18)
+            assert math.dist((x + there[0][0], y + there[0][1]), begun) < 0.2
+            checked += 1
+    assert checked > 10
 
 
 def check_page(state: Any, seat: int | None, last: Any) -> None:

@@ -11,16 +11,17 @@ from typing import Any, TypeAlias
 import pytest
 
 from wonderland.core import LUCK, Acting, Match, NotationError, laws
+from wonderland.core.language import language
 from wonderland.core.options import read_options
 from wonderland.core.protocol import Over
+from wonderland.core.scene import Setting
 from wonderland.games.letters import GAME
 from wonderland.games.letters.components import CARDS
 from wonderland.games.letters.state import FaceUp, TurnedDown
 from wonderland.games.letters.view import View
 from wonderland.games.letters.web import scene
 from wonderland.games.letters.words import card_name, offer
-from wonderland.web.drawing import Setting, rendered
-from wonderland.web.language import language
+from wonderland.web.drawing import rendered
 
 AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 Play: TypeAlias = Callable[..., AnyMatch]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
-from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
+from wonderland.core.language import Language
 from wonderland.core.protocol import FACE_DOWN, Seat
-from wonderland.core.values import Value
-from wonderland.games.cookies.board import Kind
+from wonderland.core.scene import Setting
 from wonderland.games.cookies.components import COOKIE_VALUES, Card
 from wonderland.games.cookies.events import (
     CardDealt,
@@ -24,6 +22,8 @@ from wonderland.games.cookies.events import (
 from wonderland.games.cookies.foresight import foreseen
 from wonderland.games.cookies.notation import write
 from wonderland.games.cookies.scoring import points
+from wonderland.games.cookies.shape import Cell, Place, ring_of
+from wonderland.games.cookies.spoken import described
 from wonderland.games.cookies.state import (
     LEFT,
     RIGHT,
@@ -38,16 +38,8 @@ from wonderland.games.cookies.state import (
     pile_size,
 )
 from wonderland.games.cookies.view import View, noted
-from wonderland.games.cookies.words import describe, offer, tell
+from wonderland.games.cookies.words import offer, space_name, tell
 
-_NAMES = {
-    Kind.TEA_PARTY: "the Tea Party",
-    Kind.SMALL_COOKIES: "Small Cookies",
-    Kind.CATERPILLAR: "the Caterpillar",
-    Kind.CHESHIRE_CAT: "the Cheshire Cat",
-    Kind.RABBIT_HOLE: "the Rabbit Hole",
-    Kind.PLAIN: "",
-}
 _LAY = {TakeCookie.FACE_UP: "cookie-up", TakeCookie.FACE_DOWN: "cookie-stack"}
 _FEW = 2
 """So many ways to play a card fit below it, even on a phone."""
@@ -55,101 +47,16 @@ _UNTOLD = (CardDealt, CardDrawn, GameEnded)
 """What can be seen as well, or is said elsewhere."""
 
 
-class Setting(Protocol):
-    """What the shell gives: names, what may be done, what was new, and a language."""
-
-    names: Sequence[str]
-    legal: Sequence[Any]
-    last: Sequence[Any]
-    say: Any
-
-
-# The ring: a square with well-rounded corners, the Tea Party in the middle of its upper side.
-
-_HALF, _ROUND = 160.0, 3.0
-"""How far the middle of the ring is from its centre, and how square it is: 2 would be a circle."""
-_OUTER, _INNER, _LABEL = 36.0, -36.0, 44.0
-_PAWN, _ICON, _COUNT = 18.0, -4.0, -27.0
+_PAWN, _ICON, _COUNT, _LABEL = 18.0, -4.0, -27.0, 44.0
 """How far outwards from the middle of a space things lie."""
 _HUB = 28.0
-_FINE = 1440
-_GAP = 1.6
-
-
-class Place(Value, frozen=True):
-    """A point of the ring's middle line, and the direction that leads outwards there."""
-
-    x: float
-    y: float
-    out_x: float
-    out_y: float
-
-    def at(self, outwards: float, along: float = 0.0) -> tuple[float, float]:
-        """The point so far outwards, and so far on clockwise."""
-        x = self.x + outwards * self.out_x - along * self.out_y
-        return round(x, 1), round(self.y + outwards * self.out_y + along * self.out_x, 1)
-
-
-def _place(angle: float) -> Place:
-    """Where a ray from the centre meets the ring; 0 is straight up, and it goes clockwise."""
-    x, y = math.sin(angle), -math.cos(angle)
-    far = _HALF / (abs(x) ** _ROUND + abs(y) ** _ROUND) ** (1 / _ROUND)
-    out_x, out_y = (math.copysign(abs(part) ** (_ROUND - 1), part) for part in (x, y))
-    length = math.hypot(out_x, out_y)
-    return Place(x * far, y * far, out_x / length, out_y / length)
-
-
-@cache
-def _places(parts: int) -> tuple[Place, ...]:
-    """So many points of the ring, all as far from one another along it."""
-    fine = [_place(2 * math.pi * number / _FINE) for number in range(_FINE + 1)]
-    lengths = [math.hypot(b.x - a.x, b.y - a.y) for a, b in pairwise(fine)]
-    step, gone = sum(lengths) / parts, 0.0
-    found: list[Place] = []
-    for place, length in zip(fine, lengths, strict=False):
-        if gone >= len(found) * step - length / 2 and len(found) < parts:
-            found.append(place)
-        gone += length
-    return tuple(found)
-
-
-class Cell(Value, frozen=True):
-    """A space of the ring: its outline, and its middle."""
-
-    path: str
-    middle: Place
-    width: float
-
-
-_BENDS = 8
-"""In how many straight pieces the edge of a space is drawn: an even number."""
-
-
-@cache
-def ring_of(size: int) -> tuple[Cell, ...]:
-    """The spaces of a ring of this size, clockwise from the top."""
-    points_round = _places(size * _BENDS)
-    width = 8 * _HALF * 0.87 / size
-    cells = []
-    for number in range(size):
-        first = number * _BENDS - _BENDS // 2
-        edge = [points_round[(first + bend) % len(points_round)] for bend in range(_BENDS + 1)]
-        shifts = (_GAP, *[0.0] * (_BENDS - 1), -_GAP)
-        across = list(zip(edge, shifts, strict=True))
-        outline = [place.at(_OUTER, shift) for place, shift in across]
-        outline += [place.at(_INNER, shift) for place, shift in reversed(across)]
-        path = "M" + "L".join(f"{x:g} {y:g}" for x, y in outline) + "z"
-        cells.append(Cell(path, points_round[number * _BENDS], width))
-    return tuple(cells)
-
-
-# The scene
+"""How far below the centre of the ring the spinner is."""
 
 
 def scene(view: View, setting: Setting) -> dict[str, Any]:
     """The ring, what everyone has, the hand with where each card leads, and what else is to choose."""
     names, say, last = setting.names, setting.say, setting.last
-    told = [tell(event, names) for event in last if not isinstance(event, _UNTOLD)]
+    told = [tell(event, names, say) for event in last if not isinstance(event, _UNTOLD)]
     choices = [
         _way(view, action, say) | {"text": _choice_text(view, action, say)}
         for action in setting.legal
@@ -158,7 +65,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     hand = _hand(view, setting)
     return {
         "seat": view.seat,
-        "described": describe(view, names),
+        "described": described(view, names, say),
         "told": " ".join(sentence for sentence in told if sentence is not None),
         "ring": _ring(view, setting),
         "players": [_player(view, seat, setting) for seat in range(len(names))],
@@ -178,10 +85,8 @@ def acting(view: View) -> Seat | None:
     return stage.seat
 
 
-def _space_name(view: View, space: int, say: Any) -> str:
-    kind = view.options.board.spaces[space].kind
-    number = say("space {number}", number=space + 1)
-    return f"{number}, {say(_NAMES[kind])}" if _NAMES[kind] else str(number)
+def _space_name(view: View, space: int, say: Language) -> str:
+    return space_name(space, view.options.board.spaces[space].kind, say)
 
 
 def _ring(view: View, setting: Setting) -> dict[str, Any]:
@@ -205,7 +110,7 @@ def _angle(place: Place) -> float:
     return round(math.degrees(math.atan2(place.x, _HUB - place.y)) % 360, 1)
 
 
-def _space(view: View, space: int, came: set[int], say: Any) -> dict[str, Any]:
+def _space(view: View, space: int, came: set[int], say: Language) -> dict[str, Any]:
     cell = ring_of(len(view.options.board.spaces))[space]
     printed = view.options.board.spaces[space]
     size = round(min(28.0, cell.width * 0.74), 1)
@@ -255,9 +160,26 @@ def _pawns(view: View, setting: Setting) -> list[dict[str, Any]]:
                 "in_hole": view.in_hole(seat),
                 "to_act": seat == turn,
                 "title": setting.names[seat],
+                "path": _path(cells, (x, y), _journey(seat, setting.last, len(cells))),
             }
         )
     return shown
+
+
+def _journey(seat: Seat, last: Sequence[Any], size: int) -> list[int]:
+    """The spaces that a pawn has just come through, one after another: it always goes clockwise (C9)."""
+    found: list[int] = []
+    for event in last:
+        if isinstance(event, PawnMoved) and event.seat == seat:
+            steps = (event.end - event.start) % size
+            found += [(event.start + step) % size for step in range(steps)]
+    return found
+
+
+def _path(cells: Sequence[Cell], end: tuple[float, float], spaces: Sequence[int]) -> str:
+    """The way along the ring, seen from where it ends."""
+    there = [cells[space].middle.at(_PAWN) for space in spaces]
+    return " ".join(f"{x - end[0]:g},{y - end[1]:g}" for x, y in there)
 
 
 # The players
@@ -284,19 +206,20 @@ def _player(view: View, seat: Seat, setting: Setting) -> dict[str, Any]:
         "hand": ["" if card is FACE_DOWN else card.mark for card in hand] if seen else [],
         "pile": pile,
         "played": [card.mark for card in played],
-        "cards_label": say(
-            "{hand} cards in hand, {pile} in the pile, played: {played}",
-            hand=len(hand),
+        "cards_label": say.plural(
+            "{number} card in hand, {pile} in the pile, played: {played}",
+            "{number} cards in hand, {pile} in the pile, played: {played}",
+            len(hand),
             pile=pile,
             played=" ".join(card.mark for card in played) or say("none"),
         ),
     }
 
 
-def _pawn_state(view: View, seat: Seat, say: Any) -> str:
+def _pawn_state(view: View, seat: Seat, say: Language) -> str:
     if view.in_hole(seat):
-        return str(say("stuck in the hole") if view.stuck[seat] else say("in the hole"))
-    return str(say("large")) if view.large == seat else ""
+        return say("stuck in the hole") if view.stuck[seat] else say("in the hole")
+    return say("large") if view.large == seat else ""
 
 
 def _taken(large: Sequence[int], seat: Seat, last: Sequence[Any]) -> list[dict[str, Any]]:
@@ -343,19 +266,18 @@ def _hand(view: View, setting: Setting) -> list[dict[str, Any]]:
     return shown
 
 
-def _way(view: View, action: Any, say: Any) -> dict[str, Any]:
+def _way(view: View, action: Any, say: Language) -> dict[str, Any]:
     """A thing to do: its word, what it is in words, and what it would change on the table."""
-    words = offer(view, action)
     marks, goal = _foreseen(view, action, say)
     return {
         "play": write(action),
-        "label": words[0].upper() + words[1:],
+        "label": say.capital(offer(view, action, say)),
         "marks": " ".join(marks),
         "goal": goal,
     }
 
 
-def _foreseen(view: View, action: Any, say: Any) -> tuple[list[str], str]:
+def _foreseen(view: View, action: Any, say: Language) -> tuple[list[str], str]:
     """What would be marked, and where the pawn would be."""
     seat = acting(view)
     if action is Answer.AGAIN or seat is None:
@@ -365,7 +287,7 @@ def _foreseen(view: View, action: Any, say: Any) -> tuple[list[str], str]:
     _, events = foreseen(noted(view), seat, action)
     stops = [event.end for event in events if isinstance(event, PawnMoved)]
     if not stops:  # it climbs
-        return [], str(say.plural("{number} spin", "{number} spins", action.steps))
+        return [], say.plural("{number} spin", "{number} spins", action.steps)
     *way, end = stops
     marks = [f"space-{space + 1}:way" for space in way if space != end] + [f"space-{end + 1}:stop"]
     if any(isinstance(event, CookieTaken) for event in events):
@@ -373,24 +295,25 @@ def _foreseen(view: View, action: Any, say: Any) -> tuple[list[str], str]:
     return marks, "→ " + " → ".join(str(space + 1) for space in stops)
 
 
-def _choice_text(view: View, action: Any, say: Any) -> str:
+def _choice_text(view: View, action: Any, say: Language) -> str:
     if action is Answer.AGAIN and isinstance(view.stage, Deciding):
-        one, many = "Spin again, {number} spin left", "Spin again, {number} spins left"
-        return str(say.plural(one, many, view.stage.spins))
+        return say.plural(
+            "Spin again, {number} spin left", "Spin again, {number} spins left", view.stage.spins
+        )
     if action is Answer.ACCEPT and view.spinner is not None:
-        return str(say("Go to {space}", space=_space_name(view, view.spinner, say)))
+        return say("Go to {space}", space=_space_name(view, view.spinner, say))
     if action is TakeCookie.FACE_UP:
-        return str(say("The face-up cookie: {worth}", worth=view.larder.face_up))
-    return str(say("The top one of the stack, unseen"))
+        return say("The face-up cookie: {worth}", worth=view.larder.face_up)
+    return say("The top one of the stack, unseen")
 
 
-def _question(view: View, say: Any) -> str:
+def _question(view: View, say: Language) -> str:
     if isinstance(view.stage, Deciding):
-        return str(say("Climb out of the Rabbit Hole?"))
-    return str(say("Tea Party: which cookie?"))
+        return say("Climb out of the Rabbit Hole?")
+    return say("Tea Party: which cookie?")
 
 
-def _ending(view: View, say: Any) -> str:
+def _ending(view: View, say: Language) -> str:
     if not isinstance(view.stage, Ended):
         return ""
-    return str(say("Decided by: {what}.", what=say(view.stage.result.decided)))
+    return say("Decided by: {what}.", what=say(view.stage.result.decided))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, assert_never
+from typing import Any, assert_never
 
+from rich.cells import cell_len
+
+from wonderland.core.language import Language, phrase
 from wonderland.core.protocol import FaceDown, Seat
+from wonderland.core.scene import Setting
 from wonderland.games.letters.components import WORD, Card, Colour, Letter, Menace
 from wonderland.games.letters.notation import write
 from wonderland.games.letters.state import (
@@ -25,22 +29,34 @@ from wonderland.games.letters.state import (
     Turning,
 )
 from wonderland.games.letters.view import View
-from wonderland.games.letters.words import card_name, offer, tell
+from wonderland.games.letters.words import COLOURS, card_name, offer, tell
 
 _HOW = {
-    Ending.TURNED: "{who} turned up the letter that was missing.",
-    Ending.CLAIMED_AFTER: "{who} had the missing letters exposed, and met no menace.",
-    Ending.CLAIMED_FIRST: "{who} had the missing letters exposed when the turn came.",
+    Ending.TURNED: phrase("{who} turned up the letter that was missing."),
+    Ending.CLAIMED_AFTER: phrase("{who} had the missing letters exposed, and met no menace."),
+    Ending.CLAIMED_FIRST: phrase("{who} had the missing letters exposed when the turn came."),
 }
+_CAPTIONS = {
+    Menace.DUCHESS: phrase("Duchess"),
+    Menace.MAD_HATTER: phrase("Hatter"),
+    Menace.MARCH_HARE: phrase("Hare"),
+    Menace.MOCK_TURTLE: phrase("Turtle"),
+    Menace.WALRUS: phrase("Walrus"),
+    Menace.CARPENTER: phrase("Carpenter"),
+    Menace.KING_OF_HEARTS: phrase("King"),
+}
+"""What stands on the cards: short."""
+_BREADTH = 50.0
+"""How broad that may be: the size of the letters times their number, those of Japan counted twice."""
 
 
-class Setting(Protocol):
-    """What the shell gives: names, what may be done, what was new, and a language."""
+HIDES = False
+"""All see the same: who shares a screen needs no curtain."""
 
-    names: Sequence[str]
-    legal: Sequence[Any]
-    last: Sequence[Any]
-    say: Any
+
+def looks_back(view: View) -> bool:
+    """Whether one may see again what lay there before: not while it is for the players to remember."""
+    return view.options.memory == "open" or isinstance(view.stage, Ended)
 
 
 class _News:
@@ -66,13 +82,15 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     """The starred spaces, everyone's rail, what left the game, and what was told of the last turn."""
     news, say = _News(setting.last), setting.say
     seats = range(len(setting.names))
-    told = [tell(event, setting.names) for event in setting.last if not isinstance(event, GameEnded)]
+    told = [
+        tell(event, setting.names, say) for event in setting.last if not isinstance(event, GameEnded)
+    ]
     return {
         "told": " ".join(sentence for sentence in told if sentence is not None),
         "choosing": bool(setting.legal),
         "board": [_space(view, space, news, setting) for space in range(len(view.spaces))],
         "rails": [_rail(view, seat, news, setting) for seat in seats],
-        "removed": [_placed(letter, news) for letter in view.removed]
+        "removed": [_placed(letter, news, say) for letter in view.removed]
         if len(seats) < len(Colour)
         else None,
         "ending": _ending(view, setting.names, say),
@@ -101,8 +119,8 @@ def _space(view: View, space: int, news: _News, setting: Setting) -> dict[str, A
                 "note": {"colour": card.colour.word, "letter": card.letter},
             }
         case FaceUp(card):
-            label = say("{number}: {card}", number=number, card=card_name(card))
-            return shown | _face(card) | {"label": label}
+            label = say("{number}: {card}", number=number, card=card_name(card, say))
+            return shown | _face(card, say) | {"label": label}
         case Empty.EMPTY:
             return shown | {"kind": "empty", "label": say("{number}: empty", number=number)}
     assert_never(lies)
@@ -112,22 +130,23 @@ def _back_label(view: View, space: int, setting: Setting) -> str:
     """What can be done with a card that lies face down, or that it lies there."""
     action = TurnCard(space)
     if action in setting.legal:
-        words = offer(view, action)
-        return words[0].upper() + words[1:]
+        return setting.say.capital(offer(view, action, setting.say))
     lies: Space = view.spaces[space]
     if isinstance(lies, TurnedDown):
-        name = card_name(lies.card)
-        return str(setting.say("{number}: face down, {card}", number=space + 1, card=name))
-    return str(setting.say("{number}: face down", number=space + 1))
+        name = card_name(lies.card, setting.say)
+        return setting.say("{number}: face down, {card}", number=space + 1, card=name)
+    return setting.say("{number}: face down", number=space + 1)
 
 
-def _face(card: Card) -> dict[str, Any]:
+def _face(card: Card, say: Language) -> dict[str, Any]:
     if isinstance(card, Menace):
+        caption = say(_CAPTIONS[card])
         return {
             "kind": "menace",
             "piece": str(card),
             "figure": str(card).lower(),
-            "caption": str(card),
+            "caption": caption,
+            "caption_size": round(min(9.2, _BREADTH / cell_len(caption)), 1),
         }
     return {
         "kind": "letter",
@@ -137,12 +156,12 @@ def _face(card: Card) -> dict[str, Any]:
     }
 
 
-def _placed(letter: Letter, news: _News) -> dict[str, Any]:
+def _placed(letter: Letter, news: _News, say: Language) -> dict[str, Any]:
     """A letter that has left its space: it comes from there, if it did so just now."""
     came = news.came.get(letter)
-    return _face(letter) | {
+    return _face(letter, say) | {
         "placed": True,
-        "name": card_name(letter),
+        "name": card_name(letter, say),
         "new": came is not None,
         "from": "" if came is None else f"space-{came + 1}",
     }
@@ -155,13 +174,13 @@ def _rail(view: View, seat: Seat, news: _News, setting: Setting) -> dict[str, An
     return {
         "name": setting.names[seat],
         "colour": colour.word,
-        "colour_name": say(colour.word),
+        "colour_name": say(COLOURS[colour]),
         "mine": seat == view.seat,
         "to_act": isinstance(stage, Choosing | Turning) and stage.seat == seat,
         "wins": isinstance(stage, Ended) and seat in stage.result.winners,
         "label": _rail_label(placed, say),
         "word": [
-            _placed(letter, news)
+            _placed(letter, news, say)
             if letter.place < placed
             else {"letter": letter.letter, "next": letter.place == placed and not over}
             for letter in letters
@@ -169,18 +188,16 @@ def _rail(view: View, seat: Seat, news: _News, setting: Setting) -> dict[str, An
     }
 
 
-def _rail_label(placed: int, say: Any) -> str:
+def _rail_label(placed: int, say: Language) -> str:
     if placed == len(WORD):
-        return str(say("has A-L-I-C-E"))
+        return say("has A-L-I-C-E")
     if not placed:
-        return str(say("has no letter yet, needs {letter}", letter=WORD[0]))
-    return str(
-        say("has {letters}, needs {letter}", letters="-".join(WORD[:placed]), letter=WORD[placed])
-    )
+        return say("has no letter yet, needs {letter}", letter=WORD[0])
+    return say("has {letters}, needs {letter}", letters="-".join(WORD[:placed]), letter=WORD[placed])
 
 
-def _ending(view: View, names: Sequence[str], say: Any) -> str:
+def _ending(view: View, names: Sequence[str], say: Language) -> str:
     if not isinstance(view.stage, Ended):
         return ""
     result = view.stage.result
-    return str(say(_HOW[Ending(result.ending)], who=names[result.winners[0]]))
+    return say(_HOW[Ending(result.ending)], who=names[result.winners[0]])

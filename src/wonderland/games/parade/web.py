@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
+from wonderland.core.language import Language
 from wonderland.core.protocol import FACE_DOWN, Seat
+from wonderland.core.scene import Setting
 from wonderland.games.parade.components import DECK, Card, Colour
 from wonderland.games.parade.notation import write
 from wonderland.games.parade.rules import parted
@@ -22,17 +24,7 @@ from wonderland.games.parade.state import (
     Playing,
 )
 from wonderland.games.parade.view import View
-from wonderland.games.parade.words import points_with
-
-
-class Setting(Protocol):
-    """What the shell gives: names, what may be done, what was new, and a language."""
-
-    names: Sequence[str]
-    legal: Sequence[Any]
-    last: Sequence[Any]
-    say: Any
-
+from wonderland.games.parade.words import COLOURS, card_name, listed, points_with
 
 _CROWDS = ((9, "few"), (13, "some"), (66, "many"))
 """How many cards of a parade go with which size."""
@@ -62,7 +54,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
         "parade": [
             _faces()[card]
             | {
-                "name": _named(card, say),
+                "name": card_name(card, say),
                 "new": card in new,
                 "count": len(view.parade) - place,
                 "step": 0 if played and card == played.card else 1,
@@ -117,20 +109,12 @@ def _hand(view: View) -> list[Card]:
     return [card for card in view.hands[view.seat] if card is not FACE_DOWN]
 
 
-def _named(card: Card, say: Any) -> str:
-    return str(say("{colour} {value}", colour=say(card.colour.name.capitalize()), value=card.value))
-
-
-def _listed(cards: Sequence[Card], say: Any) -> str:
-    return ", ".join(_named(card, say) for card in cards)
-
-
 def _held(view: View, card: Card, setting: Setting) -> dict[str, Any]:
     """A card of the hand, with what it would do to the parade if it may be played now."""
     say = setting.say
-    shown = _faces()[card] | {"name": _named(card, say)}
+    shown = _faces()[card] | {"name": card_name(card, say)}
     if PlayCard(card) not in setting.legal or view.seat is None:
-        return shown | {"play": "", "label": _named(card, say)}
+        return shown | {"play": "", "label": card_name(card, say)}
     leaving, _ = parted(view.parade, card)
     cost = points_with(view, view.seat, leaving) - points_with(view, view.seat, ())
     if leaving:
@@ -138,12 +122,12 @@ def _held(view: View, card: Card, setting: Setting) -> dict[str, Any]:
             "{card} takes {cards}: {points} point",
             "{card} takes {cards}: {points} points",
             abs(cost),
-            card=_named(card, say),
-            cards=_listed(leaving, say),
+            card=card_name(card, say),
+            cards=listed(leaving, say),
             points=_signed(cost),
         )
     else:
-        label = say("{card} takes nothing", card=_named(card, say))
+        label = say("{card} takes nothing", card=card_name(card, say))
     reached = len(view.parade) - card.value  # P5: so many stand in removal mode
     marks = [
         f"{other}:{'taken' if other in leaving else 'stays' if place < reached else 'safe'}"
@@ -162,7 +146,7 @@ def _signed(points: int) -> str:
     return f"{points:+}".replace("-", "\N{MINUS SIGN}")
 
 
-def _player(view: View, seat: Seat, name: str, new: set[Card], say: Any) -> dict[str, Any]:
+def _player(view: View, seat: Seat, name: str, new: set[Card], say: Language) -> dict[str, Any]:
     sheet = score_sheets(view.zones)[seat]
     stage = view.stage
     hidden = 0 if seat == view.seat else sum(card is FACE_DOWN for card in view.hands[seat])
@@ -179,10 +163,10 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Any) -> dict
         "colours": [
             {
                 "colour": colour.name.lower(),
-                "name": say(colour.name.capitalize()),
+                "name": say(COLOURS[colour]),
                 "letter": colour.letter,
                 "cards": [
-                    _faces()[card] | {"name": _named(card, say), "new": card in new}
+                    _faces()[card] | {"name": card_name(card, say), "new": card in new}
                     for card in score.cards
                 ],
                 "points": score.points,
@@ -192,7 +176,7 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Any) -> dict
             if score.cards
         ],
         "discarded": [
-            _faces()[card] | {"name": _named(card, say)}
+            _faces()[card] | {"name": card_name(card, say)}
             for card in view.hands[seat]
             if card is not FACE_DOWN
         ]
@@ -201,7 +185,7 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Any) -> dict
     }
 
 
-def _pair(view: View, action: KeepCards, say: Any) -> dict[str, Any]:
+def _pair(view: View, action: KeepCards, say: Language) -> dict[str, Any]:
     cards = (action.first, action.second)
     assert view.seat is not None  # noqa: S101 - only seats choose
     points = points_with(view, view.seat, cards)
@@ -209,19 +193,20 @@ def _pair(view: View, action: KeepCards, say: Any) -> dict[str, Any]:
         "play": write(action),
         "cards": [_faces()[card] for card in cards],
         "points": points,
-        "label": say(
-            "Keep {cards}: {points} points as things lie", cards=_listed(cards, say), points=points
+        "label": say.plural(
+            "Keep {cards}: {number} point as things lie",
+            "Keep {cards}: {number} points as things lie",
+            points,
+            cards=listed(cards, say),
         ),
     }
 
 
-def _last_round(stage: Any, say: Any) -> str:
+def _last_round(stage: Any, say: Language) -> str:
     if isinstance(stage, Playing) and stage.turns_left is not None:
-        return str(
-            say.plural(
-                "Last round: {number} turn to go", "Last round: {number} turns to go", stage.turns_left
-            )
+        return say.plural(
+            "Last round: {number} turn to go", "Last round: {number} turns to go", stage.turns_left
         )
     if isinstance(stage, Keeping):
-        return str(say("Everyone keeps two of the last four cards."))
+        return say("Everyone keeps two of the last four cards.")
     return ""

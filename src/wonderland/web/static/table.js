@@ -1,83 +1,27 @@
 // A table in the browser: swaps the parts that the server sends, lets what moved glide, keeps the focus,
 // and sends what people do. It knows no game and no rules.
 
-const root = document.getElementById("table");
-const id = root.dataset.table;
-const seat = root.dataset.seat;
-const main = document.getElementById("main");
-const preview = document.getElementById("preview");
-const toast = document.getElementById("toast");
-const connection = document.getElementById("connection");
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
-const randomHex = (bytes) =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
-
-// The link to the table carries its secret behind the #; it is kept for this visit only.
-const fragment = location.hash.slice(1);
-if (fragment) sessionStorage.setItem(`link.${id}`, fragment);
-const invitation = () => sessionStorage.getItem(`link.${id}`) || localStorage.getItem(`host.${id}`) || "";
-
-/* Motion: measure, swap, glide */
-
-const GLIDE = 380; // milliseconds of one movement
-const STEP = 180; // and how much later those of the next step begin
-const pieces = () => new Map([...root.querySelectorAll("[data-piece]")].map((e) => [e.dataset.piece, e]));
-
-function measured() {
-  const places = new Map();
-  for (const [name, element] of pieces()) places.set(name, element.getBoundingClientRect());
-  for (const element of root.querySelectorAll("[data-anchor]"))
-    places.set(`@${element.dataset.anchor}`, element.getBoundingClientRect());
-  return places;
-}
-
-function glide(before) {
-  if (calm.matches || pace() === 0 || document.hidden) return;
-  const slower = Math.max(0.5, pace() / 800);
-  for (const [name, element] of pieces()) {
-    const now = element.getBoundingClientRect();
-    const was = before.get(name) || (element.dataset.from && before.get(`@${element.dataset.from}`));
-    if (!was || !now.width || !was.width) continue;
-    // Inside a picture a pixel is a unit of that picture.
-    const scale = element.ownerSVGElement ? element.parentNode.getScreenCTM().a : 1;
-    const dx = (was.left + was.width / 2 - now.left - now.width / 2) / scale;
-    const dy = (was.top + was.height / 2 - now.top - now.height / 2) / scale;
-    if ((Math.abs(dx) + Math.abs(dy)) * scale < 2) continue;
-    const known = before.has(name);
-    const size = known ? was.width / now.width : Math.min(1, was.width / now.width);
-    element.animate(
-      [
-        { transform: `translate(${dx}px, ${dy}px) scale(${size})`, zIndex: 5, opacity: known ? 1 : 0 },
-        { opacity: 1, offset: 0.2 },
-        { transform: "none", zIndex: 5, opacity: 1 },
-      ],
-      {
-        duration: slower * GLIDE,
-        delay: slower * STEP * Number(element.dataset.step || 0),
-        easing: "cubic-bezier(.2,.8,.2,1)",
-        fill: "backwards",
-      },
-    );
-  }
-}
+import { aloud, asked, byId, complain, id, main, me, randomHex, root } from "./common.js";
+import { callBack, openSettings, pace, singleKeys, tone } from "./comfort.js";
+import { byKeyboard, letChoose, mark } from "./choosing.js";
+import { answered, connect, isPlaying, send } from "./connection.js";
+import { isLooking, letLookBack, look, markLine, meanwhile, reached } from "./looking.js";
+import { glide, measured } from "./motion.js";
+import { become, isCovered, letPass, mayShow, settle } from "./passing.js";
+import { copy, fillFields, fragment, invitation, shareSeat } from "./sharing.js";
 
 /* What the server sends is shown one page after another */
 
 const MOST_WAITING = 12; // who was away need not see it all
+const SECRET = ["scene", "log", "news", "guide"]; // what one seat alone may know
 const queue = [];
-let version = Number(root.dataset.version);
-let newest = version;
+let newest = Number(root.dataset.version);
 let showing = null; // the timer of the page that is shown
+let latest = null; // the newest page that was shown
 let following = false; // whether to go where the rematch is
 
-const paceChoice = document.getElementById("pace");
-paceChoice.value = localStorage.getItem("pace") ?? "800";
-if (!paceChoice.value) paceChoice.value = "800";
-paceChoice.addEventListener("change", () => localStorage.setItem("pace", paceChoice.value));
-const pace = () => (calm.matches ? 0 : Number(paceChoice.value));
-
 function arrive(page) {
+  if (page.release !== root.dataset.release) byId("renewed").hidden = false;
   if (page.version < newest) return;
   newest = page.version;
   if (queue.length && queue.at(-1).version === page.version) queue.pop();
@@ -93,43 +37,76 @@ function arrive(page) {
 function showNext() {
   showing = null;
   const page = queue.shift();
-  if (!page) return;
-  version = page.version;
-  root.dataset.version = version;
-  document.title = page.title;
-  document.getElementById("icon").href = page.mine ? root.dataset.turnIcon : root.dataset.calmIcon;
-  const moved = swap(page.html);
+  if (!page) {
+    if (latest) settle(latest);
+    return;
+  }
+  const moved = page.retold ? swap(page.html) : showPage(page);
   if (pace() && moved) showing = setTimeout(showNext, pace());
   else showNext();
 }
 
+function showPage(page) {
+  const { mine: wasMine, moves: had } = latest || {};
+  const wasPlaying = root.querySelector(".status.playing");
+  latest = page;
+  root.dataset.version = page.version;
+  root.dataset.moves = page.moves;
+  document.title = page.title;
+  byId("icon").href = page.mine ? root.dataset.turnIcon : root.dataset.calmIcon;
+  reached(page.moves);
+  if (page.mine && wasMine === false) callBack(page.title);
+  let html = page.html;
+  const open = mayShow(page);
+  if (!open) html = without(html, SECRET);
+  else if (isLooking()) {
+    html = without(html, ["scene"]);
+    if (page.moves !== had) meanwhile(page);
+  }
+  const moved = swap(html);
+  if (wasPlaying && root.querySelector(".status.finished")) tone("end", 0.3);
+  else if (page.mine && wasMine === false) tone("turn", 0.3);
+  return moved;
+}
+
+const without = (html, names) =>
+  Object.fromEntries(Object.entries(html).filter(([name]) => !names.includes(name)));
+
 let shown = {};
-let byKeyboard = false;
 let waitsForChoice = false; // the focus was on a choice that is gone
 
 function swap(html) {
-  const focused = document.activeElement?.closest?.("[id], [data-play], [data-do]");
+  const focused = document.activeElement?.closest?.("[id], [data-play], [data-do], [data-look]");
   const again = focused && addressOf(focused);
+  const opened = [...root.querySelectorAll("details[open][id]")].map((element) => element.id);
   const before = measured();
-  const moved = shown.scene !== html.scene;
+  const moved = "scene" in html && shown.scene !== html.scene;
+  const first = !shown.scene;
   for (const [name, text] of Object.entries(html)) {
-    const part = document.getElementById(name);
+    const part = byId(name);
     if (part && shown[name] !== text) part.innerHTML = text;
   }
-  shown = html;
-  if (moved) glide(before);
+  shown = { ...shown, ...html };
+  if (moved) {
+    const taken = glide(before);
+    if (!first) tone("laid");
+    if (taken) tone("taken", 0.2);
+  }
+  for (const name of opened) if (byId(name)) byId(name).open = true;
   mark(null);
   refocus(focused, again);
   fillFields();
   present();
-  const next = document.getElementById("next");
+  markLine();
+  const next = byId("next");
   if (following && next) location.href = next.href;
   return moved;
 }
 
 function addressOf(element) {
   if (element.id) return `#${CSS.escape(element.id)}`;
-  if (element.dataset.play) return `[data-play="${CSS.escape(element.dataset.play)}"]`;
+  for (const name of ["play", "look"])
+    if (element.dataset[name]) return `[data-${name}="${CSS.escape(element.dataset[name])}"]`;
   return `[data-do="${element.dataset.do}"][data-fields="${CSS.escape(element.dataset.fields || "")}"]`;
 }
 
@@ -138,7 +115,7 @@ function refocus(focused, again) {
     const same = root.querySelector(again);
     if (same) same.focus({ preventScroll: true });
     else {
-      waitsForChoice = byKeyboard && Boolean(focused.dataset.play);
+      waitsForChoice = byKeyboard() && Boolean(focused.dataset.play || focused.id === "hint");
       main.focus({ preventScroll: true });
     }
   }
@@ -149,97 +126,71 @@ function refocus(focused, again) {
   }
 }
 
-/* Choices: to touch, point at or focus one shows what would happen; then it can be done */
-
-let marked = null;
-
-function mark(choice) {
-  if (choice === marked && choice) return;
-  marked = choice;
-  for (const element of root.querySelectorAll("[class*=mark]"))
-    for (const name of [...element.classList]) if (/^mark(ed$|-)/.test(name)) element.classList.remove(name);
-  preview.textContent = choice ? choice.getAttribute("aria-label") : "";
-  root.classList.toggle("choosing", Boolean(choice));
-  if (!choice) return;
-  choice.classList.add("marked");
-  const there = pieces();
-  for (const word of (choice.dataset.marks || "").split(" ").filter(Boolean)) {
-    const [name, kind] = word.split(":");
-    there.get(name)?.classList.add(`mark-${kind}`);
-  }
-}
-
-const choiceAt = (event) => event.target.closest?.("[data-play]");
-
-root.addEventListener("click", (event) => {
-  const choice = choiceAt(event);
-  const command = event.target.closest("[data-do]");
-  const pointed = event.detail > 0; // by a finger or a mouse, not by a key
-  if (choice) {
-    if (marked === choice || !pointed || choice.hasAttribute("data-at-once")) play(choice);
-    else mark(choice);
-  } else if (command) act(command);
-  else if (event.target.id === "copy") copyLink();
-  else mark(null);
+letLookBack(swap, () => {
+  swap(latest.html);
+  settle(latest);
 });
-root.addEventListener("pointermove", (event) => {
-  if (event.pointerType !== "mouse") return;
-  const choice = choiceAt(event);
-  if (choice) mark(choice);
-  else if (marked && marked !== document.activeElement) mark(null);
+letPass((curtain) => {
+  queue.length = 0;
+  shown = {};
+  for (const part of SECRET.map(byId).filter(Boolean)) part.innerHTML = part.id === "scene" ? curtain : "";
+  mark(null);
 });
-root.addEventListener("focusin", (event) => {
-  const choice = choiceAt(event);
-  if (choice && choice.matches(":focus-visible")) mark(choice);
-});
-document.addEventListener("pointerdown", () => (byKeyboard = false), true);
+
+/* What people do */
+
+letChoose(
+  (choice) => {
+    if (isPlaying()) return; // one at a time
+    choice.classList.add("sent");
+    send({ do: "play", seat: Number(me.seat), action: choice.dataset.play });
+  },
+  (target) => {
+    const button = target.closest("[data-do], [data-look], [data-become], [data-copy], button");
+    if (!button) return false;
+    const { do: what, look: where, become: seat } = button.dataset;
+    if (what) act(button);
+    else if (where) look(where);
+    else if (seat) take(seat);
+    else if (button.dataset.copy) copy(button);
+    else if (button.id === "hint") hint();
+    else if (button.id === "reload") location.reload();
+    return true;
+  },
+);
 document.addEventListener("keydown", (event) => {
-  byKeyboard = true;
-  if (event.key === "Escape") mark(null);
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const choices = [...root.querySelectorAll("[data-play]")];
-  if (!step || !choices.length || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target.matches("input, select, textarea, .log")) return;
-  const at = choices.indexOf(document.activeElement);
-  const next = at < 0 ? (step > 0 ? 0 : choices.length - 1) : (at + step + choices.length) % choices.length;
-  choices[next].focus();
-  event.preventDefault();
+  if (event.key !== "?" || !singleKeys() || event.target.matches("input, select, textarea")) return;
+  openSettings();
 });
-document.getElementById("say")?.addEventListener("submit", (event) => {
+byId("say")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const input = event.target.elements.text;
-  if (input.value.trim()) send({ do: "say", seat: Number(seat), text: input.value.trim() });
+  if (input.value.trim()) send({ do: "say", seat: Number(me.seat), text: input.value.trim() });
   input.value = "";
 });
-
-/* Commands */
-
-const pending = new Map(); // key -> command that has not been answered
-
-function play(choice) {
-  if ([...pending.values()].some((command) => command.do === "play")) return; // one at a time
-  choice.classList.add("sent");
-  send({ do: "play", seat: Number(seat), action: choice.dataset.play });
-}
 
 function act(button) {
   if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
   const fields = JSON.parse(button.dataset.fields || "{}");
-  if (button.dataset.do === "rematch") following = true;
-  if (button.dataset.do === "sit") sit(fields);
-  else send({ do: button.dataset.do, ...fields });
+  const what = button.dataset.do;
+  if (what === "rematch") following = true;
+  if (what === "say") fields.seat = Number(me.seat);
+  if (what === "seatbot") fields.level = button.parentNode.querySelector("select").value;
+  if (what === "sit") sit(fields);
+  else send({ do: what, ...fields });
 }
 
 // To sit down sets the cookie, which a WebSocket can't: so it goes by HTTP, and the page is opened anew.
 async function sit(fields) {
-  const input = document.getElementById("name");
-  const name = (fields.name || input?.value || localStorage.getItem("name") || "").trim();
+  const other = byId("other-name"); // somebody else at the same screen
+  const input = other ?? byId("name");
+  const name = (fields.name || input?.value || "").trim();
   if (!name) {
     complain(root.dataset.nameless);
     input?.focus();
     return;
   }
-  if (!fields.name) localStorage.setItem("name", name);
+  if (!fields.name && !other) localStorage.setItem("name", name);
   const secret = invitation();
   if (secret) fields.invitation = secret;
   await enter({ do: "sit", contribution: randomHex(32), ...fields, name });
@@ -253,91 +204,43 @@ async function claim() {
 }
 
 async function enter(command) {
-  try {
-    const answer = await fetch(`/api/tables/${id}/commands`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ at: newest, key: randomHex(8), ...command }),
-    });
-    const found = await answer.json();
-    if (answer.ok) location.reload();
-    else complain(found.says);
-  } catch {
-    complain(root.dataset.lost);
-  }
+  const whole = { at: newest, key: randomHex(8), ...command };
+  if (await asked(`/api/tables/${id}/commands`, whole)) location.reload();
 }
 
-function send(command) {
-  const whole = { at: version, key: randomHex(8), ...command };
-  pending.set(whole.key, whole);
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(whole));
+// Another seat at this screen; what its player has missed comes before the page as it is now.
+async function take(seat) {
+  const inTurn = isCovered();
+  const missed = await become(seat, inTurn ? null : latest?.moves ?? null);
+  shown = {};
+  queue.splice(0, queue.length, ...missed.map(({ html }) => ({ html, retold: true })));
+  waitsForChoice = byKeyboard();
+  main.focus({ preventScroll: true });
+  if (showing === null) showNext();
 }
 
-function complain(sentence) {
-  toast.textContent = sentence;
-  toast.hidden = false;
-  clearTimeout(complain.timer);
-  complain.timer = setTimeout(() => (toast.hidden = true), 6000);
+async function hint() {
+  const found = await asked(`/api/tables/${id}/hint`, { seat: Number(me.seat) });
+  const choice = found && root.querySelector(`[data-play="${CSS.escape(found.action)}"]`);
+  if (!choice) return;
+  const says = `${found.level}: ${found.says}`;
+  choice.focus({ preventScroll: true });
+  mark(choice, says);
+  aloud(says);
 }
 
-function fillFields() {
-  const link = document.getElementById("link");
-  if (link) link.value = `${location.origin}/tables/${id}${invitation() ? "#" + invitation() : ""}`;
-  const name = document.getElementById("name");
-  if (name) name.value = localStorage.getItem("name") || "";
-}
-root.addEventListener("input", (event) => {
-  if (event.target.id === "name") localStorage.setItem("name", event.target.value);
-});
+/* What the server says */
 
-async function copyLink() {
-  const link = document.getElementById("link");
-  try {
-    await navigator.clipboard.writeText(link.value);
-    document.getElementById("copy").textContent = root.dataset.copied;
-  } catch {
-    link.select();
-  }
-}
-
-/* The connection: comes back by itself, and sends again what was not answered */
-
-const NOT_YOURS = 4403; // what the server says when it closes
-const NOT_FOUND = 4404;
-let socket = null;
-let wait = 250;
 let seatsHere = [];
-
-function connect() {
-  const mine = seat === "" ? "" : `&seat=${seat}`;
-  const where = new URL(`/api/tables/${id}/live?form=page&after=${newest}${mine}`, location);
-  where.protocol = where.protocol.replace("http", "ws");
-  socket = new WebSocket(where);
-  socket.onopen = () => {
-    wait = 250;
-    connection.textContent = "";
-    root.classList.remove("lost");
-    for (const command of pending.values()) socket.send(JSON.stringify(command));
-  };
-  socket.onmessage = (event) => hear(JSON.parse(event.data));
-  socket.onclose = (event) => {
-    if (event.code === NOT_YOURS || event.code === NOT_FOUND) return location.assign(location.pathname);
-    connection.textContent = root.dataset.lost;
-    root.classList.add("lost");
-    setTimeout(connect, wait * (0.75 + Math.random() / 2));
-    wait = Math.min(2 * wait, 10000);
-  };
-}
 
 function hear(message) {
   if (message.type === "page") arrive(message);
   else if (message.type === "done") {
-    const { do: what } = pending.get(message.key) || {};
-    pending.delete(message.key);
+    const { do: what, seat } = answered(message.key) || {};
     if (what === "leave") location.reload(); // the seat may not be ours any longer
-  }
-  else if (message.type === "refused") {
-    pending.delete(message.key);
+    if (what === "link") shareSeat(seat, message.told.secret);
+  } else if (message.type === "refused") {
+    answered(message.key);
     for (const element of root.querySelectorAll(".sent")) element.classList.remove("sent");
     complain(message.says);
   } else if (message.type === "present") {
@@ -347,10 +250,10 @@ function hear(message) {
 }
 
 function present() {
-  for (const item of root.querySelectorAll("[data-seat]"))
+  for (const item of root.querySelectorAll(".seats [data-seat]"))
     item.classList.toggle("here", seatsHere.includes(Number(item.dataset.seat)));
 }
 
 if (fragment.startsWith("seat.")) claim();
 fillFields();
-connect();
+connect(hear);

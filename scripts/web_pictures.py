@@ -1,0 +1,100 @@
+"""Takes pictures of every page in a real browser, from a real server with prepared tables.
+
+    python scripts/web_pictures.py [FOLDER]
+
+Light and dark, on a phone and on a wide screen. The four of the README go to docs/pictures.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from exhibits import COOKIE, EXHIBITS, PAGES, exhibition  # noqa: E402 - found only now
+
+SIZES: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "device_scale_factor": 2},
+    "wide": {"viewport": {"width": 1280, "height": 800}},
+}
+CHOSEN = {
+    "first-page-wide-light": "first-page",
+    "parade-marked-wide-light": "parade-table",
+    "letters-menace-wide-dark": "letters-table",
+    "cookies-middle-wide-light": "cookies-table",
+}
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def opened(context: Any, path: str, mark: int | None = None) -> Any:
+    """A page as it looks when all has come to rest."""
+    page = context.new_page()
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    if mark is not None:
+        page.locator("[data-play]").nth(mark).evaluate("choice => choice.focus({focusVisible: true})")
+    page.evaluate("document.fonts.ready")
+    return page
+
+
+def contexts(browser: Any, address: str) -> Iterator[tuple[str, Any]]:
+    """Somebody with a phone, and with a wide screen, by day and by night."""
+    for size, wishes in SIZES.items():
+        for scheme in ("light", "dark"):
+            context = browser.new_context(
+                base_url=address, color_scheme=scheme, reduced_motion="reduce", locale="en-GB", **wishes
+            )
+            yield f"{size}-{scheme}", context
+            context.close()
+
+
+def taken(browser: Any, address: str, only: str = "") -> Iterator[tuple[str, bytes]]:
+    """Each picture with its name."""
+    marks: dict[str, int | None] = {each.name: each.mark for each in EXHIBITS}
+    paths = PAGES | {each.name: each.path for each in EXHIBITS}
+    for kind, context in contexts(browser, address):
+        for name, path in paths.items():
+            if only not in name:
+                continue
+            if name in marks:  # the other pages are seen by somebody who comes for the first time
+                context.add_cookies([{"name": "wonderland", "value": COOKIE, "url": address}])
+            page = opened(context, path, marks.get(name))
+            yield f"{name}-{kind}", page.screenshot()
+            page.close()
+
+
+def keep(name: str, picture: bytes) -> None:
+    """Put one of those for the README where it belongs, small."""
+    path = ROOT / "docs" / "pictures" / f"{CHOSEN[name]}.webp"
+    Image.open(io.BytesIO(picture)).save(path, quality=88, method=6)
+    sys.stdout.write(f"{path.relative_to(ROOT)}\n")
+
+
+def main(folder: Path, only: str = "") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with (
+        tempfile.TemporaryDirectory() as kept,
+        exhibition(Path(kept)) as server,
+        sync_playwright() as play,
+    ):
+        browser = play.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        for name, picture in taken(browser, server.address, only):
+            (folder / f"{name}.png").write_bytes(picture)
+            if name in CHOSEN and not only:
+                keep(name, picture)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(*sys.argv[1:2] or [ROOT / "build" / "pictures"]), *sys.argv[2:3])

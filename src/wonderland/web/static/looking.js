@@ -1,0 +1,102 @@
+// Looking back: the game as it was, drawn by the server for the same viewer. It goes on meanwhile.
+
+import { aloud, asked, byId, id, main, me, root, textOf } from "./common.js";
+import { singleKeys } from "./comfort.js";
+
+const banner = byId("looking");
+const pages = new Map(); // moment -> what was shown then
+let moment = null; // the one that is shown; null is now
+let total = 0; // decisions in the game so far
+let asking = 0; // the number of the latest request
+let show = () => {};
+let showNow = () => {};
+
+export const isLooking = () => moment !== null;
+
+// `showPage` puts a page into the scene; `showPresent` puts the present one there again.
+export function letLookBack(showPage, showPresent) {
+  show = showPage;
+  showNow = showPresent;
+}
+
+// How far the game has come. To take a move back changes the past.
+export function reached(moves) {
+  if (moves < total) forget();
+  total = moves;
+  if (moment !== null) name();
+}
+
+export function forget() {
+  pages.clear();
+  asking++;
+  if (moment !== null) leave();
+}
+
+export async function pageAt(number) {
+  if (!pages.has(number)) {
+    const seat = me.seat === "" ? "" : `&seat=${me.seat}`;
+    const page = await asked(`/api/tables/${id}/page?at=${number}${seat}`);
+    if (page === null) return null;
+    pages.set(number, page);
+  }
+  return pages.get(number);
+}
+
+export async function look(where) {
+  const here = moment ?? total;
+  const steps = { first: 0, back: here - 1, forth: here + 1, now: total };
+  const wanted = Math.max(0, where in steps ? steps[where] : Number(where));
+  if (wanted >= total) {
+    asking++;
+    if (moment === null) return;
+    leave();
+    showNow();
+    return;
+  }
+  const request = ++asking;
+  const page = await pageAt(wanted);
+  if (page === null || request !== asking) return;
+  if (moment === null) banner.querySelector(".meanwhile").textContent = "";
+  moment = wanted;
+  show({ scene: page.html.scene });
+  root.classList.add("past");
+  banner.hidden = false;
+  // The buttons to begin with are below the fold of a phone.
+  if (banner.getBoundingClientRect().top < 0) main.scrollIntoView({ block: "start" });
+  aloud(`${name()}. ${textOf(page.html.news)}`);
+}
+
+// What happens while one looks back is told, and does not throw one out.
+export function meanwhile(page) {
+  banner.querySelector(".meanwhile").textContent = textOf(page.html.news);
+}
+
+function leave() {
+  moment = null;
+  root.classList.remove("past");
+  banner.hidden = true;
+  markLine();
+}
+
+function name() {
+  const text = root.dataset.moment.replace("{n}", moment).replace("{total}", total);
+  banner.querySelector("b").textContent = text;
+  markLine();
+  return text;
+}
+
+export function markLine() {
+  const list = root.querySelector(".log");
+  for (const line of list.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
+  if (moment === null) return;
+  const lines = list.querySelectorAll(`[data-look="${moment}"]`);
+  for (const line of lines) line.setAttribute("aria-current", "true");
+  if (lines.length) list.scrollTop = lines[0].offsetTop - list.offsetTop - list.clientHeight / 3;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+  if (event.key === "Escape" && moment !== null) look("now");
+  const step = { ",": "back", ".": "forth" }[event.key];
+  if (step && singleKeys() && byId("past").querySelector("[data-look]")) look(step);
+});

@@ -1,0 +1,80 @@
+// One screen for several players: what is secret goes away until the next of them sits before it.
+
+import { byId, me, root } from "./common.js";
+import { moment as timeToLook, pace } from "./comfort.js";
+import { reconnect } from "./connection.js";
+import { forget, isLooking, pageAt } from "./looking.js";
+
+const MOST_RETOLD = 8; // moves that are shown again to who was not at the screen
+const seen = new Map(); // seat -> how many moves its player has seen
+let covered = "covered" in root.dataset;
+let stays = null; // who took the screen out of turn keeps it until something is played
+let hangs = null; // the curtain that is shown
+let timer = null;
+let begun = root.querySelector(".status.playing") !== null;
+let clear = () => {};
+
+export const isCovered = () => covered;
+
+export function letPass(clearPage) {
+  clear = clearPage;
+}
+
+function cover(page) {
+  covered = true;
+  forget();
+  hang(page.curtain);
+  byId("curtain-title").focus({ preventScroll: true });
+}
+
+function hang(curtain) {
+  if (curtain === hangs) return;
+  const focused = byId("scene").contains(document.activeElement);
+  hangs = curtain;
+  clear(curtain);
+  if (focused) byId("curtain-title").focus({ preventScroll: true });
+}
+
+// Whether a page may be shown as it is. When a game begins nobody has said yet who sits there.
+export function mayShow(page) {
+  const begins = !begun && Boolean(page.curtain);
+  begun ||= page.moves > 0 || Boolean(page.curtain);
+  if (covered && !page.curtain) {
+    covered = false;
+    hangs = null;
+    return true;
+  }
+  if (begins && !covered) cover(page);
+  else if (covered) hang(page.curtain);
+  return !covered;
+}
+
+// After a page has been shown, and no other waits: perhaps it is for somebody else now.
+export function settle(page) {
+  clearTimeout(timer);
+  if (!covered) seen.set(me.seat, page.moves);
+  const other = page.pass_to !== null && String(page.pass_to) !== me.seat;
+  if (stays !== page.moves) stays = null;
+  if (!other || covered || stays !== null || isLooking()) return;
+  timer = setTimeout(() => (page.curtain ? cover(page) : become(String(page.pass_to))), timeToLook());
+}
+
+// The page becomes that of another seat, and shows what happened since its player looked at it.
+export async function become(seat, moves = null) {
+  clearTimeout(timer);
+  stays = moves;
+  const wasCovered = covered;
+  const known = seen.get(seat);
+  me.seat = seat;
+  root.dataset.seat = seat;
+  history.replaceState(null, "", `?seat=${seat}`);
+  forget();
+  covered = false;
+  hangs = null;
+  const missed = [];
+  const count = Number(root.dataset.moves);
+  if (wasCovered && known !== undefined && pace() && byId("past").querySelector("[data-look]"))
+    for (let n = Math.max(known + 1, count - MOST_RETOLD); n < count; n++) missed.push(await pageAt(n));
+  reconnect();
+  return missed.filter(Boolean);
+}

@@ -1,0 +1,138 @@
+"""People in a real browser: how they come to a table, wait for their turn, and play.
+
+Needs Chromium on this machine and Playwright's Python package; nothing is downloaded. The fixtures are
+in `web/conftest.py`; a module of such tests says `pytestmark = browsing.MARKS`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+try:
+    from playwright.sync_api import expect, sync_playwright
+except ImportError:  # which is then said by the marks
+    expect = sync_playwright = None
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+MARKS = [
+    pytest.mark.skipif(sync_playwright is None, reason="Playwright is not installed"),
+    pytest.mark.skipif(BROWSER is None, reason="there is no Chromium on this machine"),
+    pytest.mark.xdist_group("browser"),
+]
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESK = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+MOST_STEPS = 400
+PATIENCE = 20_000
+if expect is not None:
+    expect.set_options(timeout=PATIENCE)
+
+Person = Callable[..., Any]
+"""Opens a page of a new browser profile."""
+
+
+def version(page: Any) -> int:
+    return int(page.locator("#table").get_attribute("data-version"))
+
+
+def begin(page: Any, how: str = "Play now", seats: int = 2, game: str = "parade") -> None:
+    """Lay a table from the first page."""
+    article = page.locator(f"article[data-game={game}]")
+    article.get_by_role("radio", name=str(seats)).check()
+    level = article.locator("select[name=level]")
+    level.evaluate("e => { e.selectedIndex = 0 }")  # it may be folded away
+    article.get_by_role("button", name=how).click()
+    page.wait_for_url("**/tables/*")
+
+
+_LAY = """async wish => {
+  const post = async (path, body) => (await fetch(path, {
+    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
+  })).json();
+  const {table} = await post("/api/tables", wish);
+  const at = `/api/tables/${table}/commands`;
+  const sit = {do: "sit", name: "Alice", contribution: "ab".repeat(16)};
+  await post(at, {...sit, at: 0, key: "key-of-sitting"});
+  await post(at, {do: "start", at: 1, key: "key-of-starting"});
+  location.href = `/tables/${table}`;
+}"""
+
+
+def lay(page: Any, game: str, **wishes: Any) -> None:
+    """Lay a table for oneself and a bot, and begin: with whatever the first page does not offer."""
+    page.evaluate(_LAY, {"game": game, "seats": 2, "bots": {"1": "dodo"}, "access": "bots"} | wishes)
+    page.wait_for_url("**/tables/*")
+
+
+def one_step(page: Any, act: Callable[[Any], None]) -> bool:
+    """Wait for one's turn and take it; false when the game is over."""
+    page.wait_for_selector(".status.mine, .status.finished")
+    if page.locator(".status.finished").count():
+        return False
+    before = version(page)
+    act(page)
+    page.wait_for_selector(f'#table:not([data-version="{before}"])')
+    return True
+
+
+def by_mouse(page: Any) -> None:
+    page.locator("[data-play]").first.click()
+
+
+def by_keyboard(page: Any) -> None:
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.play"), "an arrow leads to a choice"
+    expect(page.locator("#preview")).not_to_be_empty()
+    page.keyboard.press("Enter")
+
+
+def by_finger(page: Any) -> None:
+    choice = page.locator("[data-play]").last
+    box, view = choice.bounding_box(), page.viewport_size
+    assert box["y"] + box["height"] <= view["height"], "the hand is in sight without scrolling"
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before, name = version(page), choice.get_attribute("aria-label")
+    page.touchscreen.tap(*middle)  # unlike `tap` of the element, it never scrolls
+    expect(page.locator("#preview")).to_have_text(name)
+    assert version(page) == before, "the first touch only shows"
+    page.touchscreen.tap(*middle)
+    assert page.evaluate("scrollY") == 0
+
+
+@contextmanager
+def two_at_a_table(person: Person, **wishes: Any) -> Iterator[tuple[Any, Any, str]]:
+    """Alice has laid a table, and Bill came by the link that she sent."""
+    alice = person(**wishes)
+    alice.get_by_label("Your name").fill("Alice L.")
+    begin(alice, "Invite friends")
+    expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
+    link = alice.locator("#link").input_value()
+    bill = person(link, **wishes)
+    bill.get_by_role("button", name="Sit here").first.click()
+    expect(bill.locator("#toast")).to_have_text("Say your name first.")
+    bill.get_by_label("Your name").fill("Bill")
+    bill.get_by_role("button", name="Sit here").first.click()
+    expect(bill.locator(".seats .me .who")).to_have_text("Bill")
+    alice.get_by_role("button", name="Start the game").click()
+    for page in (alice, bill):
+        expect(page.locator(".hand .card")).to_have_count(5)
+    yield alice, bill, link
+
+
+def cards(page: Any, where: str = ".hand .card") -> list[str]:
+    """The names of the pieces there."""
+    found: list[str] = page.locator(where).evaluate_all("all => all.map(e => e.dataset.piece)")
+    return found

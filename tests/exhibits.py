@@ -1,0 +1,282 @@
+"""Tables at moments worth looking at: what pictures are taken of, and what must be usable by everyone.
+
+Each is a play by a seed, stopped where something is to be seen, and written to a database as the log of
+a table: a server that opens it shows the same page every time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from browsing import Person
+from campaigns.secrecy import stored
+from campaigns.twins import additions
+from serving import Served, serving
+from wonderland.core.match import Match, acting
+from wonderland.core.protocol import LUCK, Chance, Over
+from wonderland.core.reading import AnyMatch
+from wonderland.core.registry import game
+from wonderland.games.cookies import state as cookies
+from wonderland.games.letters import state as letters
+from wonderland.games.parade import state as parade
+from wonderland.games.parade.rules import parted
+from wonderland.tables import entries as log
+from wonderland.tables.deciding import hashed
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.sqlite import SqliteStorage
+from wonderland.tables.storage import Entry
+
+COOKIE = "the-cookie-of-the-one-who-looks"
+NAMES = ("Alice", "Mad Hatter", "Dinah", "Queen", "White Rabbit", "Bill")
+UNUSUAL = (
+    "Alexandrina Wilhelmina Featherstonehaugh",  # as long as a name can be
+    "不思議の国のアリスとおかしなお茶会の仲間たち",
+    "אליס בארץ הפלאות",
+    "🐇🫖🎩♠️👑🐈",
+    "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+    "أليس في بلاد العجائب",
+)
+_KEY = "ab" * 32
+
+Moment = Callable[[AnyMatch], bool]
+
+
+class Exhibit(NamedTuple):
+    """A table at one moment, seen by the first seat unless somebody else is to look."""
+
+    name: str
+    game: str
+    seats: int
+    moment: Moment | None
+    """When to stop; nothing at all for a table where nobody plays yet."""
+    mark: int | None = None
+    """Which choice is marked, counted from 0."""
+    names: tuple[str, ...] = NAMES
+    looks: bool = True
+    """Whether a player looks, or somebody who only watches."""
+
+    @property
+    def path(self) -> str:
+        """Where to see it."""
+        return f"/tables/{self.name}"
+
+
+def _mine(match: AnyMatch) -> bool:
+    return not isinstance(match.turn, Chance) and 0 in acting(match.turn)
+
+
+def _after(decisions: int) -> Moment:
+    return lambda match: match.decisions >= decisions and _mine(match)
+
+
+def _over(match: AnyMatch) -> bool:
+    return isinstance(match.turn, Over)
+
+
+def _crowd(match: AnyMatch) -> bool:
+    state = match.state
+    zones = sum(len(zone) for zone in state.zones)
+    return _mine(match) and len(state.parade) >= 18 and zones >= 8 and bool(state.zones[0])
+
+
+def _dear(match: AnyMatch) -> bool:
+    """The first card of the hand would take a good part of the parade."""
+    if not _mine(match) or match.decisions < 16 or not isinstance(match.state.stage, parade.Playing):
+        return False
+    return len(parted(match.state.parade, match.legal(0)[0].card)[0]) >= 3
+
+
+def _last_round(match: AnyMatch) -> bool:
+    stage = match.state.stage
+    return _mine(match) and isinstance(stage, parade.Playing) and stage.turns_left is not None
+
+
+def _pairs(match: AnyMatch) -> bool:
+    return isinstance(match.state.stage, parade.Keeping) and match.state.stage.kept[0] is None
+
+
+def _menace(match: AnyMatch) -> bool:
+    """A menace has just turned letters face down."""
+    if not _mine(match) or match.decisions < 8:
+        return False
+    last = list(match.events)[-3:]
+    return any(isinstance(event, letters.LettersTurnedDown) and event.spaces for event in last)
+
+
+def _some_letters(match: AnyMatch) -> bool:
+    return _mine(match) and match.decisions >= 12 and sum(match.state.rails) >= 4
+
+
+def _spun(match: AnyMatch) -> bool:
+    stage = match.state.stage
+    return isinstance(stage, cookies.Deciding) and stage.seat == 0 and match.decisions >= 6
+
+
+def _tea(match: AnyMatch) -> bool:
+    stage = match.state.stage
+    return isinstance(stage, cookies.Taking) and stage.seat == 0
+
+
+def _jokers(match: AnyMatch) -> bool:
+    return _mine(match) and match.decisions >= 6 and len(match.legal(0)) >= 6
+
+
+EXHIBITS = (
+    Exhibit("lobby", "parade", 4, None),
+    Exhibit("parade-opening", "parade", 3, _after(0)),
+    Exhibit("parade-middle", "parade", 4, _after(24)),
+    Exhibit("parade-marked", "parade", 4, _dear, mark=0),
+    Exhibit("parade-crowd", "parade", 6, _crowd, mark=0),
+    Exhibit("parade-last-round", "parade", 3, _last_round),
+    Exhibit("parade-pairs", "parade", 4, _pairs, mark=2),
+    Exhibit("parade-end", "parade", 4, _over),
+    Exhibit("parade-names", "parade", 6, _after(30), names=UNUSUAL),
+    Exhibit("parade-watched", "parade", 2, _after(12), looks=False),
+    Exhibit("letters-opening", "letters", 3, _after(0)),
+    Exhibit("letters-middle", "letters", 4, _some_letters, mark=4),
+    Exhibit("letters-menace", "letters", 2, _menace),
+    Exhibit("letters-end", "letters", 3, _over),
+    Exhibit("letters-names", "letters", 4, _after(20), names=UNUSUAL),
+    Exhibit("cookies-opening", "cookies", 2, _after(0)),
+    Exhibit("cookies-middle", "cookies", 4, _after(14), mark=0),
+    Exhibit("cookies-joker", "cookies", 3, _jokers, mark=3),
+    Exhibit("cookies-spinner", "cookies", 3, _spun, mark=0),
+    Exhibit("cookies-tea", "cookies", 3, _tea, mark=0),
+    Exhibit("cookies-end", "cookies", 3, _over),
+    Exhibit("cookies-names", "cookies", 4, _after(16), names=UNUSUAL),
+)
+PAGES = {
+    "first-page": "/",
+    "rules-parade": "/rules/parade",
+    "rules-letters": "/rules/letters",
+    "rules-cookies": "/rules/cookies",
+    "problem": "/tables/nowhere",
+}
+
+
+def _fair(turn: Chance[Any], rng: random.Random) -> Any:
+    return turn.pick(rng.randrange(turn.total))
+
+
+def _high(turn: Chance[Any], rng: random.Random) -> Any:
+    """Luck that gives high cards first: a low one behind them takes little."""
+    found = [_fair(turn, rng) for _ in range(4)]
+    return max(found, key=lambda card: getattr(card, "value", 0))
+
+
+def _at_random(match: AnyMatch, seat: int, rng: random.Random) -> Any:
+    return rng.choice(match.legal(seat))
+
+
+def _shy(match: AnyMatch, seat: int, rng: random.Random) -> Any:
+    """Who takes as few cards as possible lets the parade grow."""
+    ways = list(match.legal(seat))
+    if isinstance(ways[0], parade.PlayCard):
+        return min(ways, key=lambda way: len(parted(match.state.parade, way.card)[0]))
+    return rng.choice(ways)
+
+
+def _play(exhibit: Exhibit, seed: int) -> AnyMatch | None:
+    """A play by this seed up to the moment, if there is one in it."""
+    rng = random.Random(f"{exhibit.name} {seed}")
+    crowded = exhibit.moment is _crowd
+    choose, lucky = (_shy, _high) if crowded else (_at_random, _fair)
+    match: AnyMatch = Match(game(exhibit.game), exhibit.names[: exhibit.seats])
+    assert exhibit.moment is not None
+    while True:
+        turn = match.turn
+        if isinstance(turn, Chance):
+            match.note(LUCK, lucky(turn, rng))
+            continue
+        if exhibit.moment(match):
+            return match
+        if isinstance(turn, Over):
+            return None
+        seat = acting(turn)[0] if exhibit.moment is not _pairs else acting(turn)[-1]
+        match.note(seat, choose(match, seat, rng))
+
+
+def _log(exhibit: Exhibit, key: ServerKey) -> list[log.Any]:
+    """What happened at the table."""
+    table, device = exhibit.name, hashed(COOKIE)
+    secret = key.secret(table, hashed(table)[:32])
+    found: list[log.Any] = [
+        log.Opened(
+            game=exhibit.game,
+            rules=game(exhibit.game).info.rules_version,
+            seats=exhibit.seats,
+            options={},
+            access="link" if exhibit.moment else "open",
+            host=device,
+            invitation=hashed(f"{table}-invitation"),
+            nonce=hashed(table)[:32],
+            server=key.fingerprint,
+            commitment=secret.commitment,
+            date="2026-01-01",
+        )
+    ]
+    for seat in range(exhibit.seats if exhibit.moment else 2):
+        sits = device if seat == 0 and exhibit.looks else hashed(f"{table} {seat}")
+        found.append(log.Sat(seat, exhibit.names[seat], sits, hashed(f"{table}-{seat}")[:32]))
+    if exhibit.moment is None:
+        return [*found, log.Said(0, "hello")]
+    match = next(filter(None, (_play(exhibit, seed) for seed in count())))
+    for move in match.moves:
+        word = match.game.write(move.action)
+        if move.actor is not LUCK:
+            found.append(log.Played(move.actor, word))
+        elif isinstance(last := found[-1], log.Started | log.Played):
+            found[-1] = log.changed(last, luck=(*last.luck, word))
+        else:
+            found.append(log.Started((word,)))
+    if isinstance(match.turn, Over):
+        found[-1] = log.changed(found[-1], secret=secret.reveal())
+    return found
+
+
+async def _write(database: Path, key: ServerKey) -> None:
+    storage = SqliteStorage(database)
+    await storage.open()
+    for exhibit in EXHIBITS:
+        entries = [
+            Entry(exhibit.name, n, 1_700_000_000_000 + 1000 * n, log.written(happening))
+            for n, happening in enumerate(_log(exhibit, key))
+        ]
+        await stored(storage, additions(entries)[0])
+    await storage.close()
+
+
+@contextmanager
+def exhibition(folder: Path) -> Iterator[Served]:
+    """A server that shows them all."""
+    (folder / "key").write_text(_KEY, encoding="utf-8")
+    asyncio.run(_write(folder / "tables.db", ServerKey.from_text(_KEY)))
+    with serving(folder, "--key", str(folder / "key")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with exhibition(tmp_path_factory.mktemp("exhibition")) as served:
+        yield served
+
+
+@pytest.fixture
+def visitor(person: Person, server: Served) -> Person:
+    """Opens pages for the one who sits at the tables."""
+
+    def opened(path: str, **wishes: Any) -> Any:
+        page = person("/healthz", **({"reduced_motion": "reduce"} | wishes))
+        page.context.add_cookies([{"name": "wonderland", "value": COOKIE, "url": server.address}])
+        page.goto(path)
+        return page
+
+    return opened

@@ -1,0 +1,173 @@
+"""Everyone can use every page: axe finds nothing, all is large enough, in sight, named, reached by keys.
+
+The pages are those that pictures are taken of, so whatever can be looked at is looked at here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import browsing
+from browsing import DESK, PHONE, Person, begin, expect
+from exhibits import EXHIBITS, PAGES, Exhibit, server, visitor
+
+axe_page = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
+pytestmark = browsing.MARKS
+
+__all__ = ("server", "visitor")  # fixtures: a server that shows the exhibits, and who sits there
+PATHS = PAGES | {each.name: each.path for each in EXHIBITS}
+TO_ACT = [each for each in EXHIBITS if each.mark is not None or each.name.endswith("names")]
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SMALLEST = 24
+"""CSS pixels that whatever can be pressed has each way."""
+
+CHECK = """options => axe.run(document, options).then(found => found.violations.flatMap(broken =>
+  broken.nodes.map(node => `${broken.id}: ${node.html.slice(0, 200)} ${node.failureSummary}`)))"""
+VISIBLE = "e => e.checkVisibility({visibilityProperty: true})"
+TOO_SMALL = f"""smallest => [...document.querySelectorAll("a, button, input, select, summary")]
+  .filter({VISIBLE}).filter(e => !e.closest(".rulebook") && !e.matches(".skip"))
+  .filter(e => {{
+    const box = (e.type === "radio" ? e.parentElement : e).getBoundingClientRect();
+    return box.width < smallest || box.height < smallest;
+  }}).map(e => e.outerHTML.slice(0, 120))"""
+OUT_OF_SIGHT = """() => {
+  const line = document.querySelector("#preview").getBoundingClientRect();
+  const dock = document.querySelector(".dock")?.getBoundingClientRect();
+  const floor = Math.round(dock ? dock.top : line.top) + 1;
+  const wrong = [];
+  if (dock && dock.bottom > line.top + 2) wrong.push("the dock is below the line");
+  if (Math.round(line.bottom) > innerHeight) wrong.push("the line is out of sight");
+  for (const name of [".status", ".march", "ol.board", ".ring", ".player.mine", ".rail.mine"])
+    for (const part of document.querySelectorAll(`main ${name}`)) {
+      const { top, bottom } = part.getBoundingClientRect();
+      if (top < 0 || Math.floor(bottom) > floor) wrong.push(`${name} ends at ${bottom}, below ${floor}`);
+    }
+  return wrong;
+}"""
+KNOWN_BY = """e => [e.tagName, e.id, e.name, e.value, e.textContent, e.href, e.ariaLabel,
+  e.dataset.play, e.dataset.do, e.dataset.fields].join()"""
+STOPS = f"""() => [...document.querySelectorAll("a, button, input, select, summary, [tabindex='0']")]
+  .filter({VISIBLE}).filter(e => !e.disabled && (e.type !== "radio" || e.checked)).map({KNOWN_BY})"""
+
+
+def marked(page: Any, exhibit: Exhibit | None) -> None:
+    """Mark what is to be marked, as somebody with a keyboard does."""
+    if exhibit is not None and exhibit.mark is not None:
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#preview")).not_to_be_empty()
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_axe_finds_nothing(visitor: Person, name: str) -> None:
+    page = visitor(PATHS[name], quiet=name == "problem")
+    page.evaluate(axe_page.AXE_SCRIPT)
+    marked(page, next((each for each in EXHIBITS if each.name == name), None))
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size["viewport"])
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found = page.evaluate(CHECK, {"runOnly": RULES, "resultTypes": ["violations"]})
+            assert found == [], (size, scheme)
+        assert page.evaluate(TOO_SMALL, SMALLEST) == []
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+@pytest.mark.parametrize("exhibit", TO_ACT, ids=lambda each: each.name)
+def test_a_turn_needs_no_scrolling_on_a_phone(visitor: Person, exhibit: Exhibit) -> None:
+    page = visitor(exhibit.path, **PHONE)
+    expect(page.locator(".status.mine")).to_be_visible()
+    assert page.evaluate(OUT_OF_SIGHT) == []
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("width", [320, 360, 640, 1024, 2560])
+def test_nothing_is_wider_than_the_screen(visitor: Person, width: int, language: str) -> None:
+    page = visitor(
+        "/", viewport={"width": width, "height": 800 if width > 640 else 400}, locale=language
+    )
+    for path in PAGES.values():
+        if path != "/tables/nowhere":
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    for exhibit in EXHIBITS:
+        page.goto(exhibit.path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, exhibit.name
+
+
+@pytest.mark.parametrize(
+    "name", ["first-page", "lobby", "parade-marked", "letters-middle", "cookies-joker"]
+)
+def test_everything_is_reached_by_the_tab_key(visitor: Person, name: str) -> None:
+    page = visitor(PATHS[name])
+    stops = set(page.evaluate(STOPS))
+    assert len(stops) > 5
+    for _ in range(2 * len(stops)):
+        page.keyboard.press("Tab")
+        stops.discard(page.evaluate(f"({KNOWN_BY})(document.activeElement)"))
+    assert stops == set()
+
+
+@pytest.mark.parametrize("exhibit", TO_ACT, ids=lambda each: each.name)
+def test_arrows_go_through_all_choices_and_each_says_what_it_does(
+    visitor: Person, exhibit: Exhibit
+) -> None:
+    page = visitor(exhibit.path)
+    choices = page.locator("[data-play]")
+    wanted = choices.evaluate_all("all => all.map(e => [e.dataset.play, e.getAttribute('aria-label')])")
+    assert wanted
+    found = []
+    for _ in wanted:
+        page.keyboard.press("ArrowRight")
+        found.append(page.evaluate("[document.activeElement.dataset.play, preview.textContent]"))
+    assert found == wanted
+    assert len({label for _, label in wanted}) == len(wanted), "no two have the same name"
+    assert all(re.search(r"\w\w", label) for _, label in wanted)
+
+
+@pytest.mark.parametrize("game", ["parade", "letters", "cookies"])
+def test_a_choice_is_made_with_enter(person: Person, game: str) -> None:
+    page = person(reduced_motion="reduce")
+    begin(page, game=game)
+    assert browsing.one_step(page, browsing.by_keyboard)
+
+
+COLOURS = ("--red", "--blue", "--purple", "--green", "--grey", "--orange")
+PAIRS = {
+    "--page": ("--ink", "--soft", "--accent-ink"),
+    "--panel": ("--ink", "--soft", "--accent-ink"),
+    "--accent-soft": ("--ink", "--accent-ink"),
+    "--accent": ("--on-accent",),
+    "--good": ("--on-good",),
+    "--bad": ("--on-bad",),
+    "--cloth": ("--on-cloth",),
+    "--cloth-deep": ("--on-cloth",),
+    "--card-paper": ("--card-ink", *COLOURS),
+    **dict.fromkeys(COLOURS, ("#fff",)),
+}
+"""What is written on what: axe does not look at text in pictures."""
+COLOUR = """name => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.attributeStyleMap.set("color", name.startsWith("-") ? `var(${name})` : name);
+  const found = getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  probe.remove();
+  return found;
+}"""
+
+
+def light(colour: list[float]) -> float:
+    """The relative luminance of WCAG."""
+    parts = [part / 255 for part in colour]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_can_be_told_from_what_is_behind_it(visitor: Person, scheme: str) -> None:
+    page = visitor("/tables/parade-middle", color_scheme=scheme)
+    for paper, texts in PAIRS.items():
+        for text in texts:
+            lights = sorted(light(page.evaluate(COLOUR, each)) for each in (text, paper))
+            assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5, (text, paper)

@@ -1,0 +1,224 @@
+"""The comforts of a table in a real browser: hints, sound, notifications, links, what a host may do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import browsing
+from browsing import (
+    MOST_STEPS,
+    Person,
+    begin,
+    by_mouse,
+    cards,
+    expect,
+    lay,
+    one_step,
+    two_at_a_table,
+    version,
+)
+
+pytestmark = browsing.MARKS
+
+LISTENING = """
+window.tones = 0;
+window.OscillatorNode = class extends OscillatorNode {
+  constructor(...given) { super(...given); window.tones++; }
+};
+"""
+NOTICING = """
+window.notes = [];
+window.Notification = class {
+  static permission = "granted";
+  static async requestPermission() { window.asked = true; return "granted"; }
+  constructor(title) { window.notes.push(title); }
+  close() {}
+};
+"""
+
+
+def set_to(page: Any, label: str) -> None:
+    """Switch something on, as one would by keyboard."""
+    page.locator("#settings summary").focus()
+    page.keyboard.press("Enter")
+    box = page.get_by_label(label)
+    box.focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Escape")
+    expect(page.locator("#settings .panel")).to_be_hidden()
+    assert page.evaluate("document.activeElement.matches('#settings summary')")
+
+
+def test_a_hint_is_marked_and_said(person: Person) -> None:
+    page = person()
+    lay(page, "parade", hints=True)
+    page.wait_for_selector(".status.mine")
+    before = version(page)
+    page.get_by_role("button", name="Hint").click()
+    marked = page.locator("[data-play].marked")
+    expect(marked).to_have_count(1)
+    expect(page.locator("#aloud")).not_to_be_empty()
+    assert page.locator("#preview").inner_text() == page.locator("#aloud").inner_text()
+    assert page.evaluate("document.activeElement.classList.contains('marked')")
+    assert version(page) == before, "a hint is no move"
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'#table:not([data-version="{before}"])')
+    page = person()
+    lay(page, "parade", hints=False)
+    page.wait_for_selector(".status.mine")
+    assert page.get_by_role("button", name="Hint").count() == 0
+
+
+def test_sound_is_off_until_it_is_switched_on(person: Person) -> None:
+    page = person()
+    page.add_init_script(LISTENING)
+    begin(page)
+    one_step(page, by_mouse)
+    page.wait_for_selector(".status.mine")
+    assert page.evaluate("window.tones") == 0
+    set_to(page, "Sound")
+    heard = page.evaluate("window.tones")
+    assert heard > 0
+    one_step(page, by_mouse)
+    page.wait_for_selector(".status.mine")
+    assert page.evaluate("window.tones") > heard
+    page.reload()
+    assert page.locator("#sound").is_checked()
+
+
+def test_who_looks_elsewhere_is_called_when_it_is_their_turn(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, _):
+        mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
+        other.add_init_script(NOTICING)
+        other.reload()
+        set_to(other, "Tell me when it is my turn")
+        assert other.evaluate("window.asked")
+        one_step(mover, by_mouse)
+        one_step(other, by_mouse)
+        assert other.evaluate("window.notes") == [], "who sees the page is not called"
+        mover.wait_for_selector(".status.mine")
+        other.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
+        one_step(mover, by_mouse)
+        other.wait_for_selector(".status.mine")
+        assert other.evaluate("window.notes") == ["● Your turn · Parade"]
+
+
+def test_a_browser_that_forbids_notifications_is_believed(person: Person) -> None:
+    page = person()
+    page.add_init_script(NOTICING.replace('return "granted"', 'return "denied"'))
+    begin(page)
+    set_to(page, "Tell me when it is my turn")
+    expect(page.locator("#toast")).to_contain_text("does not allow notifications")
+    assert not page.locator("#notify").is_checked()
+
+
+def test_one_plays_on_with_another_device(person: Person) -> None:
+    page = person()
+    begin(page)
+    page.wait_for_selector(".status.mine")
+    page.locator(".seats .me summary").click()
+    page.get_by_role("button", name="Play on another device").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("svg")).to_be_visible()
+    link = dialog.locator("input").input_value()
+    assert re.search(r"/tables/\w+#seat\.0\.[\w-]{20,}$", link)
+    phone = person(link.replace("localhost", "127.0.0.1"), **browsing.PHONE)
+    expect(phone.locator(".hand .card")).to_have_count(5)
+    assert "#" not in phone.url
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert page.locator("#seat-link").input_value() == ""
+    assert sorted(cards(phone)) == sorted(cards(page))
+    one_step(phone, by_mouse)
+    late = person(link, quiet=True)
+    expect(late.locator("#toast")).to_be_visible()
+    assert late.locator(".hand").count() == 0
+
+
+def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, _):
+        assert bill.locator("summary[aria-label='More for Alice L.']").count() == 0
+        alice.locator("summary[aria-label='More for Bill']").click()
+        alice.once("dialog", lambda dialog: dialog.accept())
+        alice.get_by_role("button", name="New link to this seat").click()
+        link = alice.locator("#seat-link")
+        expect(link).to_have_value(re.compile(r"#seat\.1\."))
+        expect(bill.locator(".hand")).to_have_count(0)
+        dinah = person(link.input_value())
+        expect(dinah.locator(".hand .card")).to_have_count(5)
+        alice.keyboard.press("Escape")
+
+        assert dinah.get_by_role("button", name="Switch talking off").count() == 0
+        alice.get_by_role("button", name="Switch talking off").click()
+        for page in (alice, dinah):
+            expect(page.locator(".silent")).to_be_visible()
+            expect(page.locator("#say")).to_be_hidden()
+        alice.get_by_role("button", name="Let people talk").click()
+        expect(dinah.locator("#say")).to_be_visible()
+
+
+def test_the_host_chooses_who_fills_a_seat(person: Person) -> None:
+    page = person()
+    begin(page, "Invite friends", seats=3)
+    page.locator("#level-1").select_option(index=0)
+    chosen = page.locator("#level-1 option").first.inner_text()
+    page.get_by_role("button", name="Bot", exact=True).first.click()
+    expect(page.locator(".seats li").nth(1).locator(".who")).to_have_text(re.compile(chosen))
+
+
+def test_an_undo_is_asked_for_and_answered(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, _):
+        alice.get_by_role("button", name="Ask to take back").click()
+        expect(alice.locator("#toast")).to_be_visible()  # there is nothing yet
+        for _ in range(MOST_STEPS):  # until both choose in secret, which can be taken back
+            if all(page.locator(".pairs").count() for page in (alice, bill)):
+                break
+            page = alice if alice.locator(".hand [data-play]").count() else bill
+            one_step(page, by_mouse)
+            for each in (alice, bill):
+                each.wait_for_selector(f'#table[data-version="{max(map(version, (alice, bill)))}"]')
+        one_step(alice, by_mouse)
+        expect(alice.locator(".pairs")).to_have_count(0)
+        for answer, choices in (("Decline", 0), ("Agree", 1)):
+            alice.get_by_role("button", name="Ask to take back").click()
+            expect(bill.locator(".proposal")).to_contain_text("Alice L. would like to take")
+            bill.get_by_role("button", name=answer).click()
+            expect(alice.locator(".proposal")).to_have_count(0)
+            expect(alice.locator(".pairs")).to_have_count(choices)
+
+
+def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: Person) -> None:
+    page = person()
+    begin(page)
+    page.wait_for_selector(".status.mine")
+    expect(page.locator("#renewed")).to_be_hidden()
+    page.evaluate("document.getElementById('table').dataset.release = 'older'")
+    one_step(page, by_mouse)
+    expect(page.locator("#renewed")).to_be_visible()
+    page.get_by_role("button", name="Load it").click()
+    page.wait_for_selector(".status.mine")
+    expect(page.locator("#renewed")).to_be_hidden()
+
+
+def test_a_new_network_is_used_at_once(person: Person) -> None:
+    page = person()
+    begin(page)
+    page.wait_for_selector(".status.mine")
+    expect(page.locator("#connection")).to_have_text("Connected")
+    with page.expect_websocket() as opened:
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+    assert "/live" in opened.value.url
+    assert one_step(page, by_mouse)
+
+
+def test_a_menu_stays_open_and_the_focus_where_it_was_while_others_move(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, _):
+        mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
+        other.locator(".seats .me summary").click()
+        button = other.get_by_role("button", name="Play on another device")
+        button.focus()
+        one_step(mover, by_mouse)
+        other.wait_for_selector(".status.mine")
+        expect(button).to_be_visible()
+        assert other.evaluate("document.activeElement.dataset.do") == "link"

@@ -1,0 +1,145 @@
+"""The first page in a real browser: what it weighs, and the ways from it to a table."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import browsing
+from browsing import PHONE, Person, begin, by_mouse, cards, expect, one_step
+from serving import Served
+
+pytestmark = browsing.MARKS
+LIGHT = 100_000
+"""Bytes."""
+ELSEWHERE = "wonderland.localhost"
+"""A name that browsers take for this machine, as they would take a friend's address for theirs."""
+
+
+def parade(page: Any) -> Any:
+    return page.locator("article[data-game=parade]")
+
+
+@pytest.mark.parametrize("wishes", [{}, PHONE], ids=["wide", "phone"])
+def test_it_is_light_and_stands_still(person: Person, wishes: dict[str, Any]) -> None:
+    page = person("about:blank", quiet=True, **wishes)
+    asked = []
+    page.on("requestfinished", lambda request: asked.append((request.url, request.sizes())))
+    page.goto("/", wait_until="networkidle")
+    kinds = [re.sub(r".*[./]", "", url) for url, _ in asked]
+    assert sorted(kinds) == ["", "css", "js"]
+    assert sum(size["responseBodySize"] + size["responseHeadersSize"] for _, size in asked) < LIGHT
+    shifts = page.evaluate(
+        "new Promise(r => { new PerformanceObserver(l => r(l.getEntries().map(e => e.value)))"
+        ".observe({type: 'layout-shift', buffered: true}); setTimeout(() => r([]), 300) })"
+    )
+    assert sum(shifts) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
+    assert page.locator("link[rel=icon]").get_attribute("href").startswith("data:")
+
+
+def test_it_can_be_read_without_javascript(person: Person) -> None:
+    page = person(java_script_enabled=False)
+    expect(page.locator("noscript p")).to_be_visible()
+    for name in ("Cookies", "Letters", "Parade"):
+        expect(page.get_by_role("heading", name=name)).to_be_visible()
+    parade(page).get_by_role("link", name="Rules").click()
+    expect(page.locator("#P6")).to_be_visible()
+
+
+def test_one_click_to_play_and_another_to_come_back(person: Person) -> None:
+    page = person()
+    page.get_by_label("Your name").fill("Edith")
+    parade(page).get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/tables/*")
+    expect(page.locator(".seats .me .who")).to_have_text("Edith")
+    page.wait_for_selector(".status.mine")
+    hints = page.evaluate(
+        "fetch('/api' + location.pathname).then(a => a.json()).then(t => t.table.hints)"
+    )
+    assert hints is True
+    page.goto("/")
+    expect(page.get_by_label("Your name")).to_have_value("Edith")
+    card = page.locator(".cards .my-move")
+    expect(card).to_contain_text("your move")
+    expect(card).to_contain_text("Edith, Cheshire")
+    card.click()
+    assert one_step(page, by_mouse)
+
+
+def test_invited_friends_get_a_link_and_a_code(person: Person, server: Served) -> None:
+    page = person(f"http://{ELSEWHERE}:{server.port}/")
+    begin(page, "Invite friends")
+    assert page.locator("#link").input_value().startswith(f"http://{ELSEWHERE}:{server.port}/tables/")
+    code = page.locator("#code svg")
+    expect(code).to_be_visible()
+    assert code.evaluate("e => getComputedStyle(e.parentNode).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.locator(".near")).to_be_hidden()
+    page.get_by_role("button", name="Bot").click()  # the lobby is drawn anew, with the code
+    expect(page.get_by_role("button", name="Start the game")).to_be_visible()
+    expect(code).to_be_visible()
+
+
+def test_a_link_that_leads_nowhere_else_says_so(person: Person) -> None:
+    page = person()
+    begin(page, "Invite friends")
+    expect(page.locator(".near")).to_contain_text("make play HOST=0.0.0.0")
+    expect(page.locator("#code")).to_be_hidden()
+
+
+def test_a_link_can_be_shared_where_the_system_can(person: Person) -> None:
+    page = person()
+    page.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
+    begin(page, "Invite friends")
+    page.get_by_role("button", name="Share").click()
+    assert page.evaluate("window.shared") == page.locator("#link").input_value()
+
+
+def test_several_at_one_screen_and_a_bot(person: Person) -> None:
+    page = person()
+    game = parade(page)
+    game.get_by_role("radio", name="3").check()
+    game.get_by_text("More").click()
+    expect(game.locator(".people input:visible")).to_have_count(3)
+    game.get_by_label("Name of player 1").fill("Tweedledum")
+    game.get_by_label("Name of player 3").fill("Tweedledee")
+    game.get_by_role("button", name="Play at one screen").click()
+    page.wait_for_url("**/tables/*")
+    names = page.locator(".seats .who").all_inner_texts()
+    assert names == ["Tweedledum", "Cheshire", "Tweedledee"]
+    assert page.locator(".seats .me").count() == 2
+
+
+def test_an_open_table_is_found_by_others(person: Person) -> None:
+    host = person()
+    host.get_by_label("Your name").fill("Duchess")
+    game = parade(host)
+    game.get_by_text("More").click()
+    game.get_by_label("Friends come").select_option("open")
+    game.get_by_label("Time for a move").select_option("300")
+    game.get_by_label("Hints among friends").check()
+    begin(host, "Invite friends")
+    guest = person()
+    guest.get_by_role("link", name=re.compile("Parade.*1 seat is free.*Duchess", re.DOTALL)).click()
+    guest.get_by_label("Your name").fill("Cook")
+    guest.get_by_role("button", name="Sit here").click()
+    expect(guest.locator(".seats .me .who")).to_have_text("Cook")
+    table = guest.evaluate("fetch('/api' + location.pathname).then(a => a.json()).then(t => t.table)")
+    assert (table["clock"], table["hints"], table["access"]) == (300, True, "open")
+    host.get_by_role("button", name="Start the game").click()
+    expect(guest.locator(".hand .card")).to_have_count(5)
+    assert set(cards(guest)).isdisjoint(cards(host))
+
+
+def test_what_is_refused_is_said(person: Person) -> None:
+    page = person(quiet=True)
+    game = parade(page)
+    game.get_by_text("More").click()
+    for number in (1, 2):
+        game.get_by_label(f"Name of player {number}").fill("Alice")
+    button = game.get_by_role("button", name="Play at one screen")
+    button.click()
+    expect(page.get_by_role("alert")).to_contain_text("Alice")
+    expect(button).to_be_enabled()

@@ -1,0 +1,179 @@
+"""Looking back in a real browser: by button, key and log, while the game goes on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import browsing
+from browsing import (
+    MOST_STEPS,
+    PHONE,
+    Person,
+    begin,
+    by_mouse,
+    cards,
+    expect,
+    lay,
+    one_step,
+    two_at_a_table,
+)
+
+pytestmark = browsing.MARKS
+
+
+def moves(page: Any) -> int:
+    return int(page.locator("#table").get_attribute("data-moves"))
+
+
+def lies(page: Any) -> list[list[str]]:
+    """The parade and one's own hand."""
+    return [cards(page, ".parade .card"), cards(page)]
+
+
+def look(page: Any, name: str) -> None:
+    page.locator("#past").get_by_role("button", name=name).click()
+
+
+def test_one_steps_back_and_sees_what_one_saw(person: Person) -> None:
+    page = person()
+    begin(page)
+    seen = {}
+    for _ in range(3):
+        page.wait_for_selector(".status.mine")
+        seen[moves(page)] = lies(page)
+        one_step(page, by_mouse)
+    page.wait_for_selector(".status.mine")
+    total, now = moves(page), lies(page)
+    banner = page.locator("#looking")
+    expect(banner).to_be_hidden()
+    for moment in range(total - 1, -1, -1):
+        look(page, "One move back")
+        expect(banner).to_contain_text(f"Move {moment} of {total}")
+        if moment in seen:
+            assert lies(page) == seen.pop(moment)
+        assert page.locator("[data-play]").count() == 0, "nothing can be played"
+        assert page.locator("#preview").inner_text() == ""
+    assert seen == {}
+    look(page, "One move back")
+    expect(banner).to_contain_text(f"Move 0 of {total}")
+    look(page, "One move on")
+    expect(banner).to_contain_text(f"Move 1 of {total}")
+    expect(page.locator("#aloud")).to_have_text(re.compile(rf"Move 1 of {total}\. .+ plays "))
+    banner.get_by_role("button", name="Back to now").click()
+    expect(banner).to_be_hidden()
+    assert lies(page) == now
+    assert one_step(page, by_mouse)
+
+
+def test_keys_and_the_log_lead_back(person: Person) -> None:
+    page = person()
+    begin(page, "Invite friends")  # to whom one could talk
+    page.locator("#level-1").select_option(index=0)
+    page.get_by_role("button", name="Bot", exact=True).click()
+    page.get_by_role("button", name="Start the game").click()
+    for _ in range(2):
+        one_step(page, by_mouse)
+    page.wait_for_selector(".status.mine")
+    total, banner = moves(page), page.locator("#looking")
+    page.keyboard.press(",")
+    expect(banner).to_contain_text(f"Move {total - 1} of {total}")
+    page.keyboard.press(",")
+    expect(banner).to_contain_text(f"Move {total - 2} of {total}")
+    page.keyboard.press(".")
+    expect(banner).to_contain_text(f"Move {total - 1} of {total}")
+    page.keyboard.press("Escape")
+    expect(banner).to_be_hidden()
+    page.get_by_label("Say something").press_sequentially("so, then")
+    expect(banner).to_be_hidden()
+    assert page.get_by_label("Say something").input_value() == "so, then"
+    line = page.locator("#log li", has_text="plays").last
+    moment = line.get_attribute("data-look")
+    line.click()
+    expect(banner).to_contain_text(f"Move {moment} of {total}")
+    assert line.get_attribute("aria-current") == "true"
+    page.keyboard.press("Escape")
+    expect(page.locator("#log [aria-current]")).to_have_count(0)
+
+    page.locator("main").focus()
+    page.keyboard.press("?")
+    panel = page.locator("#settings .panel")
+    expect(panel).to_contain_text("Look one move back, or on")
+    panel.get_by_label("Keys without Ctrl").uncheck()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    page.locator("main").focus()
+    page.keyboard.press(",")
+    page.keyboard.press("?")
+    expect(panel).to_be_hidden()
+    look(page, "To the beginning")  # the buttons are there for all
+    expect(banner).to_contain_text(f"Move 0 of {total}")
+
+
+def test_the_game_goes_on_while_one_looks_back(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, _):
+        mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
+        for page in (mover, other):
+            one_step(page, by_mouse)
+        mover.wait_for_selector(".status.mine")
+        look(other, "To the beginning")
+        banner = other.locator("#looking")
+        expect(banner).to_contain_text("Move 0 of 2")
+        then = lies(other)
+        one_step(mover, by_mouse)
+        expect(banner).to_contain_text("Move 0 of 3")
+        expect(banner.locator(".meanwhile")).to_contain_text(" plays ")
+        assert lies(other) == then
+        assert other.locator("[data-play]").count() == 0
+        assert "Your turn" in other.title()
+        look(other, "To the present")
+        expect(banner).to_be_hidden()
+        assert one_step(other, by_mouse)
+
+
+def test_one_who_watches_can_look_back_too(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, link):
+        mover = alice if alice.locator(".status.mine").count() else bill
+        one_step(mover, by_mouse)
+        hands = cards(alice) + cards(bill)
+        dinah = person(link.partition("#")[0])
+        look(dinah, "To the beginning")
+        expect(dinah.locator("#looking")).to_contain_text("Move 0 of 1")
+        shown = dinah.content()
+        assert not [card for card in hands if f'data-piece="{card}"' in shown]
+
+
+@pytest.mark.parametrize("memory", ["closed", "open"])
+def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: Person, memory: str) -> None:
+    page = person()
+    lay(page, "letters", options={"memory": memory})
+    one_step(page, by_mouse)
+    note = page.get_by_text("This is a game of memory")
+    if memory == "open":
+        look(page, "To the beginning")
+        expect(page.locator("#looking")).to_be_visible()
+        return
+    expect(note).to_be_visible()
+    assert page.locator("[data-look]:visible").count() == 0
+    page.keyboard.press(",")
+    for _ in range(MOST_STEPS):
+        if not one_step(page, by_mouse):
+            break
+    expect(note).to_have_count(0)
+    look(page, "To the beginning")
+    expect(page.locator("#looking")).to_contain_text("Move 0 of")
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(person: Person) -> None:
+    page = person(**PHONE)
+    begin(page, seats=4)
+    one_step(page, by_mouse)
+    look(page, "To the beginning")
+    expect(page.locator("#looking")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.locator("#settings summary").click()
+    box = page.locator("#settings .panel").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360

@@ -1,0 +1,165 @@
+"""One screen for several players: what is secret is gone while the device goes from hand to hand."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import browsing
+from browsing import MOST_STEPS, PHONE, Person, begin, by_mouse, cards, expect, version
+
+pytestmark = browsing.MARKS
+COVERED = ".curtain"
+
+
+def sit_together(page: Any, names: tuple[str, ...], seats: int, game: str = "parade") -> None:
+    """Lay a table and sit down at the first seats, one name after another; bots take the rest."""
+    page.get_by_label("Your name").fill(names[0])
+    begin(page, "Invite friends", seats, game)
+    for name in names[1:]:
+        page.get_by_label("Another player at this screen").fill(name)
+        page.get_by_role("button", name="Another player").first.click()
+        expect(page.locator(".seats .me .who", has_text=name)).to_be_visible()
+    for _ in range(seats - len(names)):
+        before = version(page)
+        page.locator("select[name=level]").first.select_option(index=0)
+        page.get_by_role("button", name="Bot", exact=True).first.click()
+        page.wait_for_selector(f'#table:not([data-version="{before}"])')
+    page.get_by_role("button", name="Start the game").click()
+
+
+def who_is_asked(page: Any) -> str:
+    title = page.locator(f"{COVERED} h2").inner_text()
+    return title.removeprefix("Pass the device to ")
+
+
+def held(page: Any) -> list[str]:
+    return cards(page, ".dock [data-piece]")
+
+
+def check_curtain(page: Any, hands: dict[str, list[str]]) -> None:
+    """No card that somebody held is in the page, and nobody can play."""
+    shown = page.content()
+    for hand in hands.values():
+        assert len([card for card in hand if f'data-piece="{card}"' in shown]) == 0
+    assert " draws " not in page.locator("#log").inner_text()
+    assert page.locator("[data-play]").count() == 0
+    assert page.evaluate("document.activeElement.id") == "curtain-title"
+
+
+def test_a_whole_game_of_two_at_one_screen(person: Person) -> None:
+    page = person()
+    sit_together(page, ("Alice", "Bill"), 2)
+    hands: dict[str, list[str]] = {}
+    asked = []
+    for _ in range(MOST_STEPS):
+        page.wait_for_selector(f"{COVERED}, .status.finished, [data-play]")
+        if page.locator(".status.finished").count():
+            break
+        if page.locator(COVERED).count():
+            asked.append(who_is_asked(page))
+            check_curtain(page, hands)
+            page.get_by_role("button", name=f"I am {asked[-1]}", exact=True).first.click()
+        page.wait_for_selector("[data-play]")
+        expect(page.locator(".status.mine")).to_contain_text(f"{asked[-1]}, it is your turn.")
+        assert page.locator(".player.mine .who").inner_text() == asked[-1]
+        hands[asked[-1]] = held(page)
+        before = version(page)
+        by_mouse(page)
+        page.wait_for_selector(f'#table:not([data-version="{before}"])')
+    assert len(asked) > 10
+    assert {"Alice", "Bill"} == set(asked)
+    expect(page.locator(".player.won")).not_to_have_count(0)
+    assert page.locator(COVERED).count() == 0
+
+
+def test_one_person_among_bots_needs_no_curtain(person: Person) -> None:
+    page = person()
+    sit_together(page, ("Alice",), 3)
+    page.wait_for_selector("[data-play]")
+    by_mouse(page)
+    page.wait_for_selector("[data-play]")
+    assert page.locator(COVERED).count() == 0
+    assert "seat=" not in page.url
+
+
+def test_what_happened_meanwhile_is_shown_move_by_move(person: Person) -> None:
+    page = person(pace="350")
+    sit_together(page, ("Alice", "Bill"), 3)
+    page.wait_for_selector(COVERED)
+    page.evaluate(
+        "new MutationObserver(() => { window.steps += document.querySelectorAll('.parade').length })"
+        ".observe(document.getElementById('scene'), {childList: true})"
+    )
+    names = []
+    for _ in range(4):
+        page.wait_for_selector(COVERED)
+        names.append(who_is_asked(page))
+        page.evaluate("window.steps = 0")
+        page.get_by_role("button", name=f"I am {names[-1]}", exact=True).first.click()
+        page.wait_for_selector("[data-play]")
+        if len(names) > 2:  # Bill saw the bot's move after his own, Alice has both of them to see
+            assert page.evaluate("window.steps") == {"Alice": 2, "Bill": 1}[names[-1]]
+        by_mouse(page)
+    assert names in (["Alice", "Bill"] * 2, ["Bill", "Alice"] * 2)
+
+
+def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: Person) -> None:
+    page = person(**PHONE)
+    sit_together(page, ("Alice", "Bill"), 2)
+    page.wait_for_selector(COVERED)
+    page.reload()
+    page.wait_for_selector(COVERED)
+    assert held(page) == []
+    name = who_is_asked(page)
+    page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
+    page.wait_for_selector("[data-play]")
+    hand = held(page)
+    page.reload()  # the one who looks has not changed
+    page.wait_for_selector("[data-play]")
+    assert held(page) == hand
+    by_mouse(page)
+    page.wait_for_selector(COVERED)
+    page.reload()
+    page.wait_for_selector(COVERED)
+    assert who_is_asked(page) != name
+    page.goto(page.url.partition("?")[0])  # nobody has said who looks
+    page.wait_for_selector(COVERED)
+    assert held(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_another_player_may_take_the_screen_out_of_turn(person: Person) -> None:
+    page = person()
+    sit_together(page, ("Alice", "Bill"), 2)
+    page.wait_for_selector(COVERED)
+    name = who_is_asked(page)
+    other = {"Alice": "Bill", "Bill": "Alice"}[name]
+    page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
+    page.wait_for_selector("[data-play]")
+    page.locator(".seats").get_by_role("button", name=f"I am {other}").click()
+    expect(page.locator(".player.mine .who")).to_have_text(other)
+    page.get_by_label("Say something").fill("Let me see")
+    page.keyboard.press("Enter")
+    expect(page.locator("#remarks")).to_contain_text(f"{other} Let me see")
+    assert page.locator(COVERED).count() == 0
+    page.locator(".seats").get_by_role("button", name=f"I am {name}").click()
+    page.wait_for_selector("[data-play]")
+    by_mouse(page)
+    page.wait_for_selector(COVERED)
+    assert who_is_asked(page) == other
+
+
+def test_where_nothing_is_hidden_the_screen_goes_on_by_itself(person: Person) -> None:
+    page = person()
+    sit_together(page, ("Alice", "Bill"), 2, "letters")
+    seen = []
+    for _ in range(4):
+        page.wait_for_selector(".status.mine")
+        seen.append(page.locator(".status.mine").inner_text())
+        before = version(page)
+        by_mouse(page)
+        page.wait_for_selector(f'#table:not([data-version="{before}"]):has(.status)')
+        assert page.locator(COVERED).count() == 0
+    turns = {re.sub(r",.*", "", text, flags=re.DOTALL) for text in seen}
+    assert turns == {"Alice", "Bill"}

@@ -1,0 +1,47 @@
+"""Motion explains: pawns go along the ring, and cards are turned over before one's eyes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import browsing
+from browsing import Person, by_mouse, expect
+from exhibits import server, visitor
+
+__all__ = ("server", "visitor")  # fixtures: a server that shows the exhibits, and who sits there
+pytestmark = browsing.MARKS
+KEYFRAMES = """selector => document.getAnimations().filter(each => each.effect.target.matches(selector))
+  .map(each => each.effect.getKeyframes().length)"""
+TURNED = """() => {
+  window.turned = 0;
+  const seen = (node) => (window.turned += node.classList?.contains("turning-away") ? 1 : 0);
+  new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach(seen)))
+    .observe(document.getElementById("scene"), {childList: true, subtree: true});
+}"""
+
+
+def played(page: Any) -> None:
+    """Take one's turn, and see what the page does at once."""
+    expect(page.locator("#connection.connected")).to_be_visible()
+    by_mouse(page)
+    expect(page.locator(".status.mine")).to_have_count(0)
+
+
+def test_pawns_go_along_the_ring(visitor: Person) -> None:
+    page = visitor("/tables/cookies-opening", pace="1600", reduced_motion="no-preference")
+    played(page)
+    spaces = len(page.locator("[data-path]").get_attribute("data-path").split())
+    assert spaces > 2
+    assert page.evaluate(KEYFRAMES, ".pawn") == [spaces + 1]
+
+
+@pytest.mark.parametrize("wish", ["reduce", "no-preference"])
+def test_a_card_is_turned_over(visitor: Person, wish: str) -> None:
+    opened = {"reduce": "letters-names", "no-preference": "letters-middle"}
+    page = visitor(f"/tables/{opened[wish]}", pace="1600", reduced_motion=wish)
+    page.evaluate(TURNED)
+    played(page)
+    assert (page.evaluate("window.turned") > 0) == (wish == "no-preference")
+    expect(page.locator(".turning-away")).to_have_count(0)

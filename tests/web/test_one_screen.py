@@ -1,0 +1,92 @@
+"""One device with several seats: the server draws no hand for whoever has not said who they are."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+from campaigns.wire import Here, Http, Socket, site_in
+
+
+async def sat_together(http: Http, game: str, *names: str) -> tuple[str, dict[str, Any]]:
+    """A game that has begun, with all these names at one device; gives the table and how it stands."""
+    laid = await http.ask("POST", "/api/tables", {"game": game, "seats": len(names)})
+    http.cookie, table = laid.cookie, laid.json()["table"]
+    commands: list[dict[str, Any]] = [
+        {"do": "sit", "name": name, "contribution": "ab" * 16, "seat": seat}
+        for seat, name in enumerate(names)
+    ]
+    for version, command in enumerate([*commands, {"do": "start"}]):
+        body = {"at": version, "key": f"key-{version:05}"} | command
+        assert (await http.ask("POST", f"/api/tables/{table}/commands", body)).status == 200
+    return table, (await http.ask("GET", f"/api/tables/{table}")).json()
+
+
+def pieces(text: str) -> set[str]:
+    return set(re.findall(r'data-piece="(\w+)"', text))
+
+
+def test_a_page_without_a_name_shows_no_hand(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            table, shown = await sat_together(http, "parade", "Alice", "Bill", "Dinah")
+            (mover,) = shown["to_act"]
+            other = (mover + 1) % 3
+            name = shown["table"]["seats"][mover]["name"]
+
+            async def page(query: str) -> str:
+                return (await http.ask("GET", f"/tables/{table}{query}")).body.decode()
+
+            for query in ("", f"?seat={other}", "?seat=7", "?seat=x"):
+                text = await page(query)
+                assert f"Pass the device to {name}" in text
+                assert pieces(text) == set(), "what lies open comes with the hand"
+                assert " draws " not in text
+            text = await page(f"?seat={mover}")
+            assert 'class="curtain"' not in text
+            assert len(pieces(text)) == 5 + 6, "a hand and the parade"
+            assert f"{name}, it is your turn." in text
+            told = (await http.ask("GET", f"/api/tables/{table}/page?seat={other}")).json()
+            assert told["pass_to"] == mover
+            assert name in told["curtain"]
+            await http.close()
+
+    asyncio.run(check())
+
+
+def test_where_all_see_the_same_there_is_no_curtain(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            table, shown = await sat_together(http, "letters", "Alice", "Bill")
+            other = 1 - shown["to_act"][0]
+            told = (await http.ask("GET", f"/api/tables/{table}/page?seat={other}")).json()
+            assert (told["pass_to"], told["curtain"]) == (1 - other, "")
+            await http.close()
+
+    asyncio.run(check())
+
+
+def test_who_shares_a_screen_is_there(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            table, _ = await sat_together(http, "parade", "Alice", "Bill")
+            for form, seats in (("&form=page", [0, 1]), ("", [0])):  # a program speaks for one seat
+                socket = await Socket.opened(here.port, table, http.cookie, f"?seat=0{form}")
+                assert (await socket.message("present"))["seats"] == seats
+                await socket.close()
+                await settled(here, table)
+            await http.close()
+
+    asyncio.run(check())
+
+
+async def settled(here: Here, table: str) -> None:
+    """Wait until nobody is connected."""
+    room = await here.site.house.room(table)
+    while room.watchers:  # noqa: ASYNC110 - nobody tells us
+        await asyncio.sleep(0)
