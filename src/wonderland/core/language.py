@@ -55,6 +55,10 @@ class Language:
         """Several things, one after the other."""
         return self(_COMMA).join(items)
 
+    def sentences(self, texts: Iterable[str]) -> str:
+        """Several sentences, one after the other."""
+        return ("" if self.code in _WITHOUT_BLANKS else " ").join(texts)
+
     def capital(self, text: str) -> str:
         """A text as the beginning of a sentence."""
         return text[:1].upper() + text[1:]
@@ -79,6 +83,7 @@ def phrase(text: str) -> str:
 
 ENGLISH = Language("en", gettext.NullTranslations())
 _COMMA = phrase(", ")
+_WITHOUT_BLANKS = ("ja",)
 
 
 @cache

@@ -41,6 +41,9 @@ class Metrics:
         gauge("entries_committed", "Log entries written since the start.").set_function(
             lambda: house.committed
         )
+        gauge("log_statements", "Statements that have read logs since the start.").set_function(
+            lambda: house.storage.log_statements
+        )
 
     def text(self) -> bytes:
         """All of it in Prometheus' own words."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markupsafe import Markup
 
 from wonderland.core.registry import package
@@ -30,7 +33,9 @@ def html(markdown: str) -> Markup:
     </ul>
     <BLANKLINE>
     """
-    found: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("softbreak", _line_end)
+    found: str = reader.render(markdown)
     found = re.sub(
         r"<li>(\s*(?:<p>)?)<strong>([A-Z]\d+)</strong>",
         r'<li id="\2">\1<a class="number" href="#\2">\2</a>',
@@ -41,6 +46,16 @@ def html(markdown: str) -> Markup:
     found = found.replace("<th></th>", "<td></td>")  # a corner heads nothing
     found = found.replace("<table>", '<div class="wide" tabindex="0"><table>')
     return Markup(found.replace("</table>", "</table></div>"))  # noqa: S704 - made from our own text
+
+
+def _line_end(_: Any, tokens: Sequence[Token], place: int, *__: Any) -> str:
+    r"""A blank, but not in Japanese.
+
+    >>> print(html("カードは\n**66枚**です。"), end="")
+    <p>カードは<strong>66枚</strong>です。</p>
+    """
+    before = tokens[place - 1].content[-1:]
+    return "" if "\u3000" <= before <= "\u9fff" or before >= "\uff00" else "\n"
 
 
 def _heading(found: re.Match[str]) -> str:

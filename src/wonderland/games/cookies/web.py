@@ -66,7 +66,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     return {
         "seat": view.seat,
         "described": described(view, names, say),
-        "told": " ".join(sentence for sentence in told if sentence is not None),
+        "told": say.sentences(sentence for sentence in told if sentence is not None),
         "ring": _ring(view, setting),
         "players": [_player(view, seat, setting) for seat in range(len(names))],
         "hand": hand,

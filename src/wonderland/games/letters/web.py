@@ -86,7 +86,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
         tell(event, setting.names, say) for event in setting.last if not isinstance(event, GameEnded)
     ]
     return {
-        "told": " ".join(sentence for sentence in told if sentence is not None),
+        "told": say.sentences(sentence for sentence in told if sentence is not None),
         "choosing": bool(setting.legal),
         "board": [_space(view, space, news, setting) for space in range(len(view.spaces))],
         "rails": [_rail(view, seat, news, setting) for seat in seats],

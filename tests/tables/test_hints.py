@@ -1,0 +1,225 @@
+"""Hints: who gets one, that it is the same again, and that nobody else's cards are in it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from campaigns.twins import pairs
+from guests import KEY, Home, home
+from wonderland.core.bot import Budget, Level
+from wonderland.core.registry import game_names
+from wonderland.games.parade import bot as parade_bots
+from wonderland.tables import attendants, hints
+from wonderland.tables import commands as ask
+from wonderland.tables import entries as log
+from wonderland.tables.commands import Refusal
+from wonderland.tables.hints import check_hint, hinting
+from wonderland.tables.table import Table
+
+LONG = 60.0
+
+
+def compared(name: str, size: int, hint: Callable[[Any, int], Any]) -> int:
+    """Compare the hints at pairs of tables that a seat can't tell apart; gives how many there were."""
+    number = 0
+    for pair in islice(pairs(4, KEY, name), size):
+        found = []
+        for entries in pair.logs:
+            table = Table(entries[0])
+            for entry in entries[1:]:
+                table.follow(entry)
+            if pair.viewer is not None and pair.viewer in table.to_act and not pair.late:
+                found.append(hint(table.match, pair.viewer))
+        if len(found) == 2:
+            assert found[0] == found[1], pair
+            number += 1
+    return number
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hint need not be good here."""
+    monkeypatch.setattr(hints, "_budget", lambda *_: Budget(playouts=20))
+
+
+# In a game of memory only who came late can't know something, and a seat was there all the time.
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("name", [name for name in game_names() if name != "letters"])
+def test_what_a_seat_cant_see_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
+    size = 4 * int(pytestconfig.getoption("--examples"))
+    assert compared(name, size, lambda match, seat: hinting(match, seat)()) > 0
+
+
+def test_a_hint_made_from_the_state_would_be_found() -> None:
+    with pytest.raises(AssertionError):
+        compared("parade", 100, lambda match, _: repr(match.state))
+
+
+def test_a_level_that_thinks_by_the_clock_counts_instead() -> None:
+    by_the_clock = Level("Slow", "thinks", parade_bots.Queen, Budget(seconds=1.0))
+    counting = Level("Quick", "counts", parade_bots.Queen, Budget(playouts=7))
+    compiled = parade_bots._KERNEL.COMPILED
+    assert (hints._budget("parade", by_the_clock).seconds is None) == compiled
+    assert hints._budget("parade", counting) == counting.budget
+
+
+def test_an_old_table_has_no_hints() -> None:
+    old = b"""{"is": "opened", "game": "parade", "rules": 1, "seats": 2, "options": {},
+        "access": "link", "host": "", "invitation": ""}"""
+    opened = log.read(old)
+    assert isinstance(opened, log.Opened)
+    assert not opened.hints
+    assert b"hints" not in log.written(opened)
+
+
+def scene(folder: Path, play: Callable[[Home], Any]) -> None:
+    async def open_and_play() -> None:
+        async with home(folder) as h, asyncio.timeout(LONG):
+            await play(h)
+
+    asyncio.run(open_and_play())
+
+
+def test_who_gets_a_hint_and_when(tmp_path: Path) -> None:
+    async def play(h: Home) -> None:
+        name = await h.begun(hints=True)
+        table = await h.table(name)
+        (mover,) = table.to_act
+        check_hint(table, h.at(mover).device, mover)
+        for device, seat, says in (
+            (h.at(1 - mover).device, mover, "not yours"),
+            (h.at(1 - mover).device, 1 - mover, "your turn"),
+            ("", mover, "not yours"),
+            (h.at(mover).device, 9, "not yours"),
+        ):
+            with pytest.raises(Refusal, match=says):
+                check_hint(table, device, seat)
+        await h.at(mover).do(name, ask.Leave, seat=mover)  # a bot plays on
+        with pytest.raises(Refusal, match="your turn"):
+            check_hint(await h.table(name), h.at(mover).device, mover)
+        without = await h.table(await h.begun())
+        (mover,) = without.to_act
+        with pytest.raises(Refusal, match="no hints"):
+            check_hint(without, h.at(mover).device, mover)
+
+    scene(tmp_path, play)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_position_has_one_hint(name: str, tmp_path: Path) -> None:
+    async def play(h: Home) -> None:
+        table = await h.begun(name, hints=True)
+        found = []
+        for _ in range(2):
+            room = await h.house.room(table)
+            found.append(await h.attendants.hint(room, room.table.to_act[0]))
+            assert room.table.match is not None
+            assert found[-1].action in room.table.match.legal(room.table.to_act[0])
+            h.house.rooms.clear()  # another process would know nothing either
+        assert found[0] == found[1]
+        assert found[0].level == "Queen"
+
+    scene(tmp_path, play)
+
+
+class Slow:
+    """Thinks until it is told that it is enough; then it fails, if it should."""
+
+    name = "Slow"
+    thinking, enough = threading.Event(), threading.Event()
+    asked = 0
+    fails = False
+
+    def choose(self, _view: Any, legal: Any, *_: Any) -> Any:
+        Slow.asked += 1
+        self.thinking.set()
+        assert self.enough.wait(LONG)
+        if self.fails:
+            raise RuntimeError("it has forgotten how")
+        return legal[0]
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Slow]]:
+    """The strongest level is one that waits."""
+    levels = (*parade_bots.LEVELS, Level("Slow", "thinks", Slow, Budget()))
+    monkeypatch.setattr(parade_bots, "LEVELS", levels)
+    monkeypatch.setattr(Slow, "asked", 0)
+    Slow.thinking.clear()
+    Slow.enough.clear()
+    yield Slow
+    Slow.enough.set()
+
+
+def test_it_is_thought_about_once_and_nobody_waits_for_it(tmp_path: Path, slow: type[Slow]) -> None:
+    async def play(h: Home) -> None:
+        name = await h.begun(hints=True)
+        room = await h.house.room(name)
+        (mover,) = room.table.to_act
+        asked = [asyncio.ensure_future(h.attendants.hint(room, mover)) for _ in range(3)]
+        await asyncio.to_thread(slow.thinking.wait, LONG)
+        asked[0].cancel()  # somebody has gone away; the others still wait
+        await h.at(mover).do(name, ask.Say, seat=mover, phrase="thinking")  # and the table goes on
+        slow.enough.set()
+        found = await asyncio.gather(*asked[1:])
+        assert found[0] is found[1]
+        assert slow.asked == 1
+        assert h.attendants.thinking == 0
+        await h.play_on(name, 2)
+        assert room.table.to_act == (mover,)
+        await h.attendants.hint(room, mover)  # another turn, another thought
+        assert slow.asked == 2
+
+    scene(tmp_path, play)
+
+
+def test_when_too_many_think_there_is_no_hint(
+    tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attendants, "_MOST_THINKING", 1)
+
+    async def play(h: Home) -> None:
+        rooms = [await h.house.room(await h.begun(hints=True)) for _ in range(2)]
+        first = asyncio.ensure_future(h.attendants.hint(rooms[0], rooms[0].table.to_act[0]))
+        await asyncio.to_thread(slow.thinking.wait, LONG)
+        with pytest.raises(Refusal) as refusal:
+            await h.attendants.hint(rooms[1], rooms[1].table.to_act[0])
+        assert refusal.value.problem == "too many"
+        slow.enough.set()
+        await first
+
+    scene(tmp_path, play)
+
+
+def test_a_bot_that_fails_is_asked_again_the_next_time(
+    tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(h: Home) -> None:
+        room = await h.house.room(await h.begun(hints=True))
+        (mover,) = room.table.to_act
+        slow.enough.set()
+        monkeypatch.setattr(Slow, "fails", True)
+        with pytest.raises(Refusal, match="Nobody knows"):
+            await h.attendants.hint(room, mover)
+        monkeypatch.setattr(Slow, "fails", False)
+        assert (await h.attendants.hint(room, mover)).level == "Slow"
+        assert h.attendants.thinking == 0
+
+    scene(tmp_path, play)
+
+
+def test_a_rematch_has_hints_too(tmp_path: Path) -> None:
+    async def play(h: Home) -> None:
+        name = await h.begun(hints=True)
+        await h.play_on(name)
+        await h.alice.do(name, ask.Rematch, seat=0)
+        assert (await h.table((await h.table(name)).next)).opened.hints
+
+    scene(tmp_path, play)
