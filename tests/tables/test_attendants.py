@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -144,6 +145,48 @@ def test_a_table_does_not_wait_for_the_bots_of_others(
         asyncio.run(scene())
     finally:
         enough.set()
+
+
+def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinking, enough, chosen = threading.Event(), threading.Event(), threading.Event()
+
+    class Slow:
+        name = "Slow"
+
+        def choose(self, _view: Any, legal: Any, *_: Any) -> Any:
+            thinking.set()
+            enough.wait(LONG)
+            return legal[0]
+
+    from wonderland.games.parade import bot  # noqa: PLC0415 - the module that lists the levels
+
+    monkeypatch.setattr(bot, "LEVELS", (*bot.LEVELS, Level("Slow", "thinks", Slow, Budget())))
+
+    class Attentive(attendants.Attendants):
+        def _chosen(self, *what: Any) -> None:
+            super()._chosen(*what)
+            chosen.set()
+
+    monkeypatch.setattr("guests.Attendants", Attentive)
+
+    async def scene() -> None:
+        async with home(tmp_path) as h:
+            name = await h.lay(access="bots", bots={"1": "slow"})
+            await h.alice.sit(name)
+            await h.alice.do(name, ask.Start)
+            await h.play_on(name, 1)
+            await until(thinking.is_set)
+        enough.set()
+        await until(chosen.is_set)
+        await asyncio.sleep(0)  # what the storage would answer comes with the next round of the loop
+
+    try:
+        asyncio.run(scene())
+    finally:
+        enough.set()
+    assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
 
 def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:

@@ -88,24 +88,6 @@ def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("what", ["question", "answer"])
-def test_reading_goes_on_after_a_lost_connection(in_postgres: InPostgres, what: str) -> None:
-    async def main() -> None:
-        network = BadNetwork(in_postgres.url, "reader")
-        async with network.url() as url:
-            storage = PostgresStorage(url)
-            async with opened(storage):
-                assert await put(storage, addition("tea", 0, row=row("tea"))) is True
-                assert len(await storage.read("tea")) == 1
-                network.swallow = what
-                assert len(await storage.read("tea")) == 1
-                network.swallow = what
-                assert await storage.fact("key", "first") == "first"
-                assert network.swallowed == 2
-
-    asyncio.run(main())
-
-
 def test_in_doubt_another_nodes_entry_is_not_taken_for_ones_own(in_postgres: InPostgres) -> None:
     async def main() -> None:
         network = BadNetwork(in_postgres.url)

@@ -38,7 +38,7 @@ def test_there_is_a_dump_of_every_version(place: Place) -> None:
         )
 
 
-@pytest.mark.parametrize("version", [1])
+@pytest.mark.parametrize("version", [1, 2])
 def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, version: int) -> None:
     async def main() -> None:
         await place.execute((SCHEMAS / f"{version}.{place.name}.sql").read_text())

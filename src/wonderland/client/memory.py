@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from wonderland.core.errors import WonderlandError
+from wonderland.core.folders import data_folder
 
 _MOST_TABLES = 500
 
@@ -35,7 +36,7 @@ class Memory:
     """The file, read anew whenever it is needed: other terminals write it too."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or _data_folder() / "client.json"
+        self.path = path or data_folder() / "client.json"
 
     def device(self, server: str) -> str:
         """The secret of this device for a server; made when it is first asked for."""
@@ -119,8 +120,3 @@ def _write(path: Path, text: bytes) -> None:
         os.fsync(file)
     finally:
         os.close(file)
-
-
-def _data_folder() -> Path:
-    home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "wonderland"

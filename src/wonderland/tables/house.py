@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal, sentence
+from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk, decide, hashed, key_of, rematch_id
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.laying import again, as_wanted, laid, new_id
@@ -30,6 +30,8 @@ from wonderland.tables.table import Table, TableRefused
 
 logger = logging.getLogger("wonderland.tables")
 _LONGEST_QUEUE = 64
+_AGAIN_SECONDS = 2.0
+"""After which a log that could not be read is read again, if there was news of it."""
 
 
 def now() -> int:
@@ -50,6 +52,7 @@ class House:
         """How many entries this process has written."""
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_closing = False
 
     async def open(self) -> None:
         """Make sure that it is the right key for this storage, and listen to other processes."""
@@ -63,6 +66,7 @@ class House:
 
     async def close(self) -> None:
         """Finish what was begun."""
+        self._is_closing = True
         self.changed = lambda _: None
         while self._tasks:
             await asyncio.wait(self._tasks)
@@ -117,7 +121,7 @@ class House:
             for entry in entries[1:]:
                 found.follow(entry)
         except TableRefused as error:
-            raise Refusal("not now", sentence(error)) from None
+            raise Refusal.of("not now", error) from None
         row = found.row(found.time, due_after(found))
         room = self.rooms[table] = Room(Desk(found, self.key), row, time.monotonic())
         return room
@@ -212,7 +216,7 @@ class House:
             await self._catch_up(room)
             answered = await self._answered(room.table, job)
         except StorageError as error:
-            job.reply(Refusal("storage", sentence(error)), room.table.version)
+            job.reply(Refusal.of("storage", error), room.table.version)
         except Refusal as refusal:
             job.reply(refusal, room.table.version)
         except Exception:
@@ -227,7 +231,9 @@ class House:
     async def _answered(self, table: Table, job: Job) -> bool:
         """Answer a command that stands in the log already."""
         if job.at > table.version:
-            raise Refusal("bad request", f"The table has come to version {table.version} only.")
+            raise Refusal(
+                "bad request", "The table has come to version {version} only.", version=table.version
+            )
         for entry in await self.storage.read(table.id, job.at):
             happening = log.read(entry.body)
             if job.key and happening.key == job.key:
@@ -291,6 +297,8 @@ class House:
     # Other processes
 
     def _heard(self, news: Sequence[tuple[str, int]]) -> None:
+        if self._is_closing:
+            return
         for table, version in news:
             room = self.rooms.get(table)
             if room is not None and room.heard < version:
@@ -303,7 +311,9 @@ class House:
             await self._catch_up(room)
         except (StorageError, Refusal) as error:
             logger.warning("not followed", extra={"table": room.table.id, "why": str(error)})
-            room.heard = room.table.version  # the next news will tell
+            news, room.heard = (room.table.id, room.heard), room.table.version
+            if isinstance(error, StorageError):
+                asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._heard, [news])
         self._free(room)
 
     async def _catch_up(self, room: Room) -> None:
@@ -314,7 +324,7 @@ class House:
             for entry in await self.storage.read(table.id, before):
                 table = table.after(entry)
         except TableRefused as error:
-            raise Refusal("not now", sentence(error)) from None
+            raise Refusal.of("not now", error) from None
         if table.version > before:
             room.desk = Desk(table, self.key)
             room.row = table.row(table.time, due_after(table))

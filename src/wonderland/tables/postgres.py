@@ -4,6 +4,7 @@ A writer takes all additions that wait for it and commits them by one statement;
 waits for its next round. Other nodes are woken by NOTIFY, after the commit and on another connection:
 within the writing transaction it would take a lock that all writers share. A node can die between the
 two, and a listening connection can be lost, so every node also looks now and then for what is new.
+Readings of logs that wait are asked for together, too (`postgres_reading.py`).
 
 asyncpg is needed: `pip install 'wonderland[postgresql]'`.
 """
@@ -20,10 +21,12 @@ import msgspec
 
 from wonderland.tables import postgres_schema as schema
 from wonderland.tables.postgres_link import Clash, Link, Lost, Patience, Unfit, described
+from wonderland.tables.postgres_reading import LogReader
 from wonderland.tables.storage import Addition, Answer, Done, Entry, Heard, Row, StorageError
 
 _MOST_AT_ONCE = 1000
-_READERS = 4
+_LOG_READERS = 4
+_OTHER_READERS = 2
 _CHANNEL = "wonderland"
 _LONGEST_MESSAGE = 7900
 """In bytes; PostgreSQL allows 7999."""
@@ -83,12 +86,13 @@ class PostgresStorage:
 
         # A plan that was made while the tables were small would read them as a whole for ever after.
         writing = [link("writer", enable_seqscan="off") for _ in range(self._writers)]
+        reading = [link("log reader", enable_seqscan="off", jit="off") for _ in range(_LOG_READERS)]
+        others = [link("reader", enable_seqscan="off") for _ in range(_OTHER_READERS)]
         # News and presence are soon replaced by newer ones and need not be on disk.
         self._speaker = link("speaker", synchronous_commit="off")
         self._listener = link("listener")
-        reading = [link("reader") for _ in range(_READERS)]
         self._free_readers: asyncio.LifoQueue[Link] = asyncio.LifoQueue()
-        for reader in reading:
+        for reader in others:
             self._free_readers.put_nowait(reader)
         try:
             await writing[0].insist_together(
@@ -99,7 +103,8 @@ class PostgresStorage:
         except StorageError:
             writing[0].drop()
             raise
-        self._links = [*writing, *reading, self._speaker, self._listener]
+        self._links = [*writing, *reading, *others, self._speaker, self._listener]
+        self._logs = LogReader(reading)
         self._writing = [asyncio.create_task(self._write_on(link)) for link in writing]
         self._speaking = asyncio.create_task(self._speak_on())
         if self._heard is not None:
@@ -112,6 +117,7 @@ class PostgresStorage:
             return  # it never was open
         self._arrived.set()
         await asyncio.gather(*self._writing)
+        await self._logs.close()
         self._written.set()
         await self._speaking
         if self._listening is not None:
@@ -198,6 +204,8 @@ class PostgresStorage:
     # Reading
 
     async def _all(self, sql: str, *given: object) -> Sequence[Any]:
+        if self._is_closing:
+            raise StorageError("the storage is closed.")
         reader = await self._free_readers.get()
         try:
             return await reader.insist(sql, *given)
@@ -206,8 +214,12 @@ class PostgresStorage:
 
     async def read(self, table: str, after: int = -1) -> Sequence[Entry]:
         """The entries of a table with a number above `after`, in order."""
-        sql = "SELECT table_id, n, time, body FROM log WHERE table_id = $1 AND n > $2 ORDER BY n"
-        return [Entry(*found) for found in await self._all(sql, table, after)]
+        return await self._logs.read(table, after)
+
+    @property
+    def log_statements(self) -> int:
+        """How many statements have read logs."""
+        return self._logs.statements
 
     async def due(self, now: int, most: int = 100) -> Sequence[str]:
         """Tables whose `due` has come, the most overdue first."""
@@ -231,8 +243,9 @@ class PostgresStorage:
         return [(Row(*row), seat) for *row, seat in await self._all(sql, device, most)]
 
     async def count(self) -> dict[str, int]:
-        """How many tables there are of each status."""
-        return dict(await self._all("SELECT status, count(*) FROM tables GROUP BY status"))
+        """How many tables there are of each status, but for those that are finished."""
+        unfinished = "SELECT status, count(*) FROM tables WHERE status <> 'finished' GROUP BY status"
+        return dict(await self._all(unfinished))
 
     async def see(self, seats: Iterable[tuple[str, int]], now: int) -> None:
         """Note that someone is at these seats now."""

@@ -44,6 +44,7 @@ STEPS = (
         PRIMARY KEY (table_id, seat)
     );
     """,
+    "CREATE INDEX tables_unfinished ON tables (status) WHERE status <> 'finished'",
 )
 """What makes each version of the schema out of the one before it; never changed, only added to."""
 

@@ -55,6 +55,8 @@ class SqliteStorage:
         self._closed = False
         self._newest = 0
         """The `seq` of the last entry that we wrote."""
+        self.log_statements = 0
+        """How many have read logs."""
 
     async def open(self) -> None:
         """Make the file if it is not there, bring its schema up to date, start the writer."""
@@ -264,6 +266,7 @@ class SqliteStorage:
 
     async def read(self, table: str, after: int = -1) -> Sequence[Entry]:
         """The entries of a table with a number above `after`, in order."""
+        self.log_statements += 1
         query = "SELECT table_id, n, time, body FROM log WHERE table_id = ? AND n > ? ORDER BY n"
         return [Entry(*found) for found in await self._all(query, table, after)]
 
@@ -293,8 +296,9 @@ class SqliteStorage:
         return [(_row(found[:-1]), found[-1]) for found in await self._all(query, device, most)]
 
     async def count(self) -> dict[str, int]:
-        """How many tables there are of each status."""
-        return dict(await self._all("SELECT status, count(*) FROM tables GROUP BY status"))
+        """How many tables there are of each status, but for those that are finished."""
+        unfinished = "SELECT status, count(*) FROM tables WHERE status <> 'finished' GROUP BY status"
+        return dict(await self._all(unfinished))
 
     # Presence and facts: written by the reader, which is no harm, since each write is a whole
 

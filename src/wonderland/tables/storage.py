@@ -96,6 +96,11 @@ class Storage(Protocol):
         """The entries of a table with a number above `after`, in order."""
         ...
 
+    @property
+    def log_statements(self) -> int:
+        """How many statements have read logs so far: readings that wait may be asked for together."""
+        ...
+
     async def due(self, now: int, most: int = 100) -> Sequence[str]:
         """Tables whose `due` has come, the most overdue first."""
         ...
@@ -113,7 +118,7 @@ class Storage(Protocol):
         ...
 
     async def count(self) -> dict[str, int]:
-        """How many tables there are of each status."""
+        """How many tables there are of each status, but for those that are finished."""
         ...
 
     async def see(self, seats: Iterable[tuple[str, int]], now: int) -> None:
