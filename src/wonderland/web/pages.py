@@ -12,12 +12,12 @@ from starlette.responses import HTMLResponse, Response
 
 from wonderland.core.language import LANGUAGES, preferred
 from wonderland.core.lesson import teacher_of
-from wonderland.core.registry import game, game_names, package, part
+from wonderland.core.registry import game, game_names, package
 from wonderland.tables.commands import PHRASES, STATUS, Refusal
 from wonderland.web.drawing import Drawn, picture, rendered
 from wonderland.web.guard import COOKIE_DAYS, LANGUAGE, chosen_in, device_in
+from wonderland.web.illustrations import illustrated
 from wonderland.web.lists import clocks, open_tables, own_tables, shown_game
-from wonderland.web.rulebook import rules_html
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -109,7 +109,7 @@ async def home(site: Site, request: Request) -> Response:
         "home.html",
         say,
         icon=icon(),
-        games=[shown_game(name) for name in game_names() if part(name, "web") is not None],
+        games=[shown_game(name) for name in game_names()],
         clocks=clocks(say),
         going=[card for card in mine if card["status"] != "finished"],
         over=[card for card in mine if card["status"] == "finished"],
@@ -141,6 +141,7 @@ async def table(site: Site, request: Request) -> Response:
         id=room.table.id,
         game=name,
         game_title=say(game(name).info.title),
+        styled=f"{name}.css" in assets(),
         version=room.table.version,
         seat=seat,
         title=drawn.title,
@@ -181,8 +182,9 @@ async def rules(_site: Site, request: Request) -> Response:
     if name not in game_names():
         raise Refusal("not found", "There is no such game here.")
     say = language_of(request)
-    title, text = say(game(name).info.title), rules_html(name, say.code)
-    return page("rules.html", say, game=name, game_title=title, text=text)
+    title, text = say(game(name).info.title), illustrated(name, say)
+    has_style = f"{name}.css" in assets()
+    return page("rules.html", say, game=name, game_title=title, text=text, has_style=has_style)
 
 
 def problem_page(request: Request, refusal: Refusal) -> Response:
