@@ -1,0 +1,104 @@
+"""Whole games of all three in real browsers: two by two with rude names, by keyboard, by finger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browsing import (
+    MARKS,
+    MOST_STEPS,
+    PHONE,
+    Person,
+    begin,
+    by_finger,
+    by_keyboard,
+    by_mouse,
+    expect,
+    lay,
+    one_step,
+    version,
+)
+from wonderland.core import game_names
+
+pytestmark = MARKS
+RUDE = ('"><img src=x onerror=alert(1)>', "<script>alert(2)</script>")
+OTHERS = ("cookies", "letters")  # of Parade there are such games in `test_browser.py`
+
+
+def play_to_the_end(page: Any, act: Callable[[Any], None]) -> None:
+    for _ in range(MOST_STEPS):
+        if not one_step(page, act):
+            break
+    expect(page.locator(".status.finished")).to_contain_text("The game is over")
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_two_browsers_play_a_whole_game_whatever_they_are_called(person: Person, game: str) -> None:
+    alice = person()
+    alice.get_by_label("Your name").fill(RUDE[0])
+    begin(alice, "Invite friends", game=game)
+    bill = person(alice.locator("#link").input_value(), **PHONE)
+    bill.get_by_label("Your name").fill(RUDE[1])
+    bill.get_by_role("button", name="Sit here").first.click()
+    expect(alice.locator(".seats .who").nth(1)).to_have_text(RUDE[1])
+    alice.get_by_role("button", name="Start the game").click()
+    for page in (alice, bill):
+        page.on("dialog", lambda dialog: pytest.fail(f"a name was run: {dialog.message}"))
+    alice.get_by_label("Say something").fill(RUDE[1])
+    alice.keyboard.press("Enter")
+    expect(bill.locator("#remarks")).to_contain_text(f"{RUDE[0]} {RUDE[1]}")
+    for _ in range(MOST_STEPS):
+        latest = max(version(alice), version(bill))
+        for page in (alice, bill):
+            page.wait_for_selector(f'#table[data-version="{latest}"]')
+        mover = next((page for page in (alice, bill) if page.locator(".status.mine").count()), None)
+        if mover is None:
+            break
+        one_step(mover, by_mouse)
+    for page in (alice, bill):
+        expect(page.locator(".status.finished")).to_contain_text("The game is over")
+        assert page.locator("img, #main script").count() == 0
+        expect(page.locator("#log")).to_contain_text(RUDE[0])
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_a_whole_game_by_keyboard(person: Person, game: str) -> None:
+    page = person()
+    lay(page, game)
+    play_to_the_end(page, by_keyboard)
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_a_whole_game_by_finger_on_a_phone(person: Person, game: str) -> None:
+    page = person(**PHONE)
+    lay(page, game)
+    play_to_the_end(page, by_finger)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_another_language_is_chosen_and_kept(person: Person) -> None:
+    page = person()
+    page.get_by_role("link", name="Deutsch").click()
+    assert page.evaluate("document.documentElement.lang") == "de"
+    page.goto("/")
+    assert page.evaluate("document.documentElement.lang") == "de"
+    lay(page, "parade")
+    expect(page.locator(".status.mine")).to_contain_text("Du bist am Zug")
+    one_step(page, by_mouse)  # what comes by the WebSocket is in the same language
+    page.wait_for_selector(".status.mine")
+    expect(page.locator(".status")).to_contain_text("Du bist am Zug")
+    expect(page.locator("#log")).not_to_contain_text("plays")
+    page.goto("/?lang=en")
+    assert page.evaluate("document.documentElement.lang") == "en"
+
+
+def test_the_browser_says_which_language(person: Person) -> None:
+    page = person(locale="pl-PL")
+    assert page.evaluate("document.documentElement.lang") == "pl"
+    lay(page, "letters")
+    one_step(page, by_mouse)
+    page.wait_for_selector(".status.mine")
+    expect(page.locator("#log")).not_to_contain_text("turns card")
