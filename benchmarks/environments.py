@@ -2,6 +2,7 @@
 
     python benchmarks/environments.py           two seconds for each
     python benchmarks/environments.py 5         five seconds for each
+    python benchmarks/environments.py 2 zoo     only those whose names have this in them, in any case
 
 All stay on one core and take turns, a slice of time each, so that a busy machine slows all of them
 alike; what counts is the ratio. Time is what the process had of its core, with all its threads. A move
@@ -11,6 +12,9 @@ are not installed are left out.
 Ours, "in C": the kernel's own random player decides (-1 as action), and nothing is observed.
 "observed": the same, and observations and masks are written at each step. "by mask": these are written
 too, and NumPy picks any legal decision from the masks with fresh random numbers.
+
+PettingZoo's games and ours there are played one move after the other by the same loop: "bare", "wrapped"
+as `env()` gives them, and ours "in its three wrappers", one inside the other as PettingZoo has them.
 """
 
 from __future__ import annotations
@@ -19,10 +23,20 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 ROWS = 4096
 SLICES = 10
+ZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5", "tictactoe_v3")
+"""The card games among PettingZoo's classic ones, and its quickest board game."""
+COMPARED = (
+    "pgx leduc_holdem",
+    "pgx sparrow_mahjong",
+    f"PettingZoo {ZOO[0]}, bare",
+    f"PettingZoo {ZOO[0]}, wrapped",
+)
+"""To whom all are compared; the last two are the quickest card game of PettingZoo."""
 
 
 class Contender(NamedTuple):
@@ -87,32 +101,42 @@ def pgx(name: str) -> Iterator[Contender]:
     yield Contender(f"pgx {name}", play)
 
 
-def pettingzoo(name: str) -> Iterator[Contender]:
-    """A classic environment of PettingZoo, played one move after the other as its documents show."""
+def pettingzoo(modules: str, name: str) -> Iterator[Contender]:
+    """An environment of PettingZoo's, or ours for it: bare, and in its wrappers."""
     try:
         from importlib import import_module  # noqa: PLC0415
 
-        env: Any = import_module(f"pettingzoo.classic.{name}").env()
+        from pettingzoo.utils import wrappers  # noqa: PLC0415
+
+        made: Any = import_module(f"{modules}.{name}")
+        raw, wrapped = made.raw_env(), made.env()
     except ImportError:
         return
+    title = f"PettingZoo {name}" if modules.startswith("pettingzoo") else f"{name} in PettingZoo"
+    yield Contender(f"{title}, bare", partial(one_play, raw))
+    yield Contender(f"{title}, wrapped", partial(one_play, wrapped))
+    if modules.startswith("wonderland"):
+        inner = wrappers.TerminateIllegalWrapper(made.raw_env(), illegal_reward=-1)
+        three = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+        yield Contender(f"{title}, in its three wrappers", partial(one_play, three))
+
+
+def one_play(env: Any) -> int:
+    """A play as PettingZoo's documents show it; chooses as its `performance_benchmark` does."""
+    import random  # noqa: PLC0415
+
     import numpy as np  # noqa: PLC0415
 
-    rng = np.random.default_rng(1)
-
-    def play() -> int:
-        moves = 0
-        env.reset(seed=int(rng.integers(2**31)))
-        for agent in env.agent_iter():
-            observation, _, ended, broken_off, _ = env.last()
-            action = None
-            if not (ended or broken_off):
-                action = rng.choice(np.flatnonzero(observation["action_mask"]))
-                moves += 1
-            del agent
-            env.step(action)
-        return moves
-
-    yield Contender(f"PettingZoo {name}", play)
+    moves = 0
+    env.reset()
+    for _ in env.agent_iter():
+        observation, _, ended, broken_off, _ = env.last()
+        action = None
+        if not (ended or broken_off):
+            action = random.choice(np.flatnonzero(observation["action_mask"]).tolist())
+            moves += 1
+        env.step(action)
+    return moves
 
 
 def openspiel(name: str) -> Iterator[Contender]:
@@ -147,8 +171,10 @@ def contenders() -> Iterator[Contender]:
     yield from vector("parade", 4)
     for name in ("leduc_holdem", "sparrow_mahjong"):
         yield from pgx(name)
-    for name in ("leduc_holdem_v4", "gin_rummy_v4", "tictactoe_v3"):
-        yield from pettingzoo(name)
+    for name in ("parade_v0", "letters_v0", "cookies_v0"):
+        yield from pettingzoo("wonderland.environments", name)
+    for name in ZOO:
+        yield from pettingzoo("pettingzoo.classic", name)
     for name in ("leduc_poker", "hearts"):
         yield from openspiel(name)
 
@@ -173,8 +199,10 @@ def main() -> None:
     """Measure and print a table."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    found = measured(list(contenders()), float(sys.argv[1]) if len(sys.argv) > 1 else 2.0)
-    compared = [name for name in ("pgx leduc_holdem", "pgx sparrow_mahjong") if name in found]
+    seconds, wanted = [*sys.argv[1:], "2", ""][:2] if len(sys.argv) != 2 else [sys.argv[1], ""]
+    who = [each for each in contenders() if wanted.lower() in each.name.lower()]
+    found = measured(who, float(seconds))
+    compared = [name for name in COMPARED if name in found]
     print("| random play, one core | moves/s |" + "".join(f" to {name} |" for name in compared))
     print("|---|---:|" + "---:|" * len(compared))
     for name, speed in found.items():

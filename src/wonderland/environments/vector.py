@@ -58,12 +58,15 @@ class VectorEnv:
         rules, numbers = named_game(game), learning(game)
         texts = {name: _text(value) for name, value in (options or {}).items()}
         self.options = read_options(rules, texts)
-        plays = batch(game, seats, self.options, num_envs)
-        if numbers is None or plays is None or num_envs < 1 or threads < 1:
+        if num_envs < 1 or threads < 1:
             raise NotationError(
                 f"{game} can't be played {num_envs} times at once by {threads} threads: it needs one of "
-                "each, and a game with a batch kernel."
+                "each."
             )
+        plays = batch(game, seats, self.options, num_envs)
+        if numbers is None or plays is None:
+            missing = "learning.py" if numbers is None else "batch.py, a kernel for many plays at once"
+            raise NotationError(f"{game} can't be played as a vector: it has no {missing}.")
         self.game, self.seats, self.num_envs, self.threads = game, seats, num_envs, threads
         self.features = numbers.features(seats, self.options)
         self.action_names = numbers.action_names(seats, self.options)
