@@ -15,7 +15,7 @@ from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names, part
 
 _ABOUT = """\
-Three tabletop games set in Wonderland, to play, to record and to study.
+Tabletop games set in Wonderland, to play, to record and to study.
 
   wonderland play                     choose a game and play it against bots
   wonderland play parade --seats me,queen,hatter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -70,6 +71,43 @@ class Sleeper(First):
         if rng.random() < 0.002:
             Path(os.environ["ASLEEP"]).write_text("zzz")
             time.sleep(1000)
+        return legal[0]
+
+
+class Counted(First):
+    """Leaves a mark for each game that it begins."""
+
+    name = "Counted"
+
+    def __init__(self) -> None:
+        with Path(os.environ["MARKS"], "begun").open("ab") as file:
+            file.write(b".")
+
+
+class Doomed(Counted):
+    """Once, after some games, waits in the middle of one for whoever kills its process."""
+
+    name = "Doomed"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        marks = Path(os.environ["MARKS"])
+        if len(legal) == 6 and (marks / "begun").stat().st_size > 30:  # the last choice of a game
+            try:
+                with (marks / "waiting").open("x") as file:
+                    file.write(f"{os.getpid()}\n")
+            except FileExistsError:
+                return legal[0]
+            time.sleep(100)
+        return legal[0]
+
+
+class Deadly(First):
+    """Takes its process with it."""
+
+    name = "Deadly"
+
+    def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
+        os.kill(os.getpid(), signal.SIGKILL)
         return legal[0]
 
 

@@ -18,7 +18,7 @@ from wonderland.core.errors import NotationError
 from wonderland.core.kernel import ROW, kernel
 from wonderland.core.registry import game, game_names
 from wonderland.lab.chunks import Here, Processes, Threads, cores, cut, executor
-from wonderland.lab.playing import Setting, Simulation, Streams, play_numbers
+from wonderland.lab.playing import RowWriter, Setting, Simulation, Streams, play_numbers
 from wonderland.lab.simulation import Run
 from wonderland.lab.statistics import mean
 from wonderland.lab.summary import Comparison, Summary, summarise
@@ -248,3 +248,9 @@ def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
 
     assert first_of(Threads(2).run(str, tasks())) == "0"
     assert len(taken) < 20
+
+
+def test_more_seats_than_can_be_counted_are_refused() -> None:
+    """No game of ours has so many; another may."""
+    with pytest.raises(NotationError, match="games of 7 can't be counted: a simulation has room for 6"):
+        RowWriter(Setting("parade", 7))

@@ -16,6 +16,7 @@ from wonderland.core.options import read_options, read_pairs
 from wonderland.core.protocol import AnyGame
 from wonderland.lab import files, plots
 from wonderland.lab.chunks import cores
+from wonderland.lab.cluster import Cluster
 from wonderland.lab.exports import as_json
 from wonderland.lab.standing import Standing
 from wonderland.lab.summary import Comparison, Summary
@@ -52,6 +53,14 @@ def read_count(flag: str, text: str, least: int = 1) -> int:
 def read_workers(text: str | None) -> int:
     """How many play at once."""
     return cores() if text is None else read_count("--workers", text)
+
+
+def cluster(address: str | None, workers: str | None) -> Cluster | None:
+    """The cluster that was asked for; an address without letters is one of our own."""
+    if address is None:
+        return None
+    most = None if workers is None else read_count("--workers", workers)
+    return Cluster(address.strip() or None, most)
 
 
 def read_seats(text: str | None, usual: int) -> int:

@@ -43,6 +43,11 @@ def add(commands: Any) -> None:
     add_running(parser, "games")
     parser.add_argument("--csv", metavar="FILE", help="every game as a line of text")
     parser.add_argument("--parquet", metavar="FILE", help="every game as a row of a Parquet file")
+    parser.add_argument(
+        "--decisions",
+        metavar="FILE",
+        help="every decision as a row of a Parquet file: view, legal actions, choice, result",
+    )
     parser.set_defaults(run=_run)
 
 
@@ -65,6 +70,13 @@ def add_running(parser: argparse.ArgumentParser, what: str) -> None:
         "--skip", metavar="N", default="0", help=f"leave out the first N {what} of the seed"
     )
     parser.add_argument("--workers", metavar="N", help="how many play at once (one for each core)")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        nargs="?",
+        const="",
+        help="play on a Ray cluster: HOST:PORT, auto, or nothing for one that is started here",
+    )
     parser.add_argument("--json", metavar="FILE", help="all that was found, as JSON; - for no table")
     parser.add_argument("--plot", metavar="FILE", help="a picture of it: FILE ends in .svg or .png")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from wonderland.commands import asking
 from wonderland.core.errors import NotationError
 from wonderland.core.registry import game
+from wonderland.lab.datasets import DecisionsFile
 from wonderland.lab.exports import CsvFile, ParquetFile
 from wonderland.lab.playing import Setting, Simulation
 from wonderland.lab.simulation import Run
@@ -25,14 +26,23 @@ VARIANTS = ("before", "after")
 
 def simulate(options: argparse.Namespace) -> int:
     """Play, show, and write what was asked for."""
-    asking.check_files(json=options.json, csv=options.csv, parquet=options.parquet, plot=options.plot)
+    asking.check_files(
+        json=options.json,
+        csv=options.csv,
+        parquet=options.parquet,
+        decisions=options.decisions,
+        plot=options.plot,
+    )
     simulations = simulations_of(options)
+    if options.decisions is not None and len(simulations) > 1:
+        raise NotationError("--decisions is for one variant: without --versus, and a file for each.")
     run = Run(
         simulations,
         asking.read_count("--games", options.games),
         asking.read_count("--skip", options.skip, least=0),
         asking.read_workers(options.workers),
     )
+    by = asking.cluster(options.cluster, options.workers)
     variants = VARIANTS[: len(simulations)]
     with ExitStack() as stack:
         seats = simulations[0].setting.seats
@@ -40,15 +50,27 @@ def simulate(options: argparse.Namespace) -> int:
             run.keepers += (stack.enter_context(_kept(CsvFile(options.csv, seats, variants))),)
         if options.parquet is not None:
             run.keepers += (stack.enter_context(_kept(ParquetFile(options.parquet, seats, variants))),)
+        if options.decisions is not None:
+            file = DecisionsFile(options.decisions, simulations[0])
+            run.play_keepers += (stack.enter_context(_kept(file)),)
         tell = stack.enter_context(asking.progress("games", run.games))
-        run.play(tell)
+        run.play(tell, by)
     found = summarise(run)
     asking.deliver(found, lambda: show(found, console()), options.json, options.plot)
     return asking.INTERRUPTED if run.is_interrupted else 0
 
 
+class _Closing(Protocol):
+    """A file of games."""
+
+    def close(self, *, wanted: bool) -> None: ...
+
+
+_F = TypeVar("_F", bound=_Closing)
+
+
 @contextmanager
-def _kept(file: CsvFile | ParquetFile) -> Iterator[CsvFile | ParquetFile]:
+def _kept(file: _F) -> Iterator[_F]:
     """A file of games that takes its name if nothing goes wrong."""
     wanted = False
     try:

@@ -21,8 +21,9 @@ def arena(options: argparse.Namespace) -> int:
     """Play, show, and write what was asked for."""
     asking.check_files(json=options.json, plot=options.plot)
     tournament = tournament_of(options)
+    by = asking.cluster(options.cluster, options.workers)
     with asking.progress("deals", tournament.deals * len(tournament.meetings)) as tell:
-        tournament.play(tell)
+        tournament.play(tell, by)
     found = standing(tournament)
     asking.deliver(found, lambda: show_standing(found, console()), options.json, options.plot)
     return asking.INTERRUPTED if tournament.is_interrupted else 0

@@ -13,6 +13,8 @@ How it fits together:
   many games, and is the same as one that was asked for no more.
 - `tally` counts rows (compiled, since counting must not take longer than playing), `totals` adds counts
   up. Both know whole numbers only, so that it never matters how the work was cut.
+- `cluster` is an executor on Ray.
+- `decisions` notes every decision of a play, and `datasets` writes them.
 - `arena` plays tournaments: the same luck for every arrangement of the bots over the seats.
 - `statistics`, `evidence` and `ratings` say how sure one can be; `summary` puts it into one value, which
   `tables` shows, `exports` writes and `plots` draws.

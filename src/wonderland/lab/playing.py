@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from wonderland.bots import Bot, Entrant, decide, entrant
 from wonderland.core.chance import Seeded
@@ -71,9 +71,23 @@ def entrants_of(game: str, bots: tuple[str, ...]) -> tuple[Entrant, ...]:
     return tuple(entrant(game, text) for text in bots)
 
 
-def play_numbers(simulation: Simulation, first: int, count: int) -> Rows:
+class Onlooker(Protocol):
+    """Whoever wants to see every decision, and so has games played through the readable rules."""
+
+    def decides(self, match: AnyMatch, seat: int, action: Any) -> None:
+        """What a seat has chosen, before it is carried out."""
+        ...
+
+    def ended(self, number: int, match: AnyMatch, result: Result) -> None:
+        """The game with this number is over."""
+        ...
+
+
+def play_numbers(
+    simulation: Simulation, first: int, count: int, onlooker: Onlooker | None = None
+) -> Rows:
     """Play the games with the numbers from `first` on."""
-    policies = simulation.policies()
+    policies = simulation.policies() if onlooker is None else None
     if policies is not None:
         return _play_in_kernel(simulation, policies, first, count)
     entrants = simulation.entrants()
@@ -81,7 +95,10 @@ def play_numbers(simulation: Simulation, first: int, count: int) -> Rows:
     for number in range(first, first + count):
         luck = f"{simulation.seed} {number}"
         where = f"game {number} of seed {simulation.seed!r}; --skip {number} --games 1 plays it again"
-        rows.add(play_one(simulation.setting, entrants, luck, luck, where))
+        played = play_one(simulation.setting, entrants, luck, luck, where, onlooker)
+        rows.add(played)
+        if onlooker is not None:
+            onlooker.ended(number, played.match, played.result)
     return rows.rows()
 
 
@@ -126,9 +143,17 @@ class Played(Value, frozen=True):
     first: int
     """The seat that made the first decision."""
     decisions: int
+    match: AnyMatch
 
 
-def play_one(setting: Setting, bots: Sequence[Entrant], luck: str, whims: str, where: str) -> Played:
+def play_one(  # noqa: PLR0913, PLR0917 - what is played, by whom, with which luck, and who looks on
+    setting: Setting,
+    bots: Sequence[Entrant],
+    luck: str,
+    whims: str,
+    where: str,
+    onlooker: Onlooker | None = None,
+) -> Played:
     """Play one game through the readable rules, each bot by what it is shown.
 
     `luck` decides what luck decides, `whims` what bots do at random. `where` says in words which game it
@@ -145,9 +170,12 @@ def play_one(setting: Setting, bots: Sequence[Entrant], luck: str, whims: str, w
     while not isinstance(turn := match.turn, Over):
         seat = acting(turn)[0]
         first = seat if first is None else first
-        match.play(seat, _choice(match, seat, players[seat], where))
+        action = _choice(match, seat, players[seat], where)
+        if onlooker is not None:
+            onlooker.decides(match, seat, action)
+        match.play(seat, action)
         decisions += 1
-    return Played(turn.result, first or 0, decisions)
+    return Played(turn.result, first or 0, decisions, match)
 
 
 def _choice(match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Random], where: str) -> Any:
@@ -184,6 +212,10 @@ class RowWriter:
     """Turns finished plays into rows like those of a kernel."""
 
     def __init__(self, setting: Setting) -> None:
+        if setting.seats > SEATS:
+            raise NotationError(
+                f"games of {setting.seats} can't be counted: a simulation has room for {SEATS} seats."
+            )
         self._seats = setting.seats
         self._numbers = array("i")
         self._endings: list[str] = []

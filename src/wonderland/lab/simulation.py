@@ -9,12 +9,14 @@ from typing import Protocol
 
 from wonderland.core.values import Value
 from wonderland.lab.chunks import Executor, cut, executor
+from wonderland.lab.decisions import Play, Watcher
 from wonderland.lab.interrupts import Interrupts
 from wonderland.lab.playing import Simulation, play_numbers
 from wonderland.lab.totals import Differences, Rows, Totals
 
 KERNEL_CHUNK = 16_384
 UNCOMPILED_CHUNK = 64
+WATCHED_CHUNK = 16
 
 
 class Task(Value, frozen=True):
@@ -25,6 +27,7 @@ class Task(Value, frozen=True):
     first: int
     count: int
     keep_rows: bool
+    keep_decisions: bool = False
 
 
 @dataclass(slots=True)
@@ -36,14 +39,18 @@ class ChunkResult:
     differences: Differences | None
     rows: list[Rows]
     """Only if they were asked for."""
+    plays: list[Play]
+    """The same, with every decision."""
 
 
 def play_chunk(task: Task) -> ChunkResult:
     """Play and count a chunk: the function that is handed to executors."""
-    rows = [play_numbers(simulation, task.first, task.count) for simulation in task.simulations]
+    watcher = Watcher() if task.keep_decisions else None
+    rows = [play_numbers(simulation, task.first, task.count, watcher) for simulation in task.simulations]
     differences = Differences.of(rows[0], rows[1]) if len(rows) == 2 else None
     totals = [Totals.of(each) for each in rows]
-    return ChunkResult(task.first, totals, differences, rows if task.keep_rows else [])
+    plays = watcher.plays if watcher is not None else []
+    return ChunkResult(task.first, totals, differences, rows if task.keep_rows else [], plays)
 
 
 class RowKeeper(Protocol):
@@ -51,6 +58,14 @@ class RowKeeper(Protocol):
 
     def keep(self, first: int, rows: list[Rows]) -> None:
         """These are the games from this number on; of several simulations if they are compared."""
+        ...
+
+
+class PlayKeeper(Protocol):
+    """Whoever wants every decision of every game, in the order of the numbers."""
+
+    def keep_plays(self, plays: list[Play]) -> None:
+        """These are the next games."""
         ...
 
 
@@ -64,6 +79,8 @@ class Run:
     workers: int = 1
     chunk: int | None = None
     keepers: tuple[RowKeeper, ...] = ()
+    play_keepers: tuple[PlayKeeper, ...] = ()
+    """If there are any, the readable rules play and not the kernel."""
     totals: list[Totals] = field(default_factory=list)
     differences: Differences | None = None
     is_interrupted: bool = False
@@ -92,25 +109,29 @@ class Run:
         yield from self._executor(by).run(play_chunk, self._tasks())
 
     def _executor(self, by: Executor | None) -> Executor:
-        threads = all(each.is_for_threads for each in self.simulations)
-        return by or executor(self.workers, threads=threads)
+        return by or executor(self.workers, threads=self._is_for_threads())
+
+    def _is_for_threads(self) -> bool:
+        return not self.play_keepers and all(each.is_for_threads for each in self.simulations)
 
     def _tasks(self) -> Iterator[Task]:
         for first, count in cut(self.skip, self.games, self._size()):
-            yield Task(self.simulations, first, count, bool(self.keepers))
+            yield Task(self.simulations, first, count, bool(self.keepers), bool(self.play_keepers))
 
     def _size(self) -> int:
         if self.chunk is not None:
             return self.chunk
-        if all(each.is_for_threads for each in self.simulations):
+        if self._is_for_threads():
             return KERNEL_CHUNK
         if all(each.policies() is not None for each in self.simulations):
-            return UNCOMPILED_CHUNK
+            return WATCHED_CHUNK if self.play_keepers else UNCOMPILED_CHUNK
         return 1  # a bot that thinks may take a minute for a game
 
     def _count(self, result: ChunkResult) -> None:
         for keeper in self.keepers:
             keeper.keep(result.first, result.rows)
+        for each in self.play_keepers:
+            each.keep_plays(result.plays)
         for mine, theirs in zip(self.totals, result.totals, strict=True):
             mine.add(theirs)
         if result.differences is not None:

@@ -1,0 +1,86 @@
+"""The same simulation here, in processes, and on a local Ray cluster: what it costs, what workers bring.
+
+    .venv/bin/python benchmarks/cluster.py        three rounds
+    .venv/bin/python benchmarks/cluster.py 5      five
+
+The contenders take turns, round by round, so that a busy machine slows all of them alike; what counts is
+the ratio. Starting is timed apart: processes start within a run, a cluster before it. All results must
+be the same. Needs `pip install 'wonderland[cluster]'`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median
+from time import perf_counter
+
+from wonderland.lab.chunks import Executor, Here, Processes
+from wonderland.lab.cluster import Cluster
+from wonderland.lab.playing import Setting, Simulation
+from wonderland.lab.simulation import Run
+from wonderland.lab.totals import Totals
+
+ROUNDS = 3
+WORK = {
+    "quick bots through the rules": ("dodo@1", 1500),
+    "a bot that searches": ("hatter", 60),
+    "quick bots in the kernel": ("dodo", 2_000_000),
+}
+
+
+@contextmanager
+def started(by: Executor) -> Iterator[float]:
+    """A contender that is ready; gives how long that took."""
+    began = perf_counter()
+    if not isinstance(by, Cluster):
+        yield 0.0
+        return
+    with by.joined():
+        yield perf_counter() - began
+
+
+def played(bot: str, games: int, by: Executor) -> tuple[float, list[Totals]]:
+    run = Run((Simulation(Setting("parade", 2), (bot, bot), "tea"),), games)
+    began = perf_counter()
+    run.play(by=by)
+    return perf_counter() - began, run.totals
+
+
+CONTENDERS: dict[str, Callable[[], Executor]] = {
+    "here, one after the other": Here,
+    "2 processes, started within": lambda: Processes(2),
+    "Ray, 1 worker": lambda: Cluster(workers=1),
+    "Ray, 2 workers": lambda: Cluster(workers=2),
+}
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    seconds: dict[tuple[str, str], list[float]] = {}
+    starts: dict[str, list[float]] = {}
+    expected: dict[str, list[Totals]] = {}
+    for _ in range(rounds):
+        for name, make in CONTENDERS.items():
+            by = make()
+            with started(by) as took:
+                starts.setdefault(name, []).append(took)
+                played("dodo@1", 40, by)  # the workers import what they need
+                for work, (bot, games) in WORK.items():
+                    time, totals = played(bot, games, by)
+                    assert expected.setdefault(work, totals) == totals, "not the same result"  # noqa: S101
+                    seconds.setdefault((work, name), []).append(time)
+    print("| Parade, 2 players | games/s | to here | starting, s |")
+    print("|---|---:|---:|---:|")
+    for work, (_, games) in WORK.items():
+        here = median(seconds[work, next(iter(CONTENDERS))])
+        for name in CONTENDERS:
+            time = median(seconds[work, name])
+            start = f"{median(starts[name]):.1f}" if any(starts[name]) else ""
+            print(f"| {work}: {name} | {games / time:,.0f} | {here / time:.2f} | {start} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""Decisions as a Parquet file, one row each, with its schema described in the file itself.
+
+Rows are written in groups of whole games, so that a file of millions never has to fit in memory, and
+the same seed gives the same file, byte for byte, however many workers played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from wonderland import __version__
+from wonderland.core.learning import learning, length, rewards
+from wonderland.core.options import read_options
+from wonderland.core.registry import game
+from wonderland.core.values import Value
+from wonderland.lab.decisions import Play
+from wonderland.lab.files import Unfinished, needed
+from wonderland.lab.playing import Simulation
+
+SCHEMA, VERSION = "decisions", 1
+"""Of the schema: the number is raised whenever a field goes, or changes its name, kind or meaning."""
+KEY = b"wonderland"
+"""Where in the metadata of a file its description stands, as JSON."""
+GROUP = 8192
+"""A group of rows is full with the game that brings it to so many."""
+FLAG = "--decisions"
+
+
+class Field(Value, frozen=True):
+    """A column."""
+
+    name: str
+    kind: str
+    """A type of Arrow. Of an observation there are as many int8 in every row."""
+    meaning: str
+
+
+OBSERVATION = "fixed_size_list<int8>"
+FIELDS: tuple[Field, ...] = (
+    Field("game", "string", "the name of the game"),
+    Field("options", "string", "options as name=value, with blanks between; the others are usual"),
+    Field("seats", "int8", "how many sit at the table"),
+    Field("number", "int64", "which game of the seed it is, from 0"),
+    Field("moves", "int32", "how many moves of `record` came before, luck's included"),
+    Field("seat", "int8", "who decides, counted from 0, as in views"),
+    Field("bot", "string", "who plays there, as commands name it"),
+    Field("view", "string", "what the seat may know, as JSON"),
+    Field("legal", "list<string>", "what it may do, in the notation of records"),
+    Field("choice", "string", "what it did: one of `legal`"),
+    Field("winners", "list<int8>", "the seats that have won in the end; several share the win"),
+    Field("scores", "list<int32>", "the points of each seat in the end"),
+    Field("ending", "string", "in which of its ways the game ended"),
+    Field("reward", "float", "what the game was worth to this seat; all seats add up to 0"),
+    Field("record", "string", "the whole game as a record, with what this seat can't see"),
+)
+NUMBERS: tuple[Field, ...] = (
+    Field("observation", OBSERVATION, "the view in numbers, as the game's `learning.py` says"),
+    Field("legal_numbers", "list<int16>", "`legal` as numbers of actions, in the same order"),
+    Field("choice_number", "int16", "`choice` as the number of an action"),
+)
+"""Only for games that have numbers for learning agents."""
+_REPEATED = {"game", "options", "bot", "legal", "choice", "ending", "record"}
+"""What a dictionary makes smaller; of the others hardly two are the same."""
+
+
+class DecisionsFile:
+    """Every decision of every game, in the order of the games."""
+
+    def __init__(self, path: str, simulation: Simulation) -> None:
+        self._arrow: Any = needed("pyarrow", "parquet", FLAG)
+        parquet: Any = needed("pyarrow.parquet", "parquet", FLAG)
+        self._simulation = simulation
+        self._options = " ".join(f"{name}={value}" for name, value in simulation.setting.options)
+        self._schema = self._described()
+        self._waiting: list[tuple[Any, ...]] = []
+        self._unfinished = Unfinished(path)
+        repeated = [_path(field) for field in FIELDS if field.name in _REPEATED]
+        try:
+            self._writer = parquet.ParquetWriter(
+                self._unfinished.path, self._schema, compression="zstd", use_dictionary=repeated
+            )
+        except OSError as error:
+            raise self._unfinished.fault(error) from error
+
+    def keep_plays(self, plays: list[Play]) -> None:
+        """These are the next games."""
+        for play in plays:
+            self._waiting.extend(self._rows(play))
+            if len(self._waiting) >= GROUP:
+                self._write()
+
+    def close(self, *, wanted: bool) -> None:
+        """No more games: the file takes its name, if it is wanted."""
+        if wanted and self._waiting:
+            self._write()
+        self._writer.close()
+        self._unfinished.finish() if wanted else self._unfinished.drop()
+
+    def _rows(self, play: Play) -> Iterator[tuple[Any, ...]]:
+        setting, result = self._simulation.setting, play.result
+        worth = rewards(result.winners, setting.seats)
+        for each in play.decisions:
+            numbers = each.numbers
+            yield (
+                setting.game,
+                self._options,
+                setting.seats,
+                play.number,
+                each.moves,
+                each.seat,
+                self._simulation.bots[each.seat],
+                each.view,
+                each.legal,
+                each.choice,
+                result.winners,
+                result.scores,
+                result.ending,
+                worth[each.seat],
+                play.record,
+                *(() if numbers is None else (numbers.observation, numbers.legal, numbers.choice)),
+            )
+
+    def _write(self) -> None:
+        """One group of rows."""
+        columns = zip(*self._waiting, strict=True)
+        arrays = [
+            self._observations(column) if field.name == "observation" else self._array(column, field)
+            for column, field in zip(columns, self._schema, strict=True)
+        ]
+        table = self._arrow.Table.from_arrays(arrays, schema=self._schema)
+        self._writer.write_table(table, row_group_size=len(table))
+        self._waiting.clear()
+
+    def _array(self, column: tuple[Any, ...], field: Any) -> Any:
+        return self._arrow.array(column, field.type)
+
+    def _observations(self, column: tuple[bytes, ...]) -> Any:
+        """All observations as they lie in memory, without a detour through objects of Python."""
+        arrow, buffer = self._arrow, self._arrow.py_buffer(b"".join(column))
+        numbers = arrow.Array.from_buffers(arrow.int8(), buffer.size, [None, buffer])
+        return arrow.FixedSizeListArray.from_arrays(numbers, len(column[0]))
+
+    def _described(self) -> Any:
+        """The schema, with the meaning of each column, and what one must know of the whole."""
+        setting = self._simulation.setting
+        the_game, shown = game(setting.game), learning(setting.game)
+        options = read_options(the_game, dict(setting.options))
+        about = {
+            "schema": SCHEMA,
+            "version": VERSION,
+            "wonderland": __version__,
+            "game": setting.game,
+            "rules_version": the_game.info.rules_version,
+            "seats": setting.seats,
+            "options": dict(setting.options),
+            "bots": self._simulation.bots,
+            "seed": self._simulation.seed,
+        }
+        fields, numbers = FIELDS, 0
+        if shown is not None:
+            features = shown.features(setting.seats, options)
+            fields, numbers = (*FIELDS, *NUMBERS), length(features)
+            about["features"] = features
+            about["actions"] = tuple(shown.action_names(setting.seats, options))
+        return self._arrow.schema(
+            [self._column(field, numbers) for field in fields], {KEY: msgspec.json.encode(about)}
+        )
+
+    def _column(self, field: Field, numbers: int) -> Any:
+        arrow = self._arrow
+        kinds = {"float": arrow.float32()}
+        if field.kind == OBSERVATION:
+            kind = arrow.list_(arrow.int8(), numbers)
+        elif field.kind.startswith("list<"):
+            kind = arrow.list_(arrow.type_for_alias(field.kind[5:-1]))
+        else:
+            kind = kinds.get(field.kind) or arrow.type_for_alias(field.kind)
+        return arrow.field(field.name, kind, nullable=False, metadata={"meaning": field.meaning})
+
+
+def _path(field: Field) -> str:
+    """How Parquet names a column."""
+    return f"{field.name}.list.element" if field.kind.startswith("list<") else field.name

@@ -1,0 +1,81 @@
+"""Every decision of a play, in plain values that any process can be sent: what datasets are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wonderland.core.learning import learning
+from wonderland.core.outcome import Result
+from wonderland.core.reading import AnyMatch
+from wonderland.core.values import Value
+from wonderland.core.wire import writer
+
+
+class Numbers(Value, frozen=True):
+    """A decision as learning agents are shown it, by the game's `learning.py`."""
+
+    observation: bytes
+    """One int8 after the other."""
+    legal: tuple[int, ...]
+    choice: int
+
+
+class Decision(Value, frozen=True):
+    """What a seat could know, could do, and did."""
+
+    moves: int
+    """How many moves of the record came before it."""
+    seat: int
+    view: str
+    """As JSON."""
+    legal: tuple[str, ...]
+    choice: str
+    """As records write it."""
+    numbers: Numbers | None
+    """`None` where the game has none."""
+
+
+class Play(Value, frozen=True):
+    """A whole play, decision by decision."""
+
+    number: int
+    decisions: tuple[Decision, ...]
+    result: Result
+    record: str
+
+
+class Watcher:
+    """Looks on while games are played, and notes every decision."""
+
+    def __init__(self) -> None:
+        self.plays: list[Play] = []
+        self._decisions: list[Decision] = []
+
+    def decides(self, match: AnyMatch, seat: int, action: Any) -> None:
+        """What a seat has chosen, before it is carried out."""
+        self._decisions.append(decision(match, seat, action))
+
+    def ended(self, number: int, match: AnyMatch, result: Result) -> None:
+        """The game with this number is over."""
+        self.plays.append(Play(number, tuple(self._decisions), result, match.record.text()))
+        self._decisions.clear()
+
+
+def decision(match: AnyMatch, seat: int, action: Any) -> Decision:
+    """A decision of a seat that is about to be carried out."""
+    game, view, legal = match.game, match.view(seat), match.legal(seat)
+    shown = learning(game.info.name)
+    return Decision(
+        len(match.moves),
+        seat,
+        writer(game.info.name)(view).decode(),
+        tuple(game.write(each) for each in legal),
+        game.write(action),
+        None
+        if shown is None
+        else Numbers(
+            bytes(shown.observe(view)),
+            tuple(shown.number(view, each) for each in legal),
+            shown.number(view, action),
+        ),
+    )

@@ -1,0 +1,256 @@
+"""A real Ray cluster of two workers: the same results as here, also when one of them is killed.
+
+Ray starts in two to four seconds; all tests but one share a cluster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wonderland import __version__
+from wonderland.commands import arena, simulate
+from wonderland.core.errors import NotationError
+from wonderland.lab import cluster as clusters
+from wonderland.lab.arena import Tournament
+from wonderland.lab.cluster import LARGEST, Cluster
+from wonderland.lab.playing import Setting, Simulation
+from wonderland.lab.simulation import Run
+from wonderland.lab.standing import standing
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+RAY = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
+UNIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+PARADE = Setting("parade", 2)
+Runner = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("marks")
+
+
+@pytest.fixture(scope="module")
+def cluster(marks: Path) -> Iterator[Cluster]:
+    """Two workers, in other processes, that find our bots."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(HERE)
+        patch.syspath_prepend(HERE)
+        patch.setenv("MARKS", str(marks))
+        patch.setenv("PYTHONPATH", f"{ROOT / 'src'}{os.pathsep}{HERE}")
+        two = Cluster(workers=2)
+        with two.joined():
+            yield two
+
+
+@pytest.fixture(autouse=True)
+def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE)
+
+
+def simulation(bot: str) -> Simulation:
+    return Simulation(PARADE, (bot, "dodo"), "tea")
+
+
+def finished(bot: str, games: int, by: Cluster | None = None) -> Run:
+    run = Run((simulation(bot),), games)
+    run.play(by=by)
+    return run
+
+
+@RAY
+def test_the_same_results_as_here(cluster: Cluster) -> None:
+    assert finished("dodo@1", 300, cluster).totals == finished("dodo@1", 300).totals
+    assert finished("dodo", 100_000, cluster).totals == finished("dodo", 100_000).totals
+    found = []
+    for by in (None, cluster):
+        told: list[int] = []
+        tournament = Tournament(PARADE, ("dodo", "players:Searcher@2"), 60, "tea", until_clear=True)
+        tournament.play(told.append, by)
+        assert told == list(range(1, len(told) + 1))
+        found.append(standing(tournament))
+    assert found[0] == found[1]
+    assert found[0].stopped_when_clear
+
+
+@RAY
+def test_the_example_in_the_document_runs(cluster: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    exec(compile(code, "cluster.md", "exec"), {})  # noqa: S102 - our own example
+    dodo, rabbit = capsys.readouterr().out.splitlines()
+    assert float(dodo.split()[1]) < 0.6
+    assert float(rabbit.split()[1]) > 0.8
+
+
+def test_the_commands_in_the_document_are_understood() -> None:
+    text = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
+    (shell,) = re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers()
+    for known in (simulate, arena):
+        known.add(commands)
+    addresses = [parser.parse_args(line.split()[1:]).cluster for line in shell.splitlines()]
+    assert addresses == ["10.0.0.5:6379", "auto", ""]
+
+
+def kill_who_waits(path: Path, killed: list[int]) -> None:
+    while not (path.exists() and (text := path.read_text()).endswith("\n")):
+        time.sleep(0.02)
+    killed.append(int(text))
+    os.kill(killed[0], signal.SIGKILL)
+
+
+@RAY
+@UNIX
+def test_a_killed_worker_costs_what_it_had_in_hand(cluster: Cluster, marks: Path) -> None:
+    games, killed = 400, list[int]()
+    killer = threading.Thread(target=kill_who_waits, args=(marks / "waiting", killed), daemon=True)
+    killer.start()
+    (marks / "begun").write_bytes(b"")
+    found = finished("players:Doomed", games, cluster)
+    killer.join(timeout=10)
+    assert killed
+    assert killed[0] != os.getpid()
+    begun = (marks / "begun").stat().st_size
+    assert finished("players:Doomed", games).totals == found.totals  # nobody waits a second time
+    for_names = 5  # one is made in each process, to ask for its name
+    assert games < begun <= games + LARGEST + for_names < 2 * games
+
+
+@RAY
+def test_an_interrupt_gives_the_result_so_far(cluster: Cluster) -> None:
+    run = Run((simulation("dodo@1"),), 1_000_000)
+
+    def tell(played: int) -> None:
+        if played == 70:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    run.play(tell, cluster)
+    assert run.is_interrupted
+    assert run.played == 70
+    assert run.totals == finished("dodo@1", 70).totals
+    assert finished("dodo@1", 20, cluster).totals == finished("dodo@1", 20).totals  # it goes on
+
+
+@RAY
+def test_a_bot_that_misbehaves_is_named_as_it_is_here(cluster: Cluster) -> None:
+    sentences = []
+    for by in (None, cluster):
+        with pytest.raises(NotationError) as told:
+            finished("players:Cheat", 3, by)
+        sentences.append(str(told.value))
+    assert sentences[0] == sentences[1]
+    with pytest.raises(NotationError, match="has died, again and again"):
+        finished("players:Deadly", 3, Cluster(retries=0))
+
+
+def command(*arguments: str, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", str(HERE / "command.py"), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")} | environment,
+    )
+
+
+@RAY
+def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_path: Path) -> None:
+    import ray  # noqa: PLC0415 - it may not be there
+
+    here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"
+    asked = ["simulate", "letters", "--games=60", "--seed=tea", "--json=-", "--decisions"]
+    address = ray.get_runtime_context().gcs_address
+    joined = command(*asked, str(there), "--workers=2", "--cluster", address)
+    out, err = joined.communicate(timeout=60)
+    assert (joined.returncode, err) == (0, "")
+    alone, _ = command(*asked, str(here), "--workers=1").communicate(timeout=60)
+    assert json.loads(out) == json.loads(alone)
+    assert there.read_bytes() == here.read_bytes()
+    assert finished("dodo@1", 5, cluster).played == 5  # the cluster is still there
+
+
+@RAY
+@UNIX
+def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
+    temporary = Path(tempfile.gettempdir())
+    before = set(temporary.glob("wonder-*"))
+    process = command(
+        *("arena", "parade", "players:Counted", "dodo", "--deals=1e6", "--seed=tea", "--cluster"),
+        MARKS=str(tmp_path),
+    )
+    deadline = time.monotonic() + 60
+    begun = tmp_path / "begun"
+    while not (begun.exists() and begun.stat().st_size > 100) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "")
+    assert "Interrupted: the result of the first " in out
+    assert set(temporary.glob("wonder-*")) <= before
+
+
+@RAY
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("127.0.0.1:1", "'127.0.0.1:1' can't be reached: Connection refused."),
+        ("localhost:tea", "'localhost:tea' can't be reached: 'tea' is not a port."),
+        ("tea", "'tea' can't be reached: an address is HOST:PORT, or auto for that of this machine."),
+    ],
+)
+def test_a_cluster_out_of_reach_is_named(address: str, sentence: str) -> None:
+    process = command("simulate", "parade", "--games=10", "--cluster", address)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (2, "", f"wonderland: the cluster {sentence}\n")
+
+
+def test_so_is_somebody_else_who_listens_there() -> None:
+    def answer() -> None:
+        with stranger.accept()[0] as link:
+            link.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            link.recv(100)
+
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(ValueError, match="whoever listens there is no Ray cluster"):
+            clusters._check_reachable(f"127.0.0.1:{stranger.getsockname()[1]}")
+        thread.join()
+
+
+def test_without_ray_one_sentence_says_what_is_missing(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    for asked in (["simulate", "parade"], ["arena", "parade", "dodo", "dodo"]):
+        answer = run(*asked, "--cluster")
+        assert answer.code == 2
+        assert answer.err == (
+            "wonderland: --cluster needs ray, which is not installed: "
+            "pip install 'wonderland[cluster]' adds it.\n"
+        )
+
+
+def test_machines_with_another_version_are_refused() -> None:
+    assert clusters._do(__version__, str, [1, 2])[0] == ["1", "2"]
+    with pytest.raises(NotationError, match=f"has Wonderland {__version__} and not 0.0: the same"):
+        clusters._do("0.0", str, [1, 2])
