@@ -47,10 +47,11 @@ def test_the_example_of_parade_marks_what_leaves() -> None:
     leaving, _ = parted(state.parade, read_card(picture.choice))
     assert [str(card) for card in leaving] == ["G0", "G7", "R3"]
     page = illustrated("parade", ENGLISH)
-    marked = re.findall(r'class="[^"]*mark-(\w+)"[^<>]*data-piece="(\w+)"', page)
+    marked = re.findall(r'<li class="[^"]*mark-(\w+)"[^<>]*><svg[^<>]*><use href="#card-(\w+)"', page)
     assert {piece for kind, piece in marked if kind == "taken"} == {str(card) for card in leaving}
     assert {piece for kind, piece in marked if kind == "safe"} == {"P7", "R1", "G4"}
-    assert len(re.findall(r'class="marked[^"]*"[^<>]*data-play="G3"', page)) == 1
+    chosen = re.findall(r'<button class="marked[^"]*"[^<>]*><svg[^<>]*><use href="#card-(\w+)"', page)
+    assert chosen == ["G3"]
 
 
 def test_the_pawn_of_cookies_goes_where_it_is_said() -> None:

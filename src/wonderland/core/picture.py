@@ -6,6 +6,7 @@ score sheet at the end, and `rule(view)` the number of the rule that matters now
 may give views to show one after the other, for things that move, from the view before the event. A game
 whose choices lie on a board may also offer `step(view, marked, direction)`: the choice to the "left",
 "right", "up" or "down" of the marked one; and `label(view, action)`: a choice in a few characters.
+A game without such a module is shown in words.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from rich.text import Text
 
 from wonderland.core.registry import part
 from wonderland.core.values import Value
+from wonderland.core.words import Words, words_of
 
 
 class Room(Value, frozen=True):
@@ -93,6 +95,32 @@ class Drawing(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class InWords:
+    """A table without a drawing: what can be said of it."""
+
+    words: Words
+
+    def draw(self, view: Any, names: Sequence[str], room: Room, marked: Any | None) -> Picture:  # noqa: ARG002 - lines are what they are
+        """The table in lines of text."""
+        picture = Picture()
+        picture.add(*self.words.describe(view, names))
+        return picture
+
+    def sheet(self, view: Any, names: Sequence[str], room: Room) -> Picture:
+        """The same: the last view has the points."""
+        return self.draw(view, names, room, None)
+
+    def rule(self, view: Any) -> str:  # noqa: ARG002 - which one matters, only the game knows
+        """None in particular: the rulebook opens at its beginning."""
+        return ""
+
+    def frames(self, event: Any, view: Any) -> Iterator[Any]:  # noqa: ARG002 - nothing moves
+        """None."""
+        return iter(())
+
+
 def drawing_of(game: str) -> Drawing:
-    """The drawing of the game of this name."""
-    return cast("Drawing", part(game, "terminal"))
+    """The drawing of the game of this name: its own, or its words."""
+    own = part(game, "terminal")
+    return InWords(words_of(game)) if own is None else cast("Drawing", own)

@@ -136,6 +136,7 @@ class Game(Protocol[O, S, A, E, V]):
     info: GameInfo
     options_type: type[O]
     view_type: type[V]
+    """A `Value` with a field `seat`: whose view it is, `None` for a spectator."""
     event_type: Any
     """The type of an event: a union, mostly."""
 

@@ -1,7 +1,7 @@
 """The games that are there: each folder below `wonderland.games` that offers a `GAME`.
 
-A game from another package joins through the entry point group `wonderland.games`, whose value is the
-package that offers the `GAME`.
+A game from another package joins through the entry point group `wonderland.games`, under the name that
+its `info` has; the value is the package that offers the `GAME`. See `docs/adding-a-game.md`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,11 @@ def game(name: str) -> AnyGame:
     >>> game("Parade").info.seats
     range(2, 7)
     """
-    offered: AnyGame = import_module(package(name)).GAME
+    home = package(name)
+    try:
+        offered: AnyGame = import_module(home).GAME
+    except (ImportError, AttributeError) as error:
+        raise NotationError(f"the game {quoted(name)} can't be loaded from {home}: {error}.") from error
     return offered
 
 

@@ -1,5 +1,7 @@
 """What a game says to people: each game's `words` module offers these three functions.
 
+A game without such a module is spoken of in general words (`general.py`).
+
 They are made from views and witnessed events alone, so they can't say more than a seat may know. A game
 of memory may also offer `retell(event, view, names, say)`: what is told of an event later on, in a log
 that can be read again.
@@ -9,7 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from wonderland.core.general import GeneralWords
 from wonderland.core.language import ENGLISH, Language
+from wonderland.core.registry import game as named_game
 from wonderland.core.registry import part
 
 if TYPE_CHECKING:
@@ -33,5 +37,6 @@ class Words(Protocol):
 
 
 def words_of(game: str) -> Words:
-    """The words of the game of this name."""
-    return cast("Words", part(game, "words"))
+    """The words of the game of this name: its own, or general ones."""
+    own = part(game, "words")
+    return GeneralWords(named_game(game)) if own is None else cast("Words", own)

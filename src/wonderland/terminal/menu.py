@@ -73,7 +73,7 @@ class Menu(Screen[Wish | None]):
         self.chosen, self.bots = name, 0
         most = game(name).info.seats[-1]
         wishes = [(ME, *[BOT] * bots) for bots in range(1, most)]
-        wishes += [_PEOPLE[:people] for people in range(2, most + 1)]
+        wishes += [_PEOPLE[:people] for people in range(2, min(most, len(_PEOPLE)) + 1)]
         answers = [
             Option(f"{number % 10}  {_said(seats)}", id=",".join(seats))
             for number, seats in enumerate(wishes, start=1)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-from importlib.resources import files
 
 from wonderland.core.errors import NotationError, quoted
-from wonderland.core.registry import package
+from wonderland.core.general import rulebook_of
 
 _WIDTH = 88
 
 
 def rulebook(name: str) -> str:
     """The text of a game's rulebook."""
-    return files(package(name)).joinpath("RULES.md").read_text(encoding="utf-8")
+    return rulebook_of(name)
 
 
 def rules_in(text: str) -> dict[str, str]:

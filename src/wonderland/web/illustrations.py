@@ -36,7 +36,8 @@ def _figure(name: str, picture: Picture, say: Language) -> Markup:
     view, legal = rules.view(state, picture.seat), rules.legal(state, picture.seat)
     setting = Setting(_NAMES[: picture.seats], legal, (), say)
     scene = str(rendered(f"{name}/scene.html", say, **web.scene(view, setting)))
-    drawn = Markup(_marked(scene, picture.choice))  # noqa: S704 - escaped by Jinja
+    still = re.sub(r' data-[\w-]+="[^"]*"', "", _marked(scene, picture.choice))  # nothing moves here
+    drawn = Markup(still)  # noqa: S704 - escaped by Jinja
     choosing = "choosing" if picture.choice else ""
     return Markup(
         '<figure><div class="game-{} {}" inert>{}</div><figcaption>{}</figcaption></figure>'
