@@ -125,5 +125,5 @@ def test_a_result_is_said_in_a_language() -> None:
     assert alone.text(names) == "B wins (3 9)"
     assert alone.text(names, SDRAWKCAB) == "(3 9) wins B"
     assert shared.text(names) == "A, B and C share the win (3 3 3)"
-    assert alone.reasoned(names) == "B wins (3 9): most points."
-    assert alone.reasoned(names, SDRAWKCAB) == "points most. (3 9) wins B:"
+    assert alone.reasoned(names[:2]) == "B wins (A: 3, B: 9): most points."
+    assert alone.reasoned(names[:2], SDRAWKCAB) == "points most. (3 A: ,9 B:) wins B:"

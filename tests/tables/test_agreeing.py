@@ -42,12 +42,15 @@ def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scene], N
 def test_talk_has_limits_and_a_switch(act: Callable[[Scene], None]) -> None:
     async def scene(h: Home) -> None:
         name = await h.begun()
+        await h.alice.do(
+            name, ask.Say, seat=0, text="\U0001f469\u200d\U0001f52c \u0645\u06cc\u200c\u062e"
+        )
         await h.alice.do(name, ask.Say, seat=0, text="  Off   with\ttheir heads!  ")
         assert (await h.table(name)).remarks[-1].text == "Off with their heads!"
         for wrong in ({}, {"text": "a", "phrase": "hello"}, {"text": "\u202e"}, {"phrase": "tea"}):
             assert (await h.alice.refused(name, ask.Say, seat=0, **wrong)).problem == "bad request"
         assert (await h.dinah.refused(name, ask.Say, seat=0, text="boo")).problem == "not yours"
-        for phrase in PHRASES[:4]:
+        for phrase in PHRASES[:3]:
             await h.alice.do(name, ask.Say, seat=0, phrase=phrase)
         assert (await h.alice.refused(name, ask.Say, seat=0, text="and")).problem == "too many"
         await h.bill.do(name, ask.Say, seat=1, text="peace")

@@ -145,6 +145,8 @@ def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: Person
         link = alice.locator("#seat-link")
         expect(link).to_have_value(re.compile(r"#seat\.1\."))
         expect(bill.locator(".hand")).to_have_count(0)
+        expect(bill.locator("#toast")).to_contain_text("no longer yours")
+        assert bill.locator("#say").count() == 0
         dinah = person(link.input_value())
         expect(dinah.locator(".hand .card")).to_have_count(5)
         alice.keyboard.press("Escape")
@@ -162,26 +164,29 @@ def test_the_host_chooses_who_fills_a_seat(person: Person) -> None:
     page = person()
     begin(page, "Invite friends", seats=3)
     page.locator("#level-1").select_option(index=0)
-    chosen = page.locator("#level-1 option").first.inner_text()
+    chosen, easiest = page.locator("#level-1 option").first.inner_text().split(" ", 1)
+    assert easiest == "(easiest)"
     page.get_by_role("button", name="Bot", exact=True).first.click()
     expect(page.locator(".seats li").nth(1).locator(".who")).to_have_text(re.compile(chosen))
 
 
 def test_an_undo_is_asked_for_and_answered(person: Person) -> None:
     with two_at_a_table(person) as (alice, bill, _):
-        alice.get_by_role("button", name="Ask to take back").click()
-        expect(alice.locator("#toast")).to_be_visible()  # there is nothing yet
-        for _ in range(MOST_STEPS):  # until both choose in secret, which can be taken back
+        undo = alice.get_by_role("button", name="Ask to take back")
+        expect(undo).to_have_count(0)  # there is nothing yet
+        for step in range(MOST_STEPS):  # until both choose in secret, which can be taken back
             if all(page.locator(".pairs").count() for page in (alice, bill)):
                 break
             page = alice if alice.locator(".hand [data-play]").count() else bill
             one_step(page, by_mouse)
             for each in (alice, bill):
                 each.wait_for_selector(f'#table[data-version="{max(map(version, (alice, bill)))}"]')
+            if step == 1:
+                expect(undo).to_have_count(0)  # both have drawn a card since
         one_step(alice, by_mouse)
         expect(alice.locator(".pairs")).to_have_count(0)
         for answer, choices in (("Decline", 0), ("Agree", 1)):
-            alice.get_by_role("button", name="Ask to take back").click()
+            undo.click()
             expect(bill.locator(".proposal")).to_contain_text("Alice L. would like to take")
             bill.get_by_role("button", name=answer).click()
             expect(alice.locator(".proposal")).to_have_count(0)
@@ -222,3 +227,43 @@ def test_a_menu_stays_open_and_the_focus_where_it_was_while_others_move(person: 
         other.wait_for_selector(".status.mine")
         expect(button).to_be_visible()
         assert other.evaluate("document.activeElement.dataset.do") == "link"
+
+
+def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: Person) -> None:
+    with two_at_a_table(person) as (alice, bill, _):
+        for text in ("one " * 50, "two " * 50, "three " * 33, "\N{WOMAN}\u200d\N{MICROSCOPE} last"):
+            alice.get_by_label("Say something").fill(text)
+            alice.get_by_role("button", name="Say", exact=True).click()
+            for page in (alice, bill):
+                expect(page.locator("#remarks li").last).to_contain_text(text.strip())
+        for page in (alice, bill):
+            expect(page.locator("#remarks li").first).not_to_be_in_viewport()
+            expect(page.locator("#remarks li").last).to_be_in_viewport(ratio=1)
+        bill.reload()
+        expect(bill.locator("#remarks li").last).to_be_in_viewport(ratio=1)
+        alice.get_by_label("Say something").fill("back\u202ewards")
+        alice.get_by_role("button", name="Say", exact=True).click()
+        expect(alice.locator("#toast")).to_contain_text("printable")
+        expect(alice.get_by_label("Say something")).to_have_value("back\u202ewards")
+
+
+def test_a_network_that_is_gone_is_seen(person: Person) -> None:
+    page = person(quiet=True)
+    begin(page)
+    page.wait_for_selector("#connection.connected")
+    page.context.set_offline(True)
+    page.wait_for_selector("#connection.lost")
+    page.context.set_offline(False)
+    page.wait_for_selector("#connection.connected")
+
+
+def test_on_a_low_screen_the_hand_is_in_sight(person: Person) -> None:
+    for game, seats in (("parade", 6), ("cookies", 4)):
+        page = person(viewport={"width": 740, "height": 360})
+        begin(page, seats=seats, game=game)
+        page.wait_for_selector(".status.mine")
+        expect(page.locator("[data-play]").first).to_be_in_viewport(ratio=1)
+        below = page.locator("#preview").bounding_box()["y"]
+        for choice in page.locator("[data-play]").all():
+            box = choice.bounding_box()
+            assert box["y"] + box["height"] <= below, game

@@ -129,6 +129,27 @@ def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: Person) -
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+def test_nobody_can_look_back_from_behind_the_curtain(person: Person) -> None:
+    page = person()
+    sit_together(page, ("Alice", "Bill"), 2)
+    page.wait_for_selector(COVERED)
+    first = who_is_asked(page)
+    page.get_by_role("button", name=f"I am {first}", exact=True).first.click()
+    page.wait_for_selector("[data-play]")
+    hand = held(page)
+    by_mouse(page)
+    page.wait_for_selector(COVERED)
+    expect(page.locator(".steps")).to_be_hidden()
+    expect(page.locator(".actions")).to_be_hidden()
+    page.keyboard.press(",")
+    page.locator(".steps [data-look=back]").dispatch_event("click")
+    page.wait_for_timeout(500)
+    check_curtain(page, {first: hand})
+    page.get_by_role("button", name="I am", exact=False).first.click()
+    page.wait_for_selector("[data-play]")
+    expect(page.locator(".steps")).to_be_visible()
+
+
 def test_another_player_may_take_the_screen_out_of_turn(person: Person) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2)

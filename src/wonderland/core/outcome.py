@@ -29,8 +29,10 @@ class Result(Value, frozen=True):
 
     def text(self, names: Sequence[str], say: Language = ENGLISH) -> str:
         """The result in one line; in English, as it stands in the header of a record."""
+        return self._told(names, " ".join(map(str, self.scores)), say)
+
+    def _told(self, names: Sequence[str], scores: str, say: Language) -> str:
         *others, last = (names[seat] for seat in self.winners)
-        scores = " ".join(map(str, self.scores))
         if not others:
             return say("{name} wins ({scores})", name=last, scores=scores)
         return say(
@@ -41,5 +43,8 @@ class Result(Value, frozen=True):
         )
 
     def reasoned(self, names: Sequence[str], say: Language = ENGLISH) -> str:
-        """The result in a sentence, with what decided it."""
-        return say("{result}: {reason}.", result=self.text(names, say), reason=say(self.decided))
+        """The result in a sentence, with the score of each and what decided it."""
+        each = zip(names, self.scores, strict=False)
+        scores = say.listed(say("{name}: {score}", name=name, score=score) for name, score in each)
+        result = self._told(names, scores, say)
+        return say("{result}: {reason}.", result=result, reason=say(self.decided))

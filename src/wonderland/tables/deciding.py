@@ -28,6 +28,8 @@ from wonderland.tables.undo import has_revealed, last_decision
 _TALK_SECONDS = 10
 _TALK_MOST = 5
 """So many remarks of one seat in so many seconds."""
+_JOINERS = dict.fromkeys((0x200C, 0x200D))
+"""What can't be seen but joins letters, and emoji to one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +294,7 @@ def _say(table: Table, device: str, command: ask.Say, key: str, now: int) -> log
             raise Refusal("bad request", "The phrases are: {phrases}.", phrases=known)
         return log.Said(seat, command.phrase, key=key)
     text = " ".join((command.text or "").split())
-    if not text or not text.isprintable():
+    if not text or not text.translate(_JOINERS).isprintable():
         raise Refusal("bad request", "A remark is a line of printable text.")
     return log.Said(seat, text=text, key=key)
 

@@ -20,11 +20,12 @@ from markupsafe import Markup
 
 from wonderland.bots import default_level, levels
 from wonderland.core.language import Language
-from wonderland.core.protocol import Over
+from wonderland.core.protocol import LUCK, AnyGame, Over
 from wonderland.core.registry import game, game_names, package, part
 from wonderland.core.scene import Setting
 from wonderland.core.words import words_of
 from wonderland.tables.table import Table
+from wonderland.tables.undo import last_decision
 from wonderland.web.looking import MEMORY, Moments, can_look_back, table_at
 from wonderland.web.naming import name_of, names_of
 from wonderland.web.teaching import guidance
@@ -78,9 +79,18 @@ def _parts(say: Language) -> TemplateModule:
 
 @cache
 def picture(name: str) -> Markup:
-    """The picture of a game."""
-    drawing = files(package(name)) / "static" / f"{name}.svg"
+    """The picture of a game; one that has none gets ours."""
+    own = files(package(name)) / "static" / f"{name}.svg"
+    drawing = own if own.is_file() else files("wonderland.web") / "static" / "icon.svg"
     return Markup(drawing.read_text(encoding="utf-8"))  # noqa: S704 - our own drawing
+
+
+def general_scene(rules: AnyGame, view: Any, setting: Setting) -> dict[str, Any]:
+    """What any game is drawn from that has no scene of its own: its words."""
+    words, say = words_of(rules.info.name), setting.say
+    offers = [(rules.write(action), words.offer(view, action, say)) for action in setting.legal]
+    choices = [{"play": word, "says": say.capital(offer)} for word, offer in offers]
+    return {"lines": words.describe(view, setting.names), "choices": choices}
 
 
 @dataclass(slots=True)
@@ -168,15 +178,15 @@ class Drawn:
         match = self.table.match
         name = self.table.opened.game
         web = part(name, "web")
-        if web is None:
-            return Markup("")
         if match is None:
             return Markup('<div class="picture laid" aria-hidden="true">{}</div>').format(picture(name))
         names = names_of(self.table, self.say)
         last = [event for event in map(self._witness, Moments(match).latest()) if event is not None]
         legal = match.legal(self.seat) if self.seat is not None and self.my_turn else ()
-        setting = Setting(names, legal, last, self.say)
-        return rendered(f"{name}/scene.html", self.say, **web.scene(match.view(self.seat), setting))
+        setting, view = Setting(names, legal, last, self.say), match.view(self.seat)
+        if web is None:
+            return rendered("general.html", self.say, **general_scene(match.game, view, setting))
+        return rendered(f"{name}/scene.html", self.say, **web.scene(view, setting))
 
     def _witness(self, event: Any) -> Any:
         assert self.table.match is not None  # noqa: S101 - only asked when there is one
@@ -204,6 +214,8 @@ class Drawn:
             and all(place.kind in ("person", "bot") for place in table.places),
             "host": host,
             "alone": all(place.kind == "bot" or self.device in place.devices for place in table.places),
+            "handed_over": self.seat is not None and bool(table.places[self.seat].level),
+            "may_undo": self._may_undo(),
             "levels": levels(opened.game),
             "hints": self.my_turn and opened.hints,
             "moves": self._moves(),
@@ -224,6 +236,14 @@ class Drawn:
                 for remark in table.remarks
             ],
         }
+
+    def _may_undo(self) -> bool:
+        """Whether to take back is worth asking for: luck that came since has shown something."""
+        match = self.table.match
+        if match is None or self.seat is None:
+            return False
+        before = last_decision(match, self.seat)
+        return before is not None and all(move.actor is not LUCK for move in match.moves[before:])
 
     def _seat(self, number: int, *, host: bool) -> dict[str, Any]:
         table, say = self.table, self.say

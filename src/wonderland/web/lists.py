@@ -7,6 +7,7 @@ from typing import Any
 
 from wonderland.bots import default_level, levels
 from wonderland.core.language import Language
+from wonderland.core.lesson import teacher_of
 from wonderland.core.options import default_text
 from wonderland.core.registry import game
 from wonderland.tables.commands import Refusal
@@ -45,6 +46,7 @@ def shown_game(name: str) -> dict[str, Any]:
         "usual": default_level(name).word,
         "options": [option for option in options if option["choices"]],
         "picture": picture(name),
+        "teaches": teacher_of(name) is not None,
     }
 
 

@@ -5,23 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from wonderland.core.registry import package
+from wonderland.core.general import rulebook_of
 
 
 @cache
 def rules_html(name: str, language: str = "en") -> Markup:
     """The rules of a game, in a language if they are there in it; rule P6 is at `#P6`."""
-    home = files(package(name))
-    translated = home / "locale" / f"RULES.{language}.md"
-    text = translated if translated.is_file() else home / "RULES.md"
-    return html(text.read_text(encoding="utf-8"))
+    return html(rulebook_of(name, language))
 
 
 def html(markdown: str) -> Markup:

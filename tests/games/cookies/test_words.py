@@ -73,7 +73,10 @@ SENTENCES = [
     (FellIntoHole(1), "Hatter falls down the Rabbit Hole."),
     (ClimbedOut(0), "Alice climbs out of the Rabbit Hole."),
     (StayedInHole(0), "Alice stays in the Rabbit Hole."),
-    (GameEnded(result_of([(2, 5), (4,)], (1, 0), (3, 4))), "Alice wins (8 4): most points."),
+    (
+        GameEnded(result_of([(2, 5), (4,)], (1, 0), (3, 4))),
+        "Alice wins (Alice: 8, Hatter: 4): most points.",
+    ),
 ]
 
 

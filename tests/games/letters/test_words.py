@@ -55,7 +55,10 @@ def test_one_letter_and_letters_of_several_colours_are_counted(play: Play) -> No
 
 def test_the_end_is_told(play: Play) -> None:
     match = play("1 redL", "2 redI", "3 redC", "4 redE", "5 redA")
-    assert told(match)[-2:] == ["Alice plays A-L-I-C-E.", "Alice wins (5 0): A-L-I-C-E complete."]
+    assert told(match)[-2:] == [
+        "Alice plays A-L-I-C-E.",
+        "Alice wins (Alice: 5, Hatter: 0): A-L-I-C-E complete.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,8 @@ _SPACES = {
         "open or the top one of the stack."
     ),
     Kind.SMALL_COOKIES: phrase(
-        "Your {card} leads to the Small Cookies: there you spin, and take as many as the spinner says."
+        "Your {card} leads to the Small Cookies: there you spin, and take as many as the inner number "
+        "of the space says that the spinner points at."
     ),
     Kind.CATERPILLAR: phrase(
         "Your {card} leads to the Caterpillar: there a small pawn grows, and a large one shrinks."

@@ -6,6 +6,7 @@ const NOT_YOURS = 4403; // what the server says when it closes
 const NOT_FOUND = 4404;
 const ASLEEP = 30000; // milliseconds out of sight after which a connection may be dead without knowing it
 
+const TURNED_AWAY = "turned-away";
 const pending = new Map(); // key -> command that has not been answered
 let hear = () => {};
 let socket = null;
@@ -35,11 +36,18 @@ function open() {
   opened.onmessage = (event) => opened === socket && hear(JSON.parse(event.data));
   opened.onclose = (event) => {
     if (opened !== socket) return; // another one has taken its place
+    if (event.code === NOT_YOURS) sessionStorage.setItem(TURNED_AWAY, id); // to say it when the page is there again
     if (event.code === NOT_YOURS || event.code === NOT_FOUND) return location.assign(location.pathname);
     say("lost");
     timer = setTimeout(open, wait * (0.75 + Math.random() / 2));
     wait = Math.min(2 * wait, 10000);
   };
+}
+
+export function wasTurnedAway() {
+  const table = sessionStorage.getItem(TURNED_AWAY);
+  sessionStorage.removeItem(TURNED_AWAY);
+  return table === id;
 }
 
 // For another seat, or because the old connection can't be trusted.
@@ -74,5 +82,5 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) hiddenSince = Date.now();
   else if (socket.readyState !== WebSocket.OPEN || Date.now() - hiddenSince > ASLEEP) reconnect();
 });
-window.addEventListener("online", reconnect);
+for (const change of ["online", "offline"]) window.addEventListener(change, reconnect); // to find out, not to believe it
 window.addEventListener("pageshow", (event) => event.persisted && reconnect());

@@ -43,6 +43,7 @@ export async function pageAt(number) {
 }
 
 export async function look(where) {
+  if ("covered" in root.dataset) return; // nobody has said yet who looks
   const here = moment ?? total;
   const steps = { first: 0, back: here - 1, forth: here + 1, now: total };
   const wanted = Math.max(0, where in steps ? steps[where] : Number(where));

@@ -7,21 +7,22 @@ import { forget, isLooking, pageAt } from "./looking.js";
 
 const MOST_RETOLD = 8; // moves that are shown again to who was not at the screen
 const seen = new Map(); // seat -> how many moves its player has seen
-let covered = "covered" in root.dataset;
 let stays = null; // who took the screen out of turn keeps it until something is played
 let hangs = null; // the curtain that is shown
 let timer = null;
 let begun = root.querySelector(".status.playing") !== null;
 let clear = () => {};
 
-export const isCovered = () => covered;
+// Whether it is covered stands on the page, where the looks of it and those who look back find it.
+export const isCovered = () => "covered" in root.dataset;
+const setCovered = (now) => root.toggleAttribute("data-covered", now);
 
 export function letPass(clearPage) {
   clear = clearPage;
 }
 
 function cover(page) {
-  covered = true;
+  setCovered(true);
   forget();
   hang(page.curtain);
   byId("curtain-title").focus({ preventScroll: true });
@@ -39,23 +40,23 @@ function hang(curtain) {
 export function mayShow(page) {
   const begins = !begun && Boolean(page.curtain);
   begun ||= page.moves > 0 || Boolean(page.curtain);
-  if (covered && !page.curtain) {
-    covered = false;
+  if (isCovered() && !page.curtain) {
+    setCovered(false);
     hangs = null;
     return true;
   }
-  if (begins && !covered) cover(page);
-  else if (covered) hang(page.curtain);
-  return !covered;
+  if (begins && !isCovered()) cover(page);
+  else if (isCovered()) hang(page.curtain);
+  return !isCovered();
 }
 
 // After a page has been shown, and no other waits: perhaps it is for somebody else now.
 export function settle(page) {
   clearTimeout(timer);
-  if (!covered) seen.set(me.seat, page.moves);
+  if (!isCovered()) seen.set(me.seat, page.moves);
   const other = page.pass_to !== null && String(page.pass_to) !== me.seat;
   if (stays !== page.moves) stays = null;
-  if (!other || covered || stays !== null || isLooking()) return;
+  if (!other || isCovered() || stays !== null || isLooking()) return;
   timer = setTimeout(() => (page.curtain ? cover(page) : become(String(page.pass_to))), timeToLook());
 }
 
@@ -63,13 +64,13 @@ export function settle(page) {
 export async function become(seat, moves = null) {
   clearTimeout(timer);
   stays = moves;
-  const wasCovered = covered;
+  const wasCovered = isCovered();
   const known = seen.get(seat);
   me.seat = seat;
   root.dataset.seat = seat;
   history.replaceState(null, "", `?seat=${seat}`);
   forget();
-  covered = false;
+  setCovered(false);
   hangs = null;
   const missed = [];
   const count = Number(root.dataset.moves);

@@ -4,7 +4,7 @@
 import { aloud, asked, byId, complain, id, main, me, randomHex, root } from "./common.js";
 import { callBack, openSettings, pace, singleKeys, tone } from "./comfort.js";
 import { byKeyboard, letChoose, mark } from "./choosing.js";
-import { answered, connect, isPlaying, send } from "./connection.js";
+import { answered, connect, isPlaying, send, wasTurnedAway } from "./connection.js";
 import { isLooking, letLookBack, look, markLine, meanwhile, reached } from "./looking.js";
 import { glide, measured } from "./motion.js";
 import { become, isCovered, letPass, mayShow, settle } from "./passing.js";
@@ -64,9 +64,23 @@ function showPage(page) {
     if (page.moves !== had) meanwhile(page);
   }
   const moved = swap(html);
+  if (me.seat !== "" && !root.querySelector(`.seats .me[data-seat="${me.seat}"]`)) standUp();
   if (wasPlaying && root.querySelector(".status.finished")) tone("end", 0.3);
   else if (page.mine && wasMine === false) tone("turn", 0.3);
   return moved;
+}
+
+// Somebody else has the seat now: the host may have given it away.
+function standUp() {
+  me.seat = root.dataset.seat = "";
+  byId("say")?.remove();
+  byId("phrases")?.remove();
+  complain(root.dataset.unseated);
+}
+
+function toLastRemark() {
+  const remarks = byId("remarks");
+  if (remarks) remarks.scrollTop = remarks.scrollHeight;
 }
 
 const without = (html, names) =>
@@ -84,7 +98,9 @@ function swap(html) {
   const first = !shown.scene;
   for (const [name, text] of Object.entries(html)) {
     const part = byId(name);
-    if (part && shown[name] !== text) part.innerHTML = text;
+    if (!part || shown[name] === text) continue;
+    part.innerHTML = text;
+    if (name === "remarks") toLastRemark();
   }
   shown = { ...shown, ...html };
   if (moved) {
@@ -240,7 +256,9 @@ function hear(message) {
     if (what === "leave") location.reload(); // the seat may not be ours any longer
     if (what === "link") shareSeat(seat, message.told.secret);
   } else if (message.type === "refused") {
-    answered(message.key);
+    const { do: what, text } = answered(message.key) || {};
+    const input = byId("say")?.elements.text;
+    if (what === "say" && text && !input?.value) input.value = text; // to mend it
     for (const element of root.querySelectorAll(".sent")) element.classList.remove("sent");
     complain(message.says);
   } else if (message.type === "present") {
@@ -256,4 +274,6 @@ function present() {
 
 if (fragment.startsWith("seat.")) claim();
 fillFields();
+toLastRemark();
+if (wasTurnedAway()) complain(root.dataset.unseated);
 connect(hear);
