@@ -101,7 +101,9 @@ def by_keyboard(page: Any) -> None:
 
 def by_finger(page: Any) -> None:
     choice = page.locator("[data-play]").last
-    box, view = choice.bounding_box(), page.viewport_size
+    while (box := choice.bounding_box()) is None:  # a newer page has just taken its place
+        choice.wait_for()
+    view = page.viewport_size
     assert box["y"] + box["height"] <= view["height"], "the hand is in sight without scrolling"
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     before, name = version(page), choice.get_attribute("aria-label")

@@ -165,10 +165,10 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stones has no events at all: who took what is not told, and only the stones left are seen."""
-    (tmp_path / "stones").mkdir()
+    (tmp_path / "silent_stones").mkdir()
     stones = (Path(__file__).parent.parent / "bots" / "stones.py").read_text()
-    (tmp_path / "stones" / "__init__.py").write_text(stones)
-    point = EntryPoint("stones", "stones", registry.HOME)
+    (tmp_path / "silent_stones" / "__init__.py").write_text(stones)
+    point = EntryPoint("stones", "silent_stones", registry.HOME)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [point] * (group == registry.HOME)

@@ -293,6 +293,8 @@ class Drawn:
         if self.my_turn:
             return say("It is your turn.")
         names = say.listed(name_of(table, seat, say) for seat in table.to_act)
+        if self.seat is None:
+            return say("You are watching. {names} to move.", names=names)
         return say("Waiting for {names}.", names=names)
 
     def _proposal(self) -> str:
