@@ -8,6 +8,7 @@ from typing import Any
 import browsing
 from browsing import (
     MOST_STEPS,
+    PHONE,
     Person,
     begin,
     by_mouse,
@@ -245,6 +246,16 @@ def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: Per
         alice.get_by_role("button", name="Say", exact=True).click()
         expect(alice.locator("#toast")).to_contain_text("printable")
         expect(alice.get_by_label("Say something")).to_have_value("back\u202ewards")
+
+
+def test_on_a_phone_a_remark_is_seen_without_scrolling(person: Person) -> None:
+    with two_at_a_table(person, **PHONE) as (alice, bill, _):
+        expect(bill.locator("#overheard")).to_be_hidden()
+        alice.get_by_label("Say something").fill("Curiouser <and> curiouser")
+        alice.get_by_role("button", name="Say", exact=True).click()
+        expect(bill.locator("#overheard")).to_have_text("Alice L. Curiouser <and> curiouser")
+        expect(bill.locator("#overheard")).to_be_in_viewport(ratio=1)
+        expect(alice.locator("#overheard")).to_be_hidden()  # who has the talk in sight sees it there
 
 
 def test_a_network_that_is_gone_is_seen(person: Person) -> None:

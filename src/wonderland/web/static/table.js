@@ -80,7 +80,19 @@ function standUp() {
 
 function toLastRemark() {
   const remarks = byId("remarks");
-  if (remarks) remarks.scrollTop = remarks.scrollHeight;
+  const last = remarks?.lastElementChild;
+  if (!last) return;
+  remarks.scrollTop = remarks.scrollHeight;
+  if ("remarks" in shown && last.getBoundingClientRect().top > innerHeight) overhear(last);
+}
+
+// On a phone the talk is below what one sees: what is said there stands on top for a while.
+function overhear(remark) {
+  const overheard = byId("overheard");
+  overheard.replaceChildren(...remark.cloneNode(true).childNodes);
+  overheard.hidden = false;
+  clearTimeout(overhear.timer);
+  overhear.timer = setTimeout(() => (overheard.hidden = true), 8000);
 }
 
 const without = (html, names) =>
