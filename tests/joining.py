@@ -46,7 +46,7 @@ def two(people: People, server: Served, game: str) -> tuple[Terminal, Terminal, 
     """Alice and Dinah at a table where the game has begun."""
     alice, link = people.host(server, game)
     dinah = people.join("Dinah", link)
-    alice.read_until(r"Dinah sits on seat 2\.")
+    alice.read_until(r"Dinah sits on seat 2\.|  2  Dinah")  # or she sat there when Alice first looked
     dinah.read_until("Dinah: $")
     alice.read_until("Alice: $")
     alice.type("s\n")

@@ -53,7 +53,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("name", [name for name in game_names() if name != "letters"])
 def test_what_a_seat_cant_see_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
-    size = 4 * int(pytestconfig.getoption("--examples"))
+    size = 2 * int(pytestconfig.getoption("--examples"))
     assert compared(name, size, lambda match, seat: hinting(match, seat)()) > 0
 
 

@@ -68,8 +68,8 @@ def test_the_past_is_drawn_as_it_was_seen(name: str, seed: int) -> None:
 
 def test_a_line_of_the_log_leads_to_when_it_happened() -> None:
     lines = 0
-    for table in tables(Setting("parade", 3, {}), 4):
-        if table.match is None:
+    for number, table in enumerate(tables(Setting("parade", 3, {}), 4)):
+        if table.match is None or number % 5:
             continue
         for line in drawn(table, 0)._log():
             then = drawn(table, 0).earlier(line["at"])

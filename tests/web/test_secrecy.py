@@ -34,7 +34,7 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 def test_a_viewer_gets_the_same_bytes_of_tables_that_look_the_same(
     name: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    size = pytestconfig.getoption("--examples")
+    size = max(1, pytestconfig.getoption("--examples") // 2)
     counts = asyncio.run(secrecy.campaign(tmp_path, size, seed=1, games=name))
     assert counts["pairs"] == size
     assert counts["live moves"] > 0
