@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import html
 import os
 import platform
 import random
@@ -141,7 +142,7 @@ def _itself(player: Player) -> Player:
 def _choices(message: bytes) -> list[str]:
     """What whoever got this message may do now."""
     if message.startswith(b'{"type":"page"'):
-        return [word.decode() for word in _CHOICES.findall(message)]
+        return [html.unescape(word.decode()) for word in _CHOICES.findall(message)]
     found = _WORDS.search(message)
     return [word.strip('"') for word in found[1].decode().split(",") if word] if found else []
 
