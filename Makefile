@@ -13,8 +13,6 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$python && break; done)
 COMPILED := setup.py $(shell grep -rl --include=*.py '^    import cython' src) $(shell find src -name '*.pxd' -o -name '*.h')
 TEXTS := $(shell find src -name '*.po')
-# One more than there are cores: tests wait for browsers and servers.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
 .PHONY: play terminal test bench pictures catalogues lock clean
@@ -33,7 +31,7 @@ test: $(VENV)/test.stamp $(VENV)/browser.found
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term
+	$(BIN)/pytest -n auto --cov --cov-report=term
 
 bench: $(VENV)/benchmark.stamp
 	$(BIN)/python benchmarks/rules.py
