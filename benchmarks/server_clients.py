@@ -15,6 +15,7 @@ import random
 import resource
 import struct
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -32,7 +33,7 @@ _PATIENCE = 120.0
 Address: TypeAlias = tuple[str, int]
 
 
-class Client(asyncio.Protocol):
+class Client(asyncio.Protocol, ABC):
     """A WebSocket by hand. What it says and understands is for those who inherit."""
 
     path = ""
@@ -45,8 +46,8 @@ class Client(asyncio.Protocol):
 
     def opened(self) -> None: ...
 
-    def heard(self, message: bytes) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def heard(self, message: bytes) -> None: ...
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
