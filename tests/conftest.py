@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+HERE = Path(__file__).parent
+UNCOUNTED = tuple(
+    HERE / name for name in ("client", "commands", "environments", "lab", "tables", "terminal", "web")
+)
+"""Whose tests run without counting branches, which would take as long again: those of the rules, in
+`core` and `games`, reach them all."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,3 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
         print_blob=True,
     )
     settings.load_profile("wonderland")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in UNCOUNTED):
+            item.add_marker("no_cover")

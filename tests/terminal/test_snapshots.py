@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
 from driving import new_session, screen, settled, until
-from wonderland.core import game_names
+from wonderland.core import game_names, read_record
 from wonderland.core.bot import Budget, Level
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.dialogs import Result
 from wonderland.terminal.menu import Wish
+from wonderland.terminal.replay import Replay
+from wonderland.terminal.replay_screen import ReplayApp
 from wonderland.terminal.session import Session
 
 Compare = Callable[..., bool]
+RECORDS = Path(__file__).parent.parent / "records"
 
 
 def the_session(wish: Wish) -> Session:
@@ -41,12 +45,29 @@ async def middle(pilot: Pilot[None]) -> None:
 
 
 async def end(pilot: Pilot[None]) -> None:
-    for _ in range(400):
-        await settled(pilot)
-        if isinstance(screen(pilot), Result):
-            return
-        await pilot.press("enter")
-    pytest.fail("the game has not ended")
+    await settled(pilot)
+    await pilot.press("enter")
+    await until(lambda: isinstance(screen(pilot), Result), pilot)
+
+
+def nearly_over(wish: Wish) -> Session:
+    """A play in which the next choice of the person is the last one."""
+    choices = played(the_session(wish), 400)
+    session = the_session(wish)
+    played(session, choices - 1)
+    return session
+
+
+def played(session: Session, choices: int) -> int:
+    """Let everyone play until the person has chosen so often, or it is over; says how often that was."""
+    made = 0
+    while session.next_bot is not None or (session.next_person is not None and made < choices):
+        if (bot := session.next_bot) is not None:
+            session.play_bot(bot)
+        else:
+            session.play(0, session.match.legal(0)[0])
+            made += 1
+    return made
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
@@ -60,7 +81,8 @@ def test_the_table_looks_as_it_did(
     light: bool,
     snap_compare: Compare,
 ) -> None:
-    app = WonderlandApp(the_session, Wish(name, ("me", "dodo", "dodo")), pace=0, light=light)
+    session = nearly_over if moment is end else the_session
+    app = WonderlandApp(session, Wish(name, ("me", "dodo", "dodo")), pace=0, light=light)
     assert snap_compare(app, terminal_size=size, run_before=moment)
 
 
@@ -123,3 +145,10 @@ def test_leaving_looks_as_it_did(snap_compare: Compare) -> None:
 def test_a_small_window_looks_as_it_did(snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, Wish("letters", ("me", "dodo")), pace=0, light=True)
     assert snap_compare(app, terminal_size=(60, 20), run_before=opening)
+
+
+@pytest.mark.parametrize("seat", [None, 0], ids=["open", "seat"])
+def test_a_record_looks_as_it_did(seat: int | None, snap_compare: Compare) -> None:
+    record = read_record((RECORDS / "parade" / "3-players-sixth-colour.record").read_bytes()).whole
+    app = ReplayApp(Replay(record, seat), pace=0)
+    assert snap_compare(app, terminal_size=(80, 24), press=["pagedown", "right"])

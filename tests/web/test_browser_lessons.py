@@ -41,7 +41,7 @@ def test_a_lesson_is_played_from_the_first_page_to_its_end(person: Person, game:
             break
     expect(page.locator(".status.finished")).to_contain_text("The game is over")
     expect(advice).not_to_be_empty()
-    assert len(texts) > 4, "there was always something new"
+    assert len(texts) > 2, "a first word, a last one, and something in between"
     page.locator("#guide").get_by_role("link", name="Play against bots").click()
     expect(page.get_by_role("button", name="Play now").first).to_be_visible()
 
