@@ -1,0 +1,193 @@
+"""What the command `wonderland insights` does."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from wonderland.commands import asking
+from wonderland.core.errors import NotationError, quoted
+from wonderland.core.registry import game, game_names
+from wonderland.lab.files import refuse_to_overwrite, write_text
+from wonderland.lab.summary import ordinal
+from wonderland.lab.tables import console, counted, grid, percent
+from wonderland.study.insights import Change, Figure, Insights, Player, Spread, home, written
+from wonderland.study.insights import insights as known
+from wonderland.study.surveying import GAMES, SEED, Surveyor
+
+_MAKE = "make"
+_ONLY_FOR_MAKE = ("games", "seed", "workers", "out")
+
+
+def insights(options: argparse.Namespace) -> int:
+    """Show what is known, or find it out."""
+    words = list(options.words)
+    makes = words[:1] == [_MAKE]
+    names = _names(words[1:] if makes else words)
+    if makes:
+        return _make(options, names)
+    for flag in _ONLY_FOR_MAKE:
+        if getattr(options, flag) is not None:
+            raise NotationError(f"--{flag} is for making insights: wonderland insights make --{flag} …")
+    found = [known(name) for name in names]
+    for each in found:
+        show(each, console())
+    return 0
+
+
+def _names(words: Sequence[str]) -> tuple[str, ...]:
+    if len(words) > 1:
+        raise NotationError(
+            f"{quoted(' '.join(words))} is more than one game: name one, or none for all."
+        )
+    return tuple(game(word).info.name for word in words) or game_names()
+
+
+def _make(options: argparse.Namespace, names: Sequence[str]) -> int:
+    """Find it out, one game after the other; each is kept as soon as it is there."""
+    games = GAMES if options.games is None else asking.read_count("--games", options.games)
+    seed = SEED if options.seed is None else options.seed
+    if shlex.quote(seed) != seed:
+        raise NotationError(f"--seed {quoted(seed)} is not possible here: it is a word without blanks.")
+    workers = asking.read_workers(options.workers)
+    if options.out is not None:
+        if len(names) > 1:
+            raise NotationError("--out is for one game: wonderland insights make GAME --out FILE.")
+        refuse_to_overwrite("--out", options.out)
+    for name in names:
+        surveyor = Surveyor(name, games, seed, workers, _tell)
+        found = surveyor.found(datetime.now(UTC).date().isoformat())
+        write_text(options.out or str(_place(name)), written(found))
+        show(found, console())
+    return 0
+
+
+def _place(name: str) -> Path:
+    """Where a game's insights are kept, if that is a folder."""
+    place = home(name)
+    if not isinstance(place, Path):
+        raise NotationError(f"{game(name).info.title} is not in a folder: --out names another file.")
+    return place
+
+
+def _tell(command: str) -> None:
+    print(command, file=sys.stderr)
+
+
+def show(found: Insights, on: Console) -> None:
+    """Print all that is known about a game."""
+    for block in _blocks(found, plain=not on.is_terminal):
+        on.print(block)
+        on.print()
+
+
+def _blocks(found: Insights, *, plain: bool) -> Iterator[RenderableType]:
+    title = f"{game(found.game).info.title}: {counted(found.games, 'game')}, {found.date}"
+    yield Text(title, style="bold")
+    yield Text(f"By {found.command}", overflow="fold")
+    levels = sorted({(each.games, _name(each.player)) for each in found.surveys})
+    yield Text(
+        "Games with each number of players: "
+        + ", ".join(f"{number:,} by {name}" for number, name in levels)
+    )
+    for title, columns, rows in (
+        ("Who begins", ("Players", "Bots", "To play", " Wins", " 95 % sure", " Even"), _orders(found)),
+        ("Scores", ("Players", "Bots", *_SPREAD), _spreads(found, "scores")),
+        ("Decisions", ("Players", "Bots", *_SPREAD), _spreads(found, "decisions")),
+        ("How games end", ("Players", "Bots", "Ending", " Share", " 95 % sure"), _endings(found)),
+        ("Skill, two players", ("Level", "Against", " Deals", " Wins", " 95 % sure"), _skill(found)),
+        (
+            "Variants, two players",
+            ("Option", "What", " Usual", " Variant", " Change", " 95 % sure", "Clear"),
+            _variants(found),
+        ),
+    ):
+        if lines := list(rows):
+            yield grid(title, *columns, rows=lines, plain=plain)
+
+
+_SPREAD = (" Mean", " 95 % sure", " Low", " Mid", " High")
+
+
+def _name(player: Player) -> str:
+    return f"{player.name}@{player.playouts}" if player.playouts else player.name
+
+
+def _share(found: Figure, digits: int = 1) -> list[str]:
+    return [
+        percent(found.value, digits),
+        f"{100 * found.low:.{digits}f} to {100 * found.high:.{digits}f}",
+    ]
+
+
+def _orders(found: Insights) -> Iterator[list[str]]:
+    for seats in found.seats:
+        for survey in found.with_seats(seats):
+            for place, share in enumerate(survey.order):
+                words = [str(seats), _name(survey.player), ordinal(place + 1)]
+                yield [*words, *_share(share), percent(1 / seats, 1)]
+
+
+def _spreads(found: Insights, what: str) -> Iterator[list[str]]:
+    for seats in found.seats:
+        for survey in found.with_seats(seats):
+            spread: Spread = getattr(survey, what)
+            middle = spread.mean
+            yield [
+                str(seats),
+                _name(survey.player),
+                f"{middle.value:.2f}",
+                f"{middle.low:.2f} to {middle.high:.2f}",
+                *map(str, (spread.lowest, spread.median, spread.highest)),
+            ]
+
+
+def _endings(found: Insights) -> Iterator[list[str]]:
+    for seats in found.seats:
+        for survey in found.with_seats(seats):
+            words = [str(seats), _name(survey.player)]
+            for ending in survey.endings:
+                yield [*words, ending.name, *_share(ending.share)]
+            if found.can_share:
+                yield [*words, "the win is shared", *_share(survey.shared)]
+
+
+def _skill(found: Insights) -> Iterator[list[str]]:
+    for each in found.meetings:
+        yield [_name(each.stronger), _name(each.weaker), f"{each.deals:,}", *_share(each.wins)]
+
+
+def _variants(found: Insights) -> Iterator[list[str]]:
+    for variant in found.variants:
+        for change in filter(lambda each: each.is_about_something, variant.changes):
+            yield [f"{variant.option}={variant.value}", _what(change), *_changed(change)]
+
+
+def _what(change: Change) -> str:
+    words = {
+        "first": "1st to play wins",
+        "shared": "the win is shared",
+        "score": "score",
+        "decisions": "decisions",
+    }
+    return words.get(change.kind, f"ends by {change.ending}")
+
+
+def _changed(change: Change) -> list[str]:
+    scale, sign = (100, " %") if change.is_share else (1, "")
+    digits = 1 if change.is_share else 2
+    far = change.difference
+    return [
+        f"{scale * change.before:.{digits}f}{sign}",
+        f"{scale * change.after:.{digits}f}{sign}",
+        f"{scale * far.value:+.{digits}f}",
+        f"{scale * far.low:+.{digits}f} to {scale * far.high:+.{digits}f}",
+        "clear" if change.is_clear else "no",
+    ]
