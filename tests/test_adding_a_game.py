@@ -303,6 +303,12 @@ def test_its_pages(package: Package, http: httpx.Client) -> None:
     assert http.get("/learn/tarts").status_code == 404
     assert 'id="T5"' in http.get("/rules/tarts").text
     assert http.get("/", params={"lang": "de"}).status_code == 200
+    assert "Write a position in one line." in http.get("/position/tarts").text
+    line = "tarts knave=false leader=1 hands=1.9.12/2.3.4 tray=3 table=- played=- tarts=0/0"
+    assert "Seat 4 is not at this table." in http.get(f"/position/tarts?seat=3&position={line}").text
+    asked = {"game": "tarts", "position": line, "seat": 0}
+    advice = http.post("/api/positions/advice", json=asked).json()["options"]
+    assert sorted(option["action"] for option in advice) == ["1", "12", "9"]
 
 
 @pytest.fixture(scope="module")
@@ -334,6 +340,33 @@ class TestInTheBrowser:
         assert page.locator(".general-scene").count() == (0 if package.is_whole else 1)
         assert complaints == []
         context.close()
+
+
+def test_broken_it_is_left_out_and_harms_no_other_game(bare: Package, tmp_path: Path) -> None:
+    """Something that it needs is not installed; the others are served and played as before."""
+    installed, tables = tmp_path / "installed", tmp_path / "tables"
+    shutil.copytree(bare.paths.rpartition(os.pathsep)[2], installed)
+    tables.mkdir()
+    (installed / "tarts" / "rules.py").write_text("import pastry_without_a_recipe\n")
+    broken = bare._replace(paths=os.pathsep.join([str(ROOT / "src"), str(installed)]))
+    why = "the game 'tarts' can't be loaded from tarts: No module named 'pastry_without_a_recipe'."
+    said = broken.wonderland("games")
+    assert "parade: " in said
+    assert f"An installed game is left out: {why}\n" in said
+    assert broken.wonderland("simulate", "tarts", code=2) == f"wonderland: {why}\n"
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("PYTHONPATH", broken.paths)
+        with serving(tables) as server, httpx.Client(base_url=server.address) as http:
+            for path in ("/", "/?lang=de", "/api/games", "/rules/parade"):
+                assert http.get(path).status_code == 200, path
+            assert 'data-game="tarts"' not in http.get("/").text
+            assert http.get("/rules/tarts").status_code == 404
+            refused = http.post("/api/tables", json={"game": "tarts", "seats": 2})
+            assert (refused.status_code, "pastry" in refused.text) == (400, True), refused.text
+    warnings = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert [line["message"] for line in warnings if line["level"] == "warning"] == [
+        f"An installed game is left out: {why}"
+    ]
 
 
 VECTOR = """

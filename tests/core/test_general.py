@@ -37,10 +37,10 @@ def tea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     points = [EntryPoint(name, name, registry.HOME) for name in ("tea", "empty", "broken")]
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
-    registry._all.cache_clear()
+    registry.look_again()
     yield "tea"
     monkeypatch.undo()
-    registry._all.cache_clear()
+    registry.look_again()
 
 
 def general(the_game: AnyGame, state: Any, seat: Seat | None) -> object:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -35,11 +38,53 @@ def test_a_game_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [point] * (group == registry.HOME)
     )
-    registry._all.cache_clear()
+    registry.look_again()
     try:
         assert "marching" in game_names()
         assert game("marching").info.name == "parade"
     finally:
         monkeypatch.undo()
-        registry._all.cache_clear()
+        registry.look_again()
     assert "marching" not in game_names()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("import no_such_module_at_all", "No module named 'no_such_module_at_all'"),
+        ("GAME = 3", "'int' object has no attribute 'info'"),
+        ("", "module 'lobsters' has no attribute 'GAME'"),
+        ("raise ZeroDivisionError", "ZeroDivisionError"),
+        ("raise OSError('A first line.\\nA second one.')", "A first line"),
+        ("this is no Python", r"invalid syntax \(__init__.py, line 1\)"),
+    ],
+)
+def test_a_game_that_can_not_be_loaded_is_left_out_and_named(
+    text: str,
+    reason: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    (tmp_path / "lobsters").mkdir()
+    (tmp_path / "lobsters" / "__init__.py").write_text(text)
+    (tmp_path / "lobsters" / "words.py").write_text("")
+    about = tmp_path / "lobsters-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: lobsters\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(f"[{registry.HOME}]\nquadrille = lobsters\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "lobsters", raising=False)
+    registry.look_again()
+    try:
+        for _ in range(2):  # it is logged once
+            assert game_names() == ("cookies", "letters", "parade")
+        sentence = f"the game 'Quadrille' can't be loaded from lobsters: {reason}\\.$"
+        for ask in (game, registry.package, lambda name: registry.part(name, "words")):
+            with pytest.raises(NotationError, match=sentence):
+                ask("Quadrille")
+        (logged,) = caplog.messages
+        assert re.search(f"is left out: {sentence.replace('Quadrille', 'quadrille')}", logged)
+    finally:
+        monkeypatch.undo()
+        registry.look_again()

@@ -179,11 +179,13 @@ def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_
     here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"
     asked = ["simulate", "letters", "--games=60", "--seed=tea", "--json=-", "--decisions"]
     address = ray.get_runtime_context().gcs_address
-    joined = command(*asked, str(there), "--workers=2", "--cluster", address)
-    out, err = joined.communicate(timeout=60)
-    assert (joined.returncode, err) == (0, "")
-    alone, _ = command(*asked, str(here), "--workers=1").communicate(timeout=60)
-    assert json.loads(out) == json.loads(alone)
+    found = []
+    for asked_too in ([str(there), "--workers=2", "--cluster", address], [str(here), "--workers=1"]):
+        process = command(*asked, *asked_too)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, "")
+        found.append(json.loads(out))
+    assert found[0] == found[1]
     assert there.read_bytes() == here.read_bytes()
     assert finished("dodo@1", 5, cluster).played == 5  # the cluster is still there
 
@@ -235,6 +237,28 @@ def test_so_is_somebody_else_who_listens_there() -> None:
         with pytest.raises(ValueError, match="whoever listens there is no Ray cluster"):
             clusters._check_reachable(f"127.0.0.1:{stranger.getsockname()[1]}")
         thread.join()
+
+
+SAYING = """
+import os, sys
+from types import SimpleNamespace
+from wonderland.commands.asking import nothing_else_said
+
+for by in (None, SimpleNamespace()):
+    print("before")
+    with nothing_else_said(by):
+        os.write(1, b"from a thread of its own\\n")
+    print("after")
+"""
+
+
+def test_what_a_cluster_says_is_no_part_of_the_result() -> None:
+    """Its threads write past Python; without a cluster standard output is left alone."""
+    done = subprocess.run(
+        [sys.executable, "-u", "-c", SAYING], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == "before\nfrom a thread of its own\nafter\nbefore\nafter\n"
+    assert done.stderr == "from a thread of its own\n"
 
 
 def test_without_ray_one_sentence_says_what_is_missing(

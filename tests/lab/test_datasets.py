@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -182,6 +185,41 @@ def test_what_goes_wrong_leaves_no_file(
     answer = run("simulate", "letters", *asked, *arguments)
     assert answer.code == 2
     assert sentence in answer.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(find_spec("resource") is None, reason="Windows has no such limit")
+@pytest.mark.parametrize(
+    ("flag", "games", "room"),
+    [
+        ("decisions", 2, 100),
+        ("decisions", 40, 9000),
+        ("parquet", 900, 2000),
+        ("csv", 900, 9000),
+        ("json", 9, 500),
+    ],
+)
+def test_a_full_disk_is_told_and_no_part_of_a_file_is_left(
+    flag: str, games: int, room: int, tmp_path: Path
+) -> None:
+    """A file that may not grow is as good: at its end, or in the middle of its groups of rows."""
+    file = f"{flag}.parquet"
+    asked = ["simulate", "letters", f"--games={games}", "--seed=tea", "--workers=1", f"--{flag}={file}"]
+    limited = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room})); "
+        "import sys; from wonderland.cli import main; from wonderland.lab import datasets; "
+        "datasets.GROUP = 200; sys.exit(main())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", limited, *asked],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == f"wonderland: '{file}' can't be written: File too large.\n"
+    assert done.returncode == 2
     assert list(tmp_path.iterdir()) == []
 
 

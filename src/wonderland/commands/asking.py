@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import sys
@@ -61,6 +62,26 @@ def cluster(address: str | None, workers: str | None) -> Cluster | None:
         return None
     most = None if workers is None else read_count("--workers", workers)
     return Cluster(address.strip() or None, most)
+
+
+@contextmanager
+def nothing_else_said(by: Cluster | None) -> Iterator[None]:
+    """Standard output is for results: what a cluster's own threads have to say goes to the errors.
+
+    They are not Python's, and write where they like, when a machine is slow or a connection breaks.
+    """
+    if by is None:
+        yield
+        return
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def read_seats(text: str | None, usual: int) -> int:

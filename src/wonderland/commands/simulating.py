@@ -53,6 +53,7 @@ def simulate(options: argparse.Namespace) -> int:
         if options.decisions is not None:
             file = DecisionsFile(options.decisions, simulations[0])
             run.play_keepers += (stack.enter_context(_kept(file)),)
+        stack.enter_context(asking.nothing_else_said(by))
         tell = stack.enter_context(asking.progress("games", run.games))
         run.play(tell, by)
     found = summarise(run)

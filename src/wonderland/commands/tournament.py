@@ -22,7 +22,8 @@ def arena(options: argparse.Namespace) -> int:
     asking.check_files(json=options.json, plot=options.plot)
     tournament = tournament_of(options)
     by = asking.cluster(options.cluster, options.workers)
-    with asking.progress("deals", tournament.deals * len(tournament.meetings)) as tell:
+    deals = tournament.deals * len(tournament.meetings)
+    with asking.nothing_else_said(by), asking.progress("deals", deals) as tell:
         tournament.play(tell, by)
     found = standing(tournament)
     asking.deliver(found, lambda: show_standing(found, console()), options.json, options.plot)

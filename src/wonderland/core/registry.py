@@ -1,7 +1,8 @@
 """The games that are there: each folder below `wonderland.games` that offers a `GAME`.
 
 A game from another package joins through the entry point group `wonderland.games`, under the name that
-its `info` has; the value is the package that offers the `GAME`. See `docs/adding-a-game.md`.
+its `info` has; the value is the package that offers the `GAME`. See `docs/adding-a-game.md`. One that
+can't be loaded is left out, and what is wrong with it is logged, and said to who asks for it.
 """
 
 from __future__ import annotations
@@ -30,12 +31,34 @@ def _ours() -> dict[str, str]:
 
 
 @cache
-def _all() -> dict[str, str]:
-    """The same with the games of other packages; slow, since all that is installed is looked at."""
+def _others() -> dict[str, str]:
+    """The same for the games of other packages; slow, since all that is installed is looked at."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import
 
-    others = {point.name: point.value for point in entry_points(group=HOME)}
-    return dict(sorted((others | _ours()).items()))
+    return {point.name: point.value for point in entry_points(group=HOME) if point.name not in _ours()}
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(sorted([*_ours(), *filter(_can_be_loaded, _others())]))
+
+
+def look_again() -> None:
+    """Forget what was installed until now."""
+    _others.cache_clear()
+    _names.cache_clear()
+
+
+def _can_be_loaded(name: str) -> bool:
+    """Whether a game of another package works; if not, the log says why."""
+    import logging  # noqa: PLC0415 - most never need it
+
+    try:
+        game(name)
+    except NotationError as error:
+        logging.getLogger("wonderland.games").warning("An installed game is left out: %s", error)
+        return False
+    return True
 
 
 def game_names() -> tuple[str, ...]:
@@ -44,7 +67,7 @@ def game_names() -> tuple[str, ...]:
     >>> game_names()
     ('cookies', 'letters', 'parade')
     """
-    return tuple(_all())
+    return _names()
 
 
 def game(name: str) -> AnyGame:
@@ -53,11 +76,17 @@ def game(name: str) -> AnyGame:
     >>> game("Parade").info.seats
     range(2, 7)
     """
-    home = package(name)
+    return _offered(name, _home(name))
+
+
+def _offered(name: str, home: str) -> AnyGame:
+    """The game that a package offers."""
     try:
         offered: AnyGame = import_module(home).GAME
-    except (ImportError, AttributeError) as error:
-        raise NotationError(f"the game {quoted(name)} can't be loaded from {home}: {error}.") from error
+        _ = offered.info.name
+    except Exception as error:  # another's package may fail in any way
+        reason = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
+        raise NotationError(f"the game {quoted(name)} can't be loaded from {home}: {reason}.") from error
     return offered
 
 
@@ -69,8 +98,16 @@ def part(name: str, which: str) -> ModuleType | None:
 
 def package(name: str) -> str:
     """The package that holds the game of this name, whatever its case."""
+    home = _home(name)
+    if home not in _ours().values():
+        _offered(name, home)  # who asks for a part of it is told what is wrong with the whole
+    return home
+
+
+def _home(name: str) -> str:
+    """The same, whether it works or not."""
     wanted = name.strip().lower()
-    found = _ours().get(wanted) or _all().get(wanted)
+    found = _ours().get(wanted) or _others().get(wanted)
     if found is None:
         raise NotationError(
             f"there is no game called {quoted(name)}: the games are {', '.join(game_names())}."

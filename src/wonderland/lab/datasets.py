@@ -78,12 +78,10 @@ class DecisionsFile:
         self._waiting: list[tuple[Any, ...]] = []
         self._unfinished = Unfinished(path)
         repeated = [_path(field) for field in FIELDS if field.name in _REPEATED]
-        try:
+        with self._unfinished.writing():
             self._writer = parquet.ParquetWriter(
                 self._unfinished.path, self._schema, compression="zstd", use_dictionary=repeated
             )
-        except OSError as error:
-            raise self._unfinished.fault(error) from error
 
     def keep_plays(self, plays: list[Play]) -> None:
         """These are the next games."""
@@ -96,8 +94,7 @@ class DecisionsFile:
         """No more games: the file takes its name, if it is wanted."""
         if wanted and self._waiting:
             self._write()
-        self._writer.close()
-        self._unfinished.finish() if wanted else self._unfinished.drop()
+        self._unfinished.close(self._writer.close, wanted=wanted)
 
     def _rows(self, play: Play) -> Iterator[tuple[Any, ...]]:
         setting, result = self._simulation.setting, play.result
@@ -131,7 +128,8 @@ class DecisionsFile:
             for column, field in zip(columns, self._schema, strict=True)
         ]
         table = self._arrow.Table.from_arrays(arrays, schema=self._schema)
-        self._writer.write_table(table, row_group_size=len(table))
+        with self._unfinished.writing():
+            self._writer.write_table(table, row_group_size=len(table))
         self._waiting.clear()
 
     def _array(self, column: tuple[Any, ...], field: Any) -> Any:

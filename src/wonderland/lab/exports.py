@@ -46,17 +46,16 @@ class CsvFile:
 
     def __init__(self, path: str, seats: int, variants: Sequence[str]) -> None:
         self._unfinished, self._variants = Unfinished(path), variants
-        try:
+        with self._unfinished.writing():
             self._file = self._unfinished.path.open("w", encoding="utf-8", newline="")
-        except OSError as error:
-            raise self._unfinished.fault(error) from error
         self._writer = csv.writer(self._file, lineterminator="\n")
         self._writer.writerow(columns(seats, compared=len(variants) > 1))
 
     def keep(self, first: int, rows: list[Rows]) -> None:
         """These are the games from this number on."""
         for variant, played in zip(self._variants, rows, strict=True):
-            self._writer.writerows(self._lines(first, played, [variant] if len(rows) > 1 else []))
+            with self._unfinished.writing():
+                self._writer.writerows(self._lines(first, played, [variant] if len(rows) > 1 else []))
 
     def _lines(self, first: int, rows: Rows, variant: list[str]) -> Iterator[list[Any]]:
         seats = sets_of_winners(rows.seats)
@@ -74,8 +73,7 @@ class CsvFile:
 
     def close(self, *, wanted: bool) -> None:
         """No more games: the file takes its name, if it is wanted."""
-        self._file.close()
-        self._unfinished.finish() if wanted else self._unfinished.drop()
+        self._unfinished.close(self._file.close, wanted=wanted)
 
 
 class ParquetFile:
@@ -91,10 +89,8 @@ class ParquetFile:
         names = columns(seats, compared=len(variants) > 1)
         self._schema = arrow.schema([(name, kinds.get(name, arrow.int32())) for name in names])
         self._unfinished, self._variants = Unfinished(path), variants
-        try:
+        with self._unfinished.writing():
             self._writer = parquet.ParquetWriter(self._unfinished.path, self._schema)
-        except OSError as error:
-            raise self._unfinished.fault(error) from error
 
     def keep(self, first: int, rows: list[Rows]) -> None:
         """These are the games from this number on."""
@@ -103,7 +99,8 @@ class ParquetFile:
             if len(rows) > 1:
                 everywhere = self._arrow.array([0] * len(played), self._arrow.int32())
                 by_column.insert(0, self._words(everywhere, [variant]))
-            self._writer.write_table(self._arrow.Table.from_arrays(by_column, schema=self._schema))
+            with self._unfinished.writing():
+                self._writer.write_table(self._arrow.Table.from_arrays(by_column, schema=self._schema))
 
     def _columns(self, first: int, rows: Rows) -> list[Any]:
         games = self._arrow.array(range(first, first + len(rows)), self._arrow.int64())
@@ -126,5 +123,4 @@ class ParquetFile:
 
     def close(self, *, wanted: bool) -> None:
         """No more games: the file takes its name, if it is wanted."""
-        self._writer.close()
-        self._unfinished.finish() if wanted else self._unfinished.drop()
+        self._unfinished.close(self._writer.close, wanted=wanted)

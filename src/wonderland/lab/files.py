@@ -7,7 +7,8 @@ complete, so that nobody takes half a file for a whole one.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -52,15 +53,32 @@ class Unfinished:
         target = Path(path)
         self.path = target.with_name(f".{target.stem}.new{target.suffix}")
 
-    def finish(self) -> None:
-        """It is complete: it takes its place."""
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Meanwhile, what goes wrong is said in one sentence, and nothing is left of the file."""
         try:
-            with self.path.open("rb") as file:
-                os.fsync(file.fileno())
-            self.path.replace(self._path)
+            yield
         except OSError as error:
             self.drop()
             raise self.fault(error) from error
+
+    def finish(self) -> None:
+        """It is complete: it takes its place."""
+        with self.writing():
+            with self.path.open("rb") as file:
+                os.fsync(file.fileno())
+            self.path.replace(self._path)
+
+    def close(self, close: Callable[[], None], *, wanted: bool) -> None:
+        """Nothing more is written: it takes its place if it is wanted, and goes if it is not."""
+        if wanted:
+            with self.writing():
+                close()
+            self.finish()
+        else:
+            with suppress(OSError):
+                close()
+            self.drop()
 
     def drop(self) -> None:
         """It is not wanted after all."""
@@ -69,15 +87,14 @@ class Unfinished:
 
     def fault(self, error: Exception) -> NotationError:
         """What is wrong with it, in one sentence."""
-        reason = getattr(error, "strerror", None) or str(error)
+        number = getattr(error, "errno", None)  # other libraries say more than their users can use
+        reason = os.strerror(number) if number else str(error)
         return NotationError(f"{quoted(self._path, _LONGEST_PATH)} can't be written: {reason}.")
 
 
 def write_text(path: str, text: str) -> None:
     """Write a whole file."""
     file = Unfinished(path)
-    try:
+    with file.writing():
         file.path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise file.fault(error) from error
     file.finish()
