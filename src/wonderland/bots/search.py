@@ -30,6 +30,13 @@ class Search:
         """The action that won most often; among equals, the one that comes first."""
         if len(legal) == 1:
             return legal[0]
+        wins, _ = self.wins(view, legal, rng, budget)
+        return legal[wins.index(max(wins))]
+
+    def wins(
+        self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget
+    ) -> tuple[list[float], int]:
+        """How often each action won, and how often each was tried."""
         wins = [0.0] * len(legal)
         started, rounds = perf_counter(), 0
         while not _is_spent(budget, rounds, started):
@@ -38,7 +45,7 @@ class Search:
             for number, action in enumerate(legal):
                 wins[number] += self._play_out(self.game.apply(world, seat, action).state, seat, rng)
             rounds += 1
-        return legal[wins.index(max(wins))]
+        return wins, rounds
 
     def _seat(self, world: Any, view: Any) -> Seat:
         """Whose view it is."""

@@ -17,7 +17,7 @@ from wonderland.core import LUCK, Match, laws
 from wonderland.core.bot import Bot, Budget, Level, Remembering
 from wonderland.core.protocol import Acting, Chance, Over
 from wonderland.games.letters import GAME, solution
-from wonderland.games.letters.bot import LEVELS, Queen, chances_by_playing, simple_choice
+from wonderland.games.letters.bot import LEVELS, Queen, simple_choice, wins_by_playing
 from wonderland.games.letters.components import Letter
 from wonderland.games.letters.memory import Memory, believed
 from wonderland.games.letters.options import Options
@@ -158,11 +158,11 @@ def test_the_queen_takes_the_win_that_she_remembers(play: Any, seats: int) -> No
 
 
 @given(**some_play)
-def test_chances_by_playing_are_chances(seats: int, seed: int, share: float) -> None:
+def test_wins_by_playing_are_of_all_choices_and_tries(seats: int, seed: int, share: float) -> None:
     match = played(seats, seed, share)
-    chances = chances_by_playing(match.state, random.Random(1), FEW)
-    assert set(chances) == set(match.legal(on_turn(match)))
-    assert all(0 <= chance <= 1 for chance in chances.values())
+    wins, tries = wins_by_playing(match.state, random.Random(1), FEW)
+    assert set(wins) == set(match.legal(on_turn(match)))
+    assert all(0 <= won <= tries == FEW.playouts for won in wins.values())
 
 
 def test_a_choice_by_the_clock_is_one_of_those_there_are() -> None:

@@ -14,7 +14,8 @@ from wonderland.games.cookies.view import imagine
 _KERNEL = quickest(f"{__package__}.kernel")
 _SEARCH = quickest(f"{__package__}.search")
 
-_FAR = 100
+COMPILED: bool = _SEARCH.COMPILED
+FAR = 100
 """More choices than a seat has left in any play."""
 
 
@@ -40,7 +41,7 @@ class Searcher:
         self.depth = depth
         self.playouts = playouts
         """How many for each action where the budget names neither a number nor a time."""
-        self.search = _SEARCH.Search()
+        self.search = new_search()
 
     def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
         """The action after which the plays went best; among equals, the one that comes first."""
@@ -53,6 +54,11 @@ class Searcher:
         return _numbered(self.search.actions()[expected.index(max(expected))], legal)
 
 
+def new_search() -> Any:
+    """A search to be loaded."""
+    return _SEARCH.Search()
+
+
 def _numbered(number: int, legal: Sequence[Any]) -> Any:
     """The action of this number."""
     return next(action for action in legal if packing.number(action) == number)
@@ -60,7 +66,7 @@ def _numbered(number: int, legal: Sequence[Any]) -> Any:
 
 def _searching(name: str, about: str, depth: int, playouts: int, seconds: float) -> Level:
     """A level that thinks so much for each action; for so long where the kernel is not compiled."""
-    budget = Budget(playouts=playouts) if _SEARCH.COMPILED else Budget(seconds=seconds)
+    budget = Budget(playouts=playouts) if COMPILED else Budget(seconds=seconds)
     return Level(name, about, lambda: Searcher(name, depth, playouts), budget)
 
 
@@ -68,5 +74,5 @@ LEVELS = (
     Level("White Rabbit", "takes what the card gives now", WhiteRabbit),
     _searching("Hatter", "imagines a handful of ways to go on", 0, 6, 0.1),
     _searching("Cheshire", "imagines dozens of ways to go on", 0, 24, 0.2),
-    _searching("Queen", "imagines thousands, and plans its own next cards", _FAR, 3000, 1.0),
+    _searching("Queen", "imagines thousands, and plans its own next cards", FAR, 3000, 1.0),
 )

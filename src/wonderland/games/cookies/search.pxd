@@ -20,6 +20,7 @@ cdef class Search:
     cdef int visits[65536]
     cdef long long total[65536]
     cdef int path[128]
+    cdef double wins[32]
 
     cdef void _imagine(self, Play play) noexcept nogil
     cdef void _play_through(self, Play play, int root, int depth) noexcept nogil

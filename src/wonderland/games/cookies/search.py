@@ -18,6 +18,7 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
+    from cython.cimports.wonderland.core.bits import count
     from cython.cimports.wonderland.games.cookies.play import (
         DECIDING,
         ENDED,
@@ -36,6 +37,7 @@ if cython.compiled:
 else:
     from math import log, sqrt
 
+    from wonderland.core.bits import count
     from wonderland.games.cookies.play import DECIDING, ENDED, ONE, ONE_THING, TAKING, Play, cards_in
     from wonderland.games.cookies.rabbit import lead_of, play_on, white_rabbit, winners_of
 
@@ -55,7 +57,7 @@ class Search:
         if not cython.compiled:
             self.child, self.sibling, self.choice = [0] * NODES, [0] * NODES, [0] * NODES
             self.visits, self.total = [0] * NODES, [0] * NODES
-            self.path = [0] * 128
+            self.path, self.wins = [0] * 128, [0.0] * 32
         self.home = Play()
         self.play = Play()
 
@@ -71,6 +73,7 @@ class Search:
         self.nodes = self.ways
         for node in range(self.ways + 1):
             self._clear(node)
+            self.wins[node] = 0.0
 
     def actions(self) -> list[int]:
         """What the seat on turn may do."""
@@ -80,6 +83,10 @@ class Search:
         """For each action how well it went on average: 1 for a win, 0.02 for each point ahead."""
         counted = float(WIN * self.tried)
         return [self.total[way + 1] / counted for way in range(self.ways)]
+
+    def won(self) -> list[float]:
+        """For each action the plays that were won with it; a win that is shared counts in parts."""
+        return [self.wins[way + 1] for way in range(self.ways)]
 
     def tried_so_far(self) -> int:
         """How often each action has been tried."""
@@ -124,6 +131,7 @@ class Search:
         """One play to the end, first in the tree of an action, then beyond it."""
         length: cython.int = 1
         reward: cython.int
+        winners: cython.int
         node: cython.int = root
         self.path[0] = root
         while play.stage != ENDED:
@@ -142,8 +150,10 @@ class Search:
                     length += 1
                     play.apply(self.choice[node] & 63)
         reward = LEAD * lead_of(play, self.seat)
-        if winners_of(play) >> self.seat & 1:
+        winners = winners_of(play)
+        if winners >> self.seat & 1:
             reward += WIN
+            self.wins[root] += 1.0 / count(winners)
         while length:
             length -= 1
             self.visits[self.path[length]] += 1

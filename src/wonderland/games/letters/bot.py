@@ -15,6 +15,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from typing import Any, TypeVar
 
 from wonderland.core.bot import Budget, Level
@@ -31,9 +32,12 @@ Rule = Callable[[State, random.Random], TurnCard]
 """A choice by the state as the bot believes it to be."""
 
 _kernel: Any = quickest("wonderland.games.letters.kernel")
+COMPILED: bool = _kernel.COMPILED
 _SIMPLE = 1  # the number of the kernel's policy that plays by `simple_choice`
 _BATCH = 200
 """So many play-outs of each choice between two looks at the clock."""
+_USUALLY = 4000
+"""So many play-outs of each choice the Queen makes."""
 
 
 def simple_choice(state: State, rng: random.Random) -> TurnCard:
@@ -107,14 +111,18 @@ class Queen(Rememberer):
 
     as_good = 5e-7
     noise = 0.05
+    """With her usual play-outs: the more there are, the less noisy they are."""
 
     def __init__(self) -> None:
         super().__init__("Queen", Memory())
 
     def _choice(self, state: State, rng: random.Random, budget: Budget) -> TurnCard:
         simple, margin = simple_choice(state, rng), self.as_good
+        chances: Mapping[TurnCard, float]
         if len(state.rails) > 2:
-            chances, margin = chances_by_playing(state, rng, budget), self.noise
+            wins, played = wins_by_playing(state, rng, budget)
+            chances = {choice: won / played for choice, won in wins.items()}
+            margin = self.noise * sqrt(_USUALLY / played)
         elif solved := solution.at_hand(state.options):
             chances = solved.chances(state)
         else:
@@ -125,8 +133,10 @@ class Queen(Rememberer):
         return rng.choice([choice for choice, chance in chances.items() if chance == best])
 
 
-def chances_by_playing(state: State, rng: random.Random, budget: Budget) -> Mapping[TurnCard, float]:
-    """How often each choice wins when all go on by the simple rule and forget nothing.
+def wins_by_playing(
+    state: State, rng: random.Random, budget: Budget, usually: int = _BATCH
+) -> tuple[dict[TurnCard, int], int]:
+    """How often each choice wins when all go on by the simple rule and forget nothing; of how many.
 
     Cards never turned are all alike, so the first of them stands for all.
     """
@@ -135,7 +145,7 @@ def chances_by_playing(state: State, rng: random.Random, budget: Budget) -> Mapp
     new, down = _new(state), list(_turned_down(state).values())
     wins = dict.fromkeys([*new[:1], *down], 0)
     played = 0
-    for batch in budget.batches(usually=_BATCH):
+    for batch in budget.batches(usually=usually):
         rows = array("i", [0]) * (ROW * batch)
         for space in wins:
             table.load(words)
@@ -143,8 +153,8 @@ def chances_by_playing(state: State, rng: random.Random, budget: Budget) -> Mapp
             table.simulate(rows, policies, seed, played, batch)
             wins[space] += rows[WINNERS::ROW].count(1 << seat)
         played += batch
-    chances = {TurnCard(space): wins[space] / played for space in down}
-    return chances | {TurnCard(space): wins[new[0]] / played for space in new}
+    found = {TurnCard(space): wins[space] for space in down}
+    return found | {TurnCard(space): wins[new[0]] for space in new}, played
 
 
 LEVELS = (
@@ -162,7 +172,7 @@ LEVELS = (
         "Queen",
         "forgets nothing; she has the game for two solved, and thinks ahead with more",
         Queen,
-        Budget(playouts=4000 if _kernel.COMPILED else 100),
+        Budget(playouts=_USUALLY if COMPILED else 100),
     ),
 )
 """Weakest first."""

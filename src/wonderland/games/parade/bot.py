@@ -22,9 +22,9 @@ _KERNEL = quickest(f"{__package__}.kernel")
 _SEARCH = quickest(f"{__package__}.search")
 _TREE = quickest(f"{__package__}.tree")
 
-_BOLDNESS, _CAUTION = 0.7, 4
+BOLDNESS, CAUTION = 0.7, 4
 """How much the tree tries what has not been best so far, and how slowly it takes in silly cards."""
-_SLOW = not _KERNEL.COMPILED
+COMPILED: bool = _KERNEL.COMPILED
 
 
 class WhiteRabbit:
@@ -34,12 +34,12 @@ class WhiteRabbit:
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:  # noqa: ARG002 - it is in a hurry
         """What costs least at once; among equals, any."""
-        costs = [_cost(view, action) for action in legal]
+        costs = [cost(view, action) for action in legal]
         least = min(costs)
         return rng.choice([action for action, cost in zip(legal, costs, strict=True) if cost == least])
 
 
-def _cost(view: View, action: Action) -> tuple[int, int]:
+def cost(view: View, action: Action) -> tuple[int, int]:
     """Points and cards that an action takes, as far as what lies open tells."""
     if isinstance(action, PlayCard):
         leaving, _ = parted(view.parade, action.card)
@@ -57,17 +57,17 @@ class FlatSearch:
     def __init__(self, name: str = "Flat search", policy: int = GREEDY) -> None:
         self.name = name
         self.policy = policy
-        self.search: Any = _SEARCH.Search()
+        self.search = new_search()
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
         """The action that has won most often; among equals, the first."""
         if len(legal) == 1:
             return legal[0]
-        _load(self.search, view, rng)
+        load(self.search, view, rng)
         for worlds in budget.batches(usually=100):
             self.search.run(worlds, self.policy)
         shares = self.search.shares()
-        return max(legal, key=lambda action: shares[_cards(action)])
+        return max(legal, key=lambda action: shares[cards_of(action)])
 
 
 class Queen:
@@ -76,7 +76,7 @@ class Queen:
     name = "Queen"
 
     def __init__(self) -> None:
-        self.tree: Any = _TREE.Tree()
+        self.tree = new_tree()
         self.end = FlatSearch(self.name, CARELESS)
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
@@ -85,13 +85,23 @@ class Queen:
             return legal[0]
         if isinstance(legal[0], KeepCards):
             return self.end.choose(view, legal, rng, budget)
-        _load(self.tree, view, rng)
+        load(self.tree, view, rng)
         policy = policy_for(len(view.hands))
         whole = Budget(budget.playouts and budget.playouts * len(legal), budget.seconds)
         for turns in whole.batches(usually=1000 * len(legal)):
-            self.tree.grow(turns, policy, _BOLDNESS, _CAUTION)
+            self.tree.grow(turns, policy, BOLDNESS, CAUTION)
         found = self.tree.found()
-        return max(legal, key=lambda action: found[_cards(action)[0]])
+        return max(legal, key=lambda action: found[cards_of(action)[0]])
+
+
+def new_search() -> Any:
+    """A search to be loaded."""
+    return _SEARCH.Search()
+
+
+def new_tree() -> Any:
+    """A tree to be loaded."""
+    return _TREE.Tree()
 
 
 def policy_for(seats: int) -> int:
@@ -99,14 +109,14 @@ def policy_for(seats: int) -> int:
     return CARELESS if seats == 2 else DECENT
 
 
-def _load(search: Any, view: View, rng: random.Random) -> None:
+def load(search: Any, view: View, rng: random.Random) -> None:
     """Give a search what the view shows; what it does not show, the search deals anew each time."""
     table: Any = _KERNEL.Table()
     table.load(packing.pack(imagine(view, rng)))
     search.load(table, view.seat, rng.getrandbits(63))
 
 
-def _cards(action: Action) -> tuple[int, int]:
+def cards_of(action: Action) -> tuple[int, int]:
     """The cards of an action as a search names them; one card stands with itself."""
     if isinstance(action, KeepCards):
         return action.first, action.second
@@ -127,7 +137,7 @@ LEVELS = (
         "Cheshire",
         "imagines many ways to go on",
         lambda: FlatSearch("Cheshire"),
-        Budget(playouts=200) if not _SLOW else Budget(seconds=0.25),
+        Budget(playouts=200) if COMPILED else Budget(seconds=0.25),
     ),
     Level("Queen", "thinks ahead, turn by turn", Queen, Budget(seconds=0.8)),
 )

@@ -18,7 +18,7 @@ cdef class Tree:
     cdef int path[64]
     cdef int movers[64]
     cdef unsigned long long stamp
-    cdef int steps, chosen, used, caution
+    cdef int steps, chosen, used, caution, evenly
     cdef double boldness
 
     cpdef void load(self, Play table, int seat, unsigned long long random)

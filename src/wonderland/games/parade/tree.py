@@ -53,18 +53,24 @@ class Tree:
         self.used = 0
 
     def grow(
-        self, turns: cython.int, policy: cython.int, boldness: cython.double, caution: cython.int
+        self,
+        turns: cython.int,
+        policy: cython.int,
+        boldness: cython.double,
+        caution: cython.int,
+        evenly: cython.int = 0,
     ) -> None:
         """Search on for so many turns; below the tree all seats play by this policy.
 
         The bolder, the more is tried that has not been best so far; the more cautious, the more often
-        a node must be come to before a further card is tried there.
+        a node must be come to before a further card is tried there. With `evenly` each card of the hand
+        is tried as often as any other, so that what is found out about them can be compared.
         """
         seat: cython.int
         search, root, world = self.search, self.search.root, self.search.world
         for seat in range(6):
             search.policies[seat] = policy
-        self.boldness, self.caution = boldness, caution
+        self.boldness, self.caution, self.evenly = boldness, caution, evenly
         with cython.nogil:
             self._grow(turns, search, root, world)
 
@@ -107,7 +113,7 @@ class Tree:
         least: cython.int = 1 << 30
         slot: cython.int = 0
         best: cython.int = 0
-        most: cython.double = -1.0
+        most: cython.double = -1e18
         worth: cython.double
         hand: cython.ulonglong = play.hands[play.seat]
         for place in range(play.held[play.seat]):
@@ -119,9 +125,12 @@ class Tree:
             else:
                 tried += 1
                 self.open[entry] += 1
-                worth = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
-                    log(self.open[entry]) / self.visits[entry]
-                )
+                if self.evenly and node == ROOT:
+                    worth = -self.visits[entry]
+                else:
+                    worth = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
+                        log(self.open[entry]) / self.visits[entry]
+                    )
                 if worth > most:
                     most, best, self.chosen = worth, place, entry
         if new >= 0 and (
