@@ -1,0 +1,230 @@
+"""Cookies: why one choice is better than another. What is said must be true by the rules."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import truths
+from truths import NAMES, Moment, assert_true, examples, moment_at, moments, same
+from wonderland.core import FACE_DOWN, LUCK, Chance
+from wonderland.core.reasons import outlook
+from wonderland.games.cookies import GAME
+from wonderland.games.cookies.board import read_board
+from wonderland.games.cookies.components import Card
+from wonderland.games.cookies.events import (
+    FellIntoHole,
+    PawnGrew,
+    PawnMoved,
+    PawnShrank,
+)
+from wonderland.games.cookies.options import Options
+from wonderland.games.cookies.scoring import points
+from wonderland.games.cookies.state import (
+    Answer,
+    Climbing,
+    Drawing,
+    Ended,
+    PlayCard,
+    Playing,
+    State,
+    TakeCookie,
+    TurningUp,
+)
+from wonderland.games.cookies.words import space_name
+
+OPTIONS = st.sampled_from(
+    [
+        Options(),
+        Options(kind_hole=True, hands="open"),
+        Options(hand_size=2),
+        Options(board=read_board("T1-C2-p3-C1-R0-S2-L3-p9")),
+    ]
+)
+OTHERS = {
+    Answer.ACCEPT: "accepting the spin",
+    Answer.AGAIN: "spinning again",
+    TakeCookie.FACE_UP: "taking the face-up cookie",
+    TakeCookie.FACE_DOWN: "taking a face-down cookie",
+}
+
+
+def called(action: Any) -> str:
+    if not isinstance(action, PlayCard):
+        return OTHERS[action]
+    joker = "a Joker as " if action.card is Card.JOKER else ""
+    text = f"{joker}{action.number}{' and 1 more' * action.plus} from the {action.side.name.lower()}"
+    return f"walking with {text}" if action.walk else text
+
+
+def has(state: State, seat: int) -> int:
+    return points(state.larder.large[seat], state.larder.small[seat])
+
+
+@cache
+def worth(state: State, seat: int) -> Fraction:
+    """The points of a seat at the end of its turn: all that luck can do, and the best of all choices."""
+    if isinstance(state.stage, Drawing | Playing | Ended):
+        return Fraction(has(state, seat))
+    turn = GAME.turn(state)
+    if isinstance(turn, Chance):
+        parts = [
+            weight * worth(GAME.apply(state, LUCK, outcome).state, seat)
+            for outcome, weight in turn.weighted()
+        ]
+        return sum(parts, Fraction()) / turn.total
+    return max(worth(GAME.apply(state, seat, action).state, seat) for action in GAME.legal(state, seat))
+
+
+def gain(moment: Moment, choice: Any) -> Fraction:
+    after = GAME.apply(moment.state, moment.seat, choice).state
+    return worth(after, moment.seat) - has(moment.state, moment.seat)
+
+
+def way(moment: Moment, choice: Any) -> tuple[State, list[Any]]:
+    """Where a choice leads before luck matters, and the events on the way."""
+    step = GAME.apply(moment.state, moment.seat, choice)
+    events = list(step.events)
+    while isinstance(step.state.stage, TurningUp):
+        step = GAME.apply(step.state, LUCK, GAME.turn(step.state).outcomes[-1])
+        events += step.events
+    return step.state, events
+
+
+def brings(moment: Moment, choice: Any, how: str, points: Any = 0) -> bool:
+    return same(float(gain(moment, choice)), points) and how == told(moment, choice)
+
+
+def brings_exactly(moment: Moment, choice: Any, how: str, points: int) -> bool:
+    return gain(moment, choice) == points and how == told(moment, choice)
+
+
+def told(moment: Moment, choice: Any) -> str:
+    """What happens to the pawns."""
+    state, events = way(moment, choice)
+    spaces = state.options.board.spaces
+    if isinstance(state.stage, Climbing):
+        free = [
+            it
+            for it, space in enumerate(spaces)
+            if space.kind.value != "rabbit hole" and it not in state.pawns
+        ]
+        spins = f"{state.stage.spins} spin{'s' * (state.stage.spins > 1)}"
+        return f"{spins}, {len(free)} of {len(spaces)} spaces lead out"
+    moves = [event for event in events if isinstance(event, PawnMoved)]
+    parts = ["past the Tea Party"] if any(move.passed for move in moves) else []
+    where = state.pawns[moment.seat]
+    parts.append(f"to {space_name(where, spaces[where].kind)}")
+    does = {PawnGrew: "becomes large", PawnShrank: "becomes small", FellIntoHole: "falls in"}
+    parts += [f"{NAMES[event.seat]} {does[type(event)]}" for event in events if type(event) in does]
+    return ", ".join(parts)
+
+
+def face_up(moment: Moment, worth: int) -> bool:
+    return moment.state.larder.face_up == worth
+
+
+def face_down(moment: Moment, mean: Any, cookies: int = 1) -> bool:
+    stack = moment.state.larder.stack
+    return len(stack) == cookies and same(sum(stack) / len(stack), mean)
+
+
+def uses_joker(moment: Moment, choice: Any) -> bool:
+    return choice == moment.other.action and choice.card is Card.JOKER != moment.best.action.card
+
+
+def stays(moment: Moment, choice: Any, card: int, space: str) -> bool:
+    """A card in the hand that moves the pawn there, if the others stay where they are."""
+    state, _ = way(moment, choice)
+    held = [it for it in state.hands[moment.seat] if it is not FACE_DOWN]
+    size, start = len(state.options.board.spaces), state.pawns[moment.seat]
+    others = [pawn for seat, pawn in enumerate(state.pawns) if seat != moment.seat]
+    end = (start + card) % size
+    while end in others:
+        end = (end + 1) % size
+    return Card(card) in held and space == space_name(end, state.options.board.spaces[end].kind)
+
+
+def left_over(moment: Moment, best: Any, cards: str, other: Any, others: str) -> bool:
+    states = [way(moment, action)[0] for action in (best, other)]
+    hands = [", ".join(card.mark for card in state.hands[moment.seat]) for state in states]
+    alike = states[0].pawns == states[1].pawns and gain(moment, best) == gain(moment, other)
+    return hands == [str(cards), str(others)] and alike
+
+
+def the_same(moment: Moment, best: Any, other: Any) -> bool:
+    (one, _), (another, _) = (way(moment, action) for action in (best, other))
+    return (one.pawns, one.hands, one.large) == (another.pawns, another.hands, another.large)
+
+
+def last_card(moment: Moment) -> bool:
+    states = [way(moment, action)[0] for action in moment.actions]
+    return (
+        not states[0].hands[moment.seat] and states[0].pawns[moment.seat] > states[1].pawns[moment.seat]
+    )
+
+
+def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, others: Any) -> bool:  # noqa: PLR0913, PLR0917 - as the sentence has it
+    found = outlook("cookies", moment.view, (best, other), [1] * len(moment.state.hands))
+    assert found is not None
+    return (
+        (best, other) == moment.actions
+        and found.best > found.other
+        and plays == found.plays
+        and same(found.best, points)
+        and same(found.other, others)
+    )
+
+
+CHOICE = "(?P<choice>.+)"
+TRUTHS = {
+    rf"{CHOICE} brings no points: (?P<how>.+)": brings,
+    rf"{CHOICE} brings (?P<points>\d+) points?: (?P<how>.+)": brings_exactly,
+    rf"{CHOICE} brings (?P<points>\S+) points on average: (?P<how>.+)": brings,
+    r"the face-up cookie is worth (?P<worth>\d)": face_up,
+    r"the one that lies face down is worth (?P<mean>\d)": face_down,
+    r"the (?P<cookies>\d+) face down are worth (?P<mean>\S+) on average": face_down,
+    rf"{CHOICE} uses up the Joker": uses_joker,
+    rf"after {CHOICE} a (?P<card>\d) stays in hand: as the pawns stand it leads to (?P<space>.+)": stays,
+    r"now both do the same: after (?P<best>.+) the hand keeps (?P<cards>.+), "
+    r"after (?P<other>.+ from the (left|right)) (?P<others>.+)": left_over,
+    r"(?P<best>.+) does the same as (?P<other>.+)": the_same,
+    r"it is the last card: with equal points and as many large cookies, "
+    r"the pawn farther from the Tea Party wins": last_card,
+    truths.AVERAGES: averages,
+    truths.CHANCES: truths.chances,
+    truths.ALIKE: truths.alike,
+}
+
+
+@given(moments(GAME, OPTIONS))
+def test_what_is_said_is_true(moment: Moment) -> None:
+    assert_true(moment, called, TRUTHS)
+
+
+@pytest.mark.parametrize(("written", "text"), examples(__file__))
+def test_examples(written: str, text: str) -> None:
+    assert moment_at(GAME, written).reason.startswith(text)
+
+
+def test_what_the_games_end_with_is_counted() -> None:
+    """With the last card of all only one thing can come out: what each choice brings now."""
+    moment = moment_at(
+        GAME,
+        "cookies stage=play turn=2 spins=- cats=- hands=-/4 "
+        "played=1.1.2.2.3.3.4.4.5.5.J/1.1.2.2.3.3.4.5.5.J pawns=9/12L stuck=- "
+        "cookies=2.2.2.2.3.3.3.3/4.4.4.4.5.5.5 small=2/3 up=5 spinner=4 last=leftJ4 options=-\n"
+        "2: left4+1 > left4",
+    )
+    found = outlook("cookies", moment.view, moment.actions, [1, 1])
+    assert found is not None
+    assert [found.best, found.other] == [
+        has(moment.state, 1) + gain(moment, it) for it in moment.actions
+    ]
+    assert found.difference == 5
+    assert found.error == 0

@@ -1,0 +1,214 @@
+"""Letters: why turning one card is better than turning another. What is said must be true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import truths
+from truths import NAMES, Moment, assert_true, examples, moment_at, moments
+from wonderland.core import FACE_DOWN, LUCK
+from wonderland.core.language import ENGLISH
+from wonderland.core.worth import Worth
+from wonderland.games.letters import GAME, reasons
+from wonderland.games.letters.components import CARDS, WORD, Card, Letter, Menace
+from wonderland.games.letters.options import Options
+from wonderland.games.letters.state import (
+    Ended,
+    Event,
+    FaceUp,
+    LettersPlayed,
+    LettersTurnedDown,
+    State,
+    TurnedDown,
+)
+from wonderland.games.letters.words import card_name
+
+OPTIONS = st.builds(
+    Options, st.booleans(), st.sampled_from(["after", "first"]), st.sampled_from(["closed", "open"])
+)
+
+
+def called(action: Any) -> str:
+    return f"card {action.space + 1}"
+
+
+def turned(moment: Moment, choice: Any, card: Card) -> tuple[State, tuple[Event, ...]]:
+    """What comes of it if this card lies there."""
+    step = GAME.apply(GAME.apply(moment.state, moment.seat, choice).state, LUCK, card)
+    return step.state, step.events
+
+
+def played(moment: Moment, choice: Any, card: Card) -> str:
+    """The letters that the seat plays at once."""
+    _, events = turned(moment, choice, card)
+    mine = [event for event in events if isinstance(event, LettersPlayed) and event.seat == moment.seat]
+    return "-".join(letter.letter for event in mine for letter in event.letters)
+
+
+def is_complete(moment: Moment, choice: Any, card: Card) -> bool:
+    stage = turned(moment, choice, card)[0].stage
+    return isinstance(stage, Ended) and stage.result.winners == (moment.seat,)
+
+
+def is_there(moment: Moment, choice: Any, letter: str) -> Letter | None:
+    """The letter that everyone has seen there, if it is the one that is named."""
+    lies = moment.state.spaces[choice.space]
+    return lies.card if isinstance(lies, TurnedDown) and card_name(lies.card) == letter else None
+
+
+def colour_of(moment: Moment) -> Any:
+    return moment.state.options.colours[moment.seat]
+
+
+def as_good(moment: Moment, best: Any, other: Any) -> bool:
+    spaces = [moment.state.spaces[choice.space] for choice in (best, other)]
+    return spaces == [FACE_DOWN, FACE_DOWN]
+
+
+def completes(moment: Moment, choice: Any, letter: str) -> bool:
+    card = is_there(moment, choice, letter)
+    return card is not None and is_complete(moment, choice, card)
+
+
+def is_next(moment: Moment, choice: Any, letter: str) -> bool:
+    card = is_there(moment, choice, letter)
+    return card == Letter(colour_of(moment), moment.state.rails[moment.seat])
+
+
+def plays(moment: Moment, choice: Any, letter: str, letters: str) -> bool:
+    card = is_there(moment, choice, letter)
+    return card is not None and played(moment, choice, card) == letters
+
+
+def waits(moment: Moment, choice: Any, letter: str, missing: str) -> bool:
+    """An own letter, which is not played before these others are."""
+    card = is_there(moment, choice, letter)
+    return card is not None and card.colour == colour_of(moment) and _lacks(moment, card, missing)
+
+
+def _lacks(moment: Moment, card: Letter, missing: str) -> bool:
+    owner = moment.state.options.colours.index(card.colour)
+    before = WORD[moment.state.rails[owner] : card.place]
+    hidden = [
+        it for it in before if FaceUp(Letter(card.colour, WORD.index(it))) not in moment.state.spaces
+    ]
+    return "-".join(hidden) == missing != ""
+
+
+def gives(moment: Moment, choice: Any, letter: str, name: str) -> bool:
+    card = is_there(moment, choice, letter)
+    assert card is not None
+    owner = moment.state.options.colours.index(card.colour)
+    state, _ = turned(moment, choice, card)
+    needed = [Letter(card.colour, place) for place in range(state.rails[owner], card.place + 1)]
+    is_open = all(FaceUp(it) in state.spaces for it in needed)
+    return name == NAMES[owner] != NAMES[moment.seat] and is_open
+
+
+def cannot(moment: Moment, choice: Any, letter: str, name: str, missing: str) -> bool:
+    card = is_there(moment, choice, letter)
+    assert card is not None
+    return name == NAMES[moment.state.options.colours.index(card.colour)] and _lacks(
+        moment, card, missing
+    )
+
+
+def unseen(moment: Moment, choice: Any) -> tuple[Card, ...]:
+    """What a card may be that was never turned."""
+    assert moment.state.spaces[choice.space] is FACE_DOWN
+    return tuple(card for card in CARDS if card in moment.state.unseen)
+
+
+def may_complete(moment: Moment, choice: Any, number: int, cards: int) -> bool:
+    found = [is_complete(moment, choice, card) for card in unseen(moment, choice)]
+    return len(found) == cards and sum(found) == number
+
+
+def menaces(moment: Moment, choice: Any, cards: int, number: int, letters: str) -> bool:
+    left = unseen(moment, choice)
+    names = [card for card in left if isinstance(card, Menace)]
+    for name in names:
+        _, events = turned(moment, choice, name)
+        down = [event.letters for event in events if isinstance(event, LettersTurnedDown)]
+        mine = sorted(letter for it in down for letter in it if letter.colour == colour_of(moment))
+        assert "-".join(letter.letter for letter in mine) == letters
+    return len(left) == cards and len(names) == number
+
+
+def own_letters(moment: Moment, choice: Any, cards: int, number: int, colour: str) -> bool:
+    left = unseen(moment, choice)
+    own = [card for card in left if isinstance(card, Letter) and card.colour == colour_of(moment)]
+    return len(left) == cards and len(own) == number and colour == colour_of(moment).word
+
+
+def own_with_next(  # noqa: PLR0913, PLR0917 - as the sentence has it
+    moment: Moment, choice: Any, cards: int, number: int, colour: str, letter: str
+) -> bool:
+    needed = Letter(colour_of(moment), moment.state.rails[moment.seat])
+    is_among = needed in unseen(moment, choice) and needed.letter == letter
+    return is_among and own_letters(moment, choice, cards, number, colour)
+
+
+def harmless(moment: Moment, choice: Any) -> bool:
+    for card in unseen(moment, choice):
+        down = [it for it in turned(moment, choice, card)[1] if isinstance(it, LettersTurnedDown)]
+        if any(letter.colour == colour_of(moment) for event in down for letter in event.letters):
+            return False
+    return True
+
+
+def no_own(moment: Moment, choice: Any, colour: str) -> bool:
+    return own_letters(moment, choice, len(moment.state.unseen), 0, colour)
+
+
+CARD = r"(?P<choice>card \d+) is"
+KNOWN = rf"{CARD} (?P<letter>\w+ [ALICE])"
+NEW = rf"{CARD} new"
+MAY_BE = r"of the (?P<cards>\d+) cards it may be"
+TRUTHS = {
+    r"nothing is known of (?P<best>card \d+) or of (?P<other>card \d+): "
+    "one is as good as the other": as_good,
+    rf"{KNOWN}, and A-L-I-C-E is complete": completes,
+    rf"{KNOWN}, the letter that is needed next": is_next,
+    rf"{KNOWN}: (?P<letters>[ALICE-]+) (is|are) played at once": plays,
+    rf"{KNOWN}, which can follow once (?P<missing>[ALICE-]+) is there": waits,
+    rf"{KNOWN}, which has to wait for (?P<missing>[ALICE-]+)": waits,
+    rf"{KNOWN}, which (?P<name>\w+) could then play": gives,
+    rf"{KNOWN}, which (?P<name>\w+) can't play before (?P<missing>[ALICE-]+)": cannot,
+    rf"{NEW}: (?P<number>\d+) {MAY_BE} completes? A-L-I-C-E": may_complete,
+    rf"{NEW}: {MAY_BE}, (?P<number>\d+) (is a menace|are menaces) and would turn (?P<letters>[ALICE-]+) "
+    "down again": menaces,
+    rf"{NEW}: {MAY_BE}, (?P<number>\d+) (is a|are) (?P<colour>\w+) letters?,( among them)? "
+    "the (?P<letter>[ALICE]) that is needed next": own_with_next,
+    rf"{NEW}: only (?P<number>\d+) {MAY_BE} (is a|are) (?P<colour>\w+) letters?": own_letters,
+    rf"{NEW}, and no menace can do any harm": harmless,
+    rf"{NEW}, and can't be a (?P<colour>\w+) letter": no_own,
+    truths.CHANCES: truths.chances,
+    truths.ALIKE: truths.alike,
+}
+
+
+@given(moments(GAME, OPTIONS))
+def test_what_is_said_is_true(moment: Moment) -> None:
+    assert_true(moment, called, TRUTHS)
+
+
+@pytest.mark.parametrize(("written", "text"), examples(__file__))
+def test_examples(written: str, text: str) -> None:
+    assert moment_at(GAME, written).reason.startswith(text)
+
+
+def test_who_has_forgotten_a_letter_is_told_nothing_of_it() -> None:
+    position = (
+        "letters stage=choose turn=2 space=- ending=- duchess=false claim=after memory=closed "
+        "colours=red,blue rails=-/A removed=yellowI.yellowE "
+        "spaces=?.?.?.?.?.?._.?._.?.?.?.?.blueC?.?.?._.Hatter.?.Duchess.?.?.?.King.?.?.?"
+    )
+    state = GAME.read_position(position)
+    worths = [Worth(GAME.read(word), 0.5, 0.0) for word in ("14", "2")]
+    said = reasons.reason(GAME.view(state, 1), *worths, NAMES[:2], ENGLISH)
+    assert said == "Nothing is known of card 14 or of card 2: one is as good as the other."
