@@ -1,0 +1,128 @@
+"""What the command `wonderland coach` does."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+from wonderland.commands import asking
+from wonderland.commands.coach_shown import show_options, show_report
+from wonderland.core.bot import Budget
+from wonderland.core.errors import NotationError, quoted
+from wonderland.core.match import acting
+from wonderland.core.position import small_number
+from wonderland.core.protocol import AnyGame
+from wonderland.core.reading import AnyRecord, read_record
+from wonderland.core.registry import game
+from wonderland.lab import files
+from wonderland.lab.chunks import executor
+from wonderland.lab.exports import as_json
+from wonderland.lab.interrupts import Interrupts
+from wonderland.lab.tables import console
+from wonderland.study.coach import Coach
+from wonderland.study.judging import judged
+from wonderland.study.report import Decision, Report
+from wonderland.terminal.files import load
+from wonderland.terminal.replay import find_seat
+
+STANDARD_INPUT = "-"
+
+
+def coach(options: argparse.Namespace) -> int:
+    """Judge a record or a position, show what was found, and write what was asked for."""
+    if (options.file is None) == (options.position is None):
+        raise NotationError("wonderland coach takes either a RECORD or a --position.")
+    asking.check_files(json=options.json)
+    playouts = None if options.budget is None else asking.read_count("--budget", options.budget)
+    budget = None if playouts is None else Budget(playouts=playouts)
+    if options.position is not None:
+        return _judge_position(options, budget)
+    record = _record(options.file)
+    seats = None if options.seat is None else {find_seat(record, options.seat)}
+    work = Coach(record, seats, budget)
+    if not work.questions:
+        raise NotationError(_nothing(work))
+    report = _worked(work, asking.read_workers(options.workers))
+    _deliver(report, lambda: show_report(record, report, console()), options.json)
+    return 0 if report.is_whole else asking.INTERRUPTED
+
+
+def _record(name: str) -> AnyRecord:
+    reading = read_record(sys.stdin.buffer.read()) if name == STANDARD_INPUT else load(name)
+    if reading.record is None or reading.fault is not None:
+        shown = "standard input" if name == STANDARD_INPUT else name
+        raise NotationError(f"{shown}, {reading.fault}")
+    return reading.record
+
+
+def _nothing(work: Coach) -> str:
+    if work.unknown:
+        return "Nothing can be judged here: the record does not say what the player held."
+    return "There is nothing to judge here: nobody has had a choice yet."
+
+
+def _worked(work: Coach, workers: int) -> Report:
+    """The report; what there is of it, if it is interrupted."""
+    decisions: list[Decision] = []
+    interrupts = Interrupts()
+    by = executor(workers, threads=True)  # the kernels let go of Python's lock
+    try:
+        with (
+            asking.progress("decisions", len(work.questions)) as tell,
+            interrupts.watched(),
+            closing(_answers(work, by)) as answers,
+        ):
+            for decision in answers:
+                with interrupts.put_off():
+                    decisions.append(decision)
+                tell(len(decisions))
+    except KeyboardInterrupt:
+        pass
+    return work.report(decisions)
+
+
+def _answers(work: Coach, by: Any) -> Any:
+    yield from by.run(work.answer, work.questions)
+
+
+def _deliver(found: Any, show: Callable[[], None], json: str | None) -> None:
+    if json == files.STANDARD_OUTPUT:
+        sys.stdout.write(as_json(found))
+        return
+    show()
+    if json is not None:
+        files.write_text(json, as_json(found))
+
+
+def _judge_position(options: argparse.Namespace, budget: Budget | None) -> int:
+    """What to play in a position, for the seat on turn or another that may choose."""
+    if options.json is not None:
+        raise NotationError("--json is for a record: a position is only shown.")
+    line = options.position.strip()
+    the_game = game(line.partition(" ")[0])
+    state = the_game.read_position(line)
+    choosing = acting(the_game.turn(state))
+    if not choosing:
+        raise NotationError("Nobody has anything to choose in this position.")
+    seat = choosing[0] if options.seat is None else _numbered(options.seat)
+    names = [f"Player {number + 1}" for number in range(_seats_in(line, the_game))]
+    show_options(the_game, state, judged(the_game, state, seat, budget), names, console())
+    return 0
+
+
+def _seats_in(line: str, the_game: AnyGame) -> int:
+    """How many play: a position has something for each of them, with slashes between."""
+    slashes = max(word.count("/") for word in line.split())
+    return min(slashes + 1, the_game.info.seats[-1])
+
+
+def _numbered(text: str) -> int:
+    number = small_number(text)
+    if not number:
+        raise NotationError(
+            f"--seat {quoted(text)} is not possible: in a position seats have numbers, from 1 on."
+        )
+    return number - 1
