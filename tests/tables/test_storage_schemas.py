@@ -38,7 +38,7 @@ def test_there_is_a_dump_of_every_version(place: Place) -> None:
         )
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, version: int) -> None:
     async def main() -> None:
         await place.execute((SCHEMAS / f"{version}.{place.name}.sql").read_text())
@@ -58,6 +58,9 @@ def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, ver
             assert await storage.fact("key", "another") == "0123456789abcdef"
             assert await put(storage, addition("tea", 1)) is False
             assert await put(storage, addition("tea", 2)) is True
+            assert await storage.shelf.get("record", "mouse") == (b"\x00\xff'" if version > 2 else None)
+            await storage.shelf.put("record", "mouse", b"cat")
+            assert await storage.shelf.get("record", "mouse") == b"cat"
 
     asyncio.run(main())
 

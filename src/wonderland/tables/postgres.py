@@ -22,6 +22,7 @@ import msgspec
 from wonderland.tables import postgres_schema as schema
 from wonderland.tables.postgres_link import Clash, Link, Lost, Patience, Unfit, described
 from wonderland.tables.postgres_reading import LogReader
+from wonderland.tables.postgres_shelf import PostgresShelf
 from wonderland.tables.storage import Addition, Answer, Done, Entry, Heard, Row, StorageError
 
 _MOST_AT_ONCE = 1000
@@ -74,6 +75,7 @@ class PostgresStorage:
         self._writing: Sequence[asyncio.Task[None]] = ()
         self._listening: asyncio.Task[None] | None = None
         self._is_closing = False
+        self.shelf = PostgresShelf(self._all)
 
     async def open(self) -> None:
         """Connect; bring the schema up to date; start the writers."""

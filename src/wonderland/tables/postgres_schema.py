@@ -45,6 +45,19 @@ STEPS = (
     );
     """,
     "CREATE INDEX tables_unfinished ON tables (status) WHERE status <> 'finished'",
+    """
+    CREATE TABLE shelf (
+        n bigint GENERATED ALWAYS AS IDENTITY,
+        kind text NOT NULL,
+        key text NOT NULL,
+        time bigint NOT NULL,
+        used bigint NOT NULL,
+        body bytea NOT NULL,
+        PRIMARY KEY (kind, key)
+    );
+    CREATE INDEX shelf_time ON shelf (kind, time);
+    CREATE INDEX shelf_used ON shelf (kind, used);
+    """,
 )
 """What makes each version of the schema out of the one before it; never changed, only added to."""
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from wonderland.tables.schema import checked_version
 from wonderland.tables.sqlite_schema import STEPS
+from wonderland.tables.sqlite_shelf import SqliteShelf
 from wonderland.tables.storage import Addition, Answer, Done, Entry, Heard, Row, StorageError
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class SqliteStorage:
         """The `seq` of the last entry that we wrote."""
         self.log_statements = 0
         """How many have read logs."""
+        self._turn = threading.Lock()
+        self.shelf = SqliteShelf(self._connect, self._alone)
 
     async def open(self) -> None:
         """Make the file if it is not there, bring its schema up to date, start the writer."""
@@ -108,6 +111,7 @@ class SqliteStorage:
         self._closed = True
         self._hand_over()
         self._waiting.put(None)
+        await self.shelf.close()
         await asyncio.to_thread(self._thread.join)
         await asyncio.sleep(0)  # the writer's last answers
         self._writer.close()
@@ -181,15 +185,16 @@ class SqliteStorage:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Wait for other processes that write: SQLite would look again now and then, and oversleep."""
-        if fcntl is None:
-            yield
-            return
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
-        try:
-            yield
-        finally:
-            fcntl.flock(self._lock, fcntl.LOCK_UN)
+        """Wait for others that write: SQLite would look again now and then, and oversleep."""
+        with self._turn:  # our other thread has the same lock
+            if fcntl is None:
+                yield
+                return
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            try:
+                yield
+            finally:
+                fcntl.flock(self._lock, fcntl.LOCK_UN)
 
     def _commit(self) -> None:
         self._writer.execute("COMMIT")

@@ -37,5 +37,17 @@ STEPS = (
     ) WITHOUT ROWID;
     """,
     "CREATE INDEX tables_unfinished ON tables (status) WHERE status <> 'finished'",
+    """
+    CREATE TABLE shelf (
+        kind TEXT NOT NULL,
+        key TEXT NOT NULL,
+        time INTEGER NOT NULL,
+        used INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        UNIQUE (kind, key)
+    );
+    CREATE INDEX shelf_time ON shelf (kind, time);
+    CREATE INDEX shelf_used ON shelf (kind, used);
+    """,
 )
 """What makes each version of the schema out of the one before it; never changed, only added to."""

@@ -12,10 +12,13 @@ The first two are written in the same commit as the entry that changes them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from wonderland.core.errors import WonderlandError
 from wonderland.core.values import Value
+
+if TYPE_CHECKING:
+    from wonderland.tables.shelf import Shelf
 
 
 class StorageError(WonderlandError):
@@ -76,6 +79,11 @@ Heard: TypeAlias = Callable[[Sequence[tuple[str, int]]], None]
 
 class Storage(Protocol):
     """What keeps logs. All calls come from one event loop, and `done` and `heard` are called in it."""
+
+    @property
+    def shelf(self) -> Shelf:
+        """Small things that are kept beside the logs."""
+        ...
 
     async def open(self) -> None:
         """Connect; bring the schema up to date; `StorageError` if that can't be done."""

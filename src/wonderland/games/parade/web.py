@@ -95,12 +95,11 @@ def _round_from(seat: Seat | None, seats: int) -> list[Seat]:
 
 
 def _kept(view: View) -> set[str]:
-    """The cards that the viewer has chosen to keep, while others still choose."""
-    stage = view.stage
-    if not isinstance(stage, Keeping) or view.seat is None:
+    """The cards that this view knows to be kept, while others still choose."""
+    if not isinstance(view.stage, Keeping):
         return set()
-    choice = stage.kept[view.seat]
-    return {str(choice.first), str(choice.second)} if isinstance(choice, KeepCards) else set()
+    choices = [choice for choice in view.stage.kept if isinstance(choice, KeepCards)]
+    return {str(card) for choice in choices for card in (choice.first, choice.second)}
 
 
 def _hand(view: View) -> list[Card]:
@@ -160,6 +159,11 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Language) ->
         "chosen": isinstance(stage, Keeping) and stage.kept[seat] is not None,
         "points": sheet.total,
         "cards": hidden,
+        "open": [
+            _faces()[card] | {"name": card_name(card, say)}
+            for card in view.hands[seat]
+            if card is not FACE_DOWN and seat != view.seat and not isinstance(stage, Ended)
+        ],
         "colours": [
             {
                 "colour": colour.name.lower(),

@@ -2,11 +2,11 @@
 
 import { byId, calm, complain, root } from "./common.js";
 
-const paceChoice = byId("pace");
+const paceChoice = byId("pace") ?? document.createElement("select"); // not every page has one
 const settings = byId("settings");
 
 function kept(name, usual) {
-  const box = byId(name);
+  const box = byId(name) ?? document.createElement("input"); // not every page has every setting
   const value = localStorage.getItem(name);
   box.checked = value === null ? usual : value === "on";
   box.addEventListener("change", () => localStorage.setItem(name, box.checked ? "on" : "off"));

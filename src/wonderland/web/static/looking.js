@@ -1,10 +1,10 @@
 // Looking back: the game as it was, drawn by the server for the same viewer. It goes on meanwhile.
 
-import { aloud, asked, byId, id, main, me, root, textOf } from "./common.js";
-import { singleKeys } from "./comfort.js";
+import { aloud, byId, id, main, me, root, textOf } from "./common.js";
+import { isForPage, markLines, pagesAt, stepOf } from "./moments.js";
 
 const banner = byId("looking");
-const pages = new Map(); // moment -> what was shown then
+const pages = pagesAt((number) => `/api/tables/${id}/page?at=${number}${me.seat === "" ? "" : `&seat=${me.seat}`}`);
 let moment = null; // the one that is shown; null is now
 let total = 0; // decisions in the game so far
 let asking = 0; // the number of the latest request
@@ -27,20 +27,12 @@ export function reached(moves) {
 }
 
 export function forget() {
-  pages.clear();
+  pages.forget();
   asking++;
   if (moment !== null) leave();
 }
 
-export async function pageAt(number) {
-  if (!pages.has(number)) {
-    const seat = me.seat === "" ? "" : `&seat=${me.seat}`;
-    const page = await asked(`/api/tables/${id}/page?at=${number}${seat}`);
-    if (page === null) return null;
-    pages.set(number, page);
-  }
-  return pages.get(number);
-}
+export const pageAt = pages.at;
 
 export async function look(where) {
   if ("covered" in root.dataset) return; // nobody has said yet who looks
@@ -86,18 +78,11 @@ function name() {
   return text;
 }
 
-export function markLine() {
-  const list = root.querySelector(".log");
-  for (const line of list.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
-  if (moment === null) return;
-  const lines = list.querySelectorAll(`[data-look="${moment}"]`);
-  for (const line of lines) line.setAttribute("aria-current", "true");
-  if (lines.length) list.scrollTop = lines[0].offsetTop - list.offsetTop - list.clientHeight / 3;
-}
+export const markLine = () => markLines(moment);
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+  if (!isForPage(event)) return;
   if (event.key === "Escape" && moment !== null) look("now");
-  const step = { ",": "back", ".": "forth" }[event.key];
-  if (step && singleKeys() && byId("past").querySelector("[data-look]")) look(step);
+  const step = stepOf(event);
+  if (step && byId("past").querySelector("[data-look]")) look(step);
 });

@@ -9,7 +9,7 @@ export const invitation = () => sessionStorage.getItem(`link.${id}`) || localSto
 
 // A page at this very machine is told how others in the house come here, if they can.
 const near = /^(localhost$|127\.|\[::1\]$)/.test(location.hostname);
-const origin = (near && root.dataset.others) || location.origin;
+export const origin = (near && root.dataset.others) || location.origin;
 
 let drawn = { text: "", code: "" }; // the last link that was drawn
 async function drawLink(text) {
@@ -59,8 +59,10 @@ root.addEventListener("click", (event) => {
 });
 
 // A link to a seat works once, so it is shown to the one who asked for it and kept nowhere.
-export async function shareSeat(seat, secret) {
-  const link = `${origin}/tables/${id}#seat.${seat}.${secret}`;
+export const shareSeat = (seat, secret) => showLink(`${origin}/tables/${id}#seat.${seat}.${secret}`);
+
+// Shows a link in a window of its own: to copy, and for a camera.
+export async function showLink(link) {
   byId("seat-link").value = link;
   byId("seat-code").innerHTML = "";
   byId("sharing").showModal();

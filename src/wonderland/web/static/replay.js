@@ -1,0 +1,172 @@
+// A replay: steps through the moments of a game that is on paper, each drawn by the server.
+
+import { aloud, asked, byId, calm, id, randomHex, root, textOf } from "./common.js";
+import { moment as pause, openSettings, singleKeys, tone } from "./comfort.js";
+import { isForPage, markLines, pagesAt, stepOf } from "./moments.js";
+import { glide, measured } from "./motion.js";
+import { copy, origin, showLink } from "./sharing.js";
+
+const SHORTEST = 350; // milliseconds that a moment stands while it plays
+const last = Number(root.dataset.last);
+const slider = byId("moment");
+const eyes = byId("eyes");
+const play = byId("play");
+const { seat, level } = byId("go-on").elements; // who goes on from here, and against whom
+const isSeat = (by) => /^\d+$/.test(by);
+const pages = pagesAt((at) => `/api/replays/${id}/page?at=${at}&seat=${eyes.value}`);
+
+let shown = Number(root.dataset.at); // the moment on the page
+let wanted = shown; // the one to be shown next
+let busy = null; // what leads there
+let playing = null; // the timer of what plays by itself
+
+function go(where) {
+  const steps = { first: 0, back: wanted - 1, forth: wanted + 1, last };
+  wanted = Math.min(last, Math.max(0, where in steps ? steps[where] : Number(where)));
+  name(wanted);
+  busy ??= follow().finally(() => (busy = null));
+  return busy;
+}
+
+// Who drags the slider wants the moment where it stops, and not all on the way.
+async function follow() {
+  while (shown !== wanted) {
+    const at = wanted;
+    const page = await pages.at(at);
+    if (page === null) {
+      stop();
+      name((wanted = shown));
+      return;
+    }
+    if (at === wanted) show(at, page);
+  }
+}
+
+function show(at, page) {
+  const before = measured();
+  const near = Math.abs(at - shown) === 1;
+  shown = at;
+  for (const [part, html] of Object.entries(page.html)) byId(part).innerHTML = html;
+  const taken = near && glide(before);
+  if (near) tone("laid");
+  if (taken) tone("taken", 0.2);
+  markLines(at);
+  address();
+  if (seat.dataset.chosen === undefined && !isSeat(eyes.value) && page.pass_to !== null) seat.value = page.pass_to;
+  if (playing === null) aloud(`${byId("where").textContent}. ${textOf(page.html.news)} ${textOf(page.html.status)}`);
+  if (at < last) pages.at(at + 1); // where one most likely goes next
+}
+
+function name(at) {
+  const text = root.dataset.moment.replace("{n}", at).replace("{total}", last);
+  byId("where").textContent = text;
+  slider.value = at;
+  slider.setAttribute("aria-valuetext", text);
+  for (const button of root.querySelectorAll(".controls [data-look]")) {
+    const beyond = ["first", "back"].includes(button.dataset.look) ? at === 0 : at === last;
+    button.setAttribute("aria-disabled", beyond);
+  }
+  byId("go-on").querySelector("button").disabled = at === last && "over" in root.dataset;
+}
+
+const here = () => `?at=${shown}&seat=${eyes.value}`;
+function address() {
+  try {
+    history.replaceState(null, "", here());
+  } catch {
+    // A browser allows only so many in a while; the next one will do.
+  }
+}
+
+/* Through other eyes */
+
+eyes.addEventListener("change", async () => {
+  const [by, at] = [eyes.value, shown];
+  const page = await asked(`/api/replays/${id}/page?at=${at}&seat=${by}&log=1`);
+  if (page === null || by !== eyes.value) return;
+  byId("log").innerHTML = page.html.log;
+  delete page.html.log;
+  if (isSeat(by)) seat.value = by;
+  show(at, page);
+  go(wanted);
+});
+
+/* Playing by itself */
+
+function stop() {
+  clearTimeout(playing);
+  playing = null;
+  draw();
+}
+
+function draw() {
+  const text = playing === null ? root.dataset.play : root.dataset.pause;
+  play.setAttribute("aria-label", text);
+  play.title = text;
+  play.classList.toggle("playing", playing !== null);
+}
+
+async function tick() {
+  await go("forth");
+  if (playing === null) return;
+  if (shown === last) stop();
+  else playing = setTimeout(tick, Math.max(SHORTEST, 1.5 * pause()));
+}
+
+async function toggle() {
+  if (playing !== null) return stop();
+  playing = setTimeout(() => {}, 0);
+  draw();
+  if (wanted === last) await go("first");
+  if (playing !== null) playing = setTimeout(tick, calm.matches ? SHORTEST : 0);
+}
+
+/* What people do */
+
+function step(where) {
+  stop();
+  go(where);
+}
+
+root.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-look], [data-copy], button");
+  if (!button) return;
+  if (button.dataset.look) step(button.dataset.look);
+  else if (button.dataset.copy) copy(button);
+  else if (button === play) toggle();
+  else if (button.id === "share") {
+    stop();
+    root.querySelector("[data-share]").hidden = !navigator.share;
+    showLink(`${origin}/replay/${id}${here()}`);
+  }
+});
+slider.addEventListener("input", () => step(slider.value));
+document.addEventListener("keydown", (event) => {
+  if (!isForPage(event) || event.target.closest("dialog")) return;
+  const where = stepOf(event) ?? { Home: "first", End: "last" }[event.key];
+  if (where) {
+    step(where);
+    event.preventDefault();
+  } else if (event.key === "p" && singleKeys()) toggle();
+  else if (event.key === "?" && singleKeys()) openSettings();
+});
+
+seat.addEventListener("change", () => (seat.dataset.chosen = ""));
+
+// What if: a table that goes on from here, against bots.
+byId("go-on").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  stop();
+  const bots = {};
+  for (const other of seat.options) if (other.value !== seat.value) bots[other.value] = level.value;
+  event.submitter.disabled = true;
+  const wish = { at: shown, seat: Number(seat.value), bots, contribution: randomHex(32) };
+  const found = await asked(`/api/replays/${id}/tables`, wish);
+  event.submitter.disabled = false;
+  if (found) location.href = `/tables/${found.table}`;
+});
+
+addEventListener("pagehide", stop);
+name(shown);
+markLines(shown);
+draw();

@@ -1,0 +1,151 @@
+"""Replays in a real browser: brought by paste and file, stepped by keys and finger, shared by link."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import browsing
+from browsing import DESK, PHONE, Person, cards, expect
+
+pytestmark = browsing.MARKS
+RECORDS = Path(__file__).parent.parent / "records"
+PARADE = (RECORDS / "parade" / "4-players-empty-pile.record").read_text()
+NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
+DECISIONS, SEATS = 48, 4
+SPEED = """() => document.getAnimations().map(each => each.effect.getTiming().duration)"""
+
+
+def lies(page: Any) -> list[list[str]]:
+    """The parade, and the hands that lie open."""
+    return [cards(page, ".parade .card"), cards(page, ".open-hand .card"), cards(page, ".hand .card")]
+
+
+def at(page: Any, moment: int) -> None:
+    expect(page.locator("#where")).to_have_text(f"Move {moment} of {DECISIONS}")
+    expect(page).to_have_url(re.compile(rf"[?&]at={moment}\b"))
+
+
+def bring_and_mend(page: Any) -> None:
+    """Paste a record with a word that is none, see where it is, take it away, go on."""
+    wrong = PARADE.replace("\nAlice: +", "\nAlice: +Z99 +", 1)
+    page.get_by_label("The record").fill(wrong)
+    page.get_by_role("button", name="Replay").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text(re.compile(r"Line \d+, column 8: 'Z99'"))
+    field = page.get_by_label("The record")
+    assert field.input_value() == wrong, "nothing that was pasted is lost"
+    selected = "e => e.value.slice(e.selectionStart, e.selectionEnd)"
+    assert field.evaluate(selected) == "+Z99"
+    page.keyboard.press("Delete")  # which takes away what is selected
+    expect(page.get_by_role("alert")).to_be_hidden()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/replay/*")
+
+
+def test_a_record_is_pasted_mended_stepped_through_and_shared(person: Person) -> None:
+    page = person("/replay", quiet=True)  # the browser's console tells of what is refused
+    bring_and_mend(page)
+    expect(page.locator("#where")).to_have_text(f"Move 0 of {DECISIONS}")
+    assert len(lies(page)[1]) == 5 * SEATS, "all cards lie open"
+
+    page.keyboard.press(".")
+    at(page, 1)
+    page.keyboard.press(".")
+    page.keyboard.press(".")
+    at(page, 3)
+    page.keyboard.press(",")
+    at(page, 2)
+    expect(page.locator("#aloud")).to_contain_text(re.compile(rf"Move 2 of {DECISIONS}\. .* plays "))
+    assert page.locator("#log [aria-current]").first.get_attribute("data-look") == "2"
+    page.keyboard.press("End")
+    at(page, DECISIONS)
+    expect(page.locator("#status")).to_contain_text(re.compile(r" wins \(Alice: \d+, "))
+    page.keyboard.press("Home")
+    at(page, 0)
+    page.get_by_label("Move", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.locator("#log li[data-look='12']").first.click()
+    at(page, 12)
+
+    see_and_share(page, person)
+    with page.expect_download() as found:
+        page.get_by_role("link", name="Record").click()
+    assert found.value.path().read_text() == PARADE
+
+    hand = sorted(cards(page, ".hand .card"))
+    page.get_by_text("Go on from here").click()
+    expect(page.get_by_label("Play as")).to_have_value("1")
+    page.get_by_role("button", name="Try another move").click()
+    page.wait_for_url("**/tables/*")
+    expect(page.locator(".seats .me .who")).to_have_text("Hatter")
+    assert sorted(cards(page, ".hand .card")) == hand
+
+
+def see_and_share(page: Any, person: Person) -> None:
+    """Look through one player's eyes, and let a friend see the same."""
+    page.get_by_label("Seen by").select_option("Hatter")
+    expect(page.locator(".hand .card")).to_have_count(5)
+    assert lies(page)[1] == [], "others' cards are closed to the Hatter"
+    expect(page).to_have_url(re.compile(r"at=12&seat=1$"))
+    expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
+    then = lies(page)
+    page.get_by_role("button", name="Share").first.click()
+    link = page.get_by_role("textbox", name="A link to this moment")
+    expect(page.locator("#seat-code svg")).to_be_visible()
+    address = link.input_value()
+    page.keyboard.press("Escape")
+    friend = person(address)
+    assert lies(friend) == then
+    at(friend, 12)
+    expect(friend.get_by_label("Seen by")).to_have_value("1")
+
+
+def test_a_noted_game_is_replayed_on_a_phone(person: Person) -> None:
+    page = person("/replay", pace="350", **PHONE)
+    page.locator("#file").set_input_files(str(NOTED))
+    page.wait_for_url("**/replay/*")
+    where, total = page.locator("#where"), 45
+    expect(where).to_have_text(f"Move 0 of {total}")
+    assert len(lies(page)[1]) == 5, "one hand was noted, the others are closed"
+    forth = page.get_by_role("button", name="One move on")
+    box, view = forth.bounding_box(), page.viewport_size
+    assert box["y"] + box["height"] <= view["height"], "the controls are in sight without scrolling"
+    forth.tap()
+    expect(where).to_have_text(f"Move 1 of {total}")
+    page.get_by_role("button", name="Play", exact=True).tap()
+    expect(where).to_have_text(f"Move 4 of {total}")
+    page.get_by_role("button", name="Pause").tap()
+    stopped = where.inner_text()
+    page.get_by_role("button", name="To the end").tap()
+    expect(where).to_have_text(f"Move {total} of {total}")
+    assert stopped != where.inner_text()
+    page.get_by_label("Seen by").select_option("A spectator")
+    page.get_by_role("button", name="To the beginning").tap()
+    expect(where).to_have_text(f"Move 0 of {total}")
+    assert lies(page)[1:] == [[], []]
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.set_viewport_size(DESK["viewport"])
+    assert page.evaluate("document.documentElement.scrollHeight") <= DESK["viewport"]["height"]
+
+
+def test_neighbouring_moments_glide_and_jumps_do_not(person: Person) -> None:
+    page = person("/replay", pace="1600")
+    page.get_by_label("The record").fill(PARADE)
+    page.get_by_role("button", name="Replay").click()
+    page.wait_for_url("**/replay/*")
+    page.keyboard.press(".")
+    at(page, 1)
+    assert page.evaluate(SPEED), "the card glides from the hand to the parade"
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press(".")
+    at(page, 2)
+    assert page.evaluate("document.getAnimations().length") == 0
+    page.emulate_media(reduced_motion="no-preference")
+    page.keyboard.press("End")
+    at(page, DECISIONS)
+    assert page.evaluate("document.getAnimations().length") == 0
