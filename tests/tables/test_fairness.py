@@ -27,6 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 DIGITS = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 SECRET = Secret("tea-party", bytes.fromhex(DIGITS))
 ADDED = ["00112233445566778899aabbccddeeff", None, "ff" * 32]
+BEGUN = ["- seat1", "1 G3"]
 COMMITMENT = "385c09ac188b1142f4c450677ab1c73d414787245f9454714f826f59b64c33b0"
 SERVER = "6465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f80818283"
 FROZEN = [  # of one FairLuck, in this order
@@ -85,6 +86,14 @@ def test_the_documents_have_the_same_numbers() -> None:
     assert f"`{statement(SECRET, ADDED)}`" in text
     assert f"`{luck()._key.hex()}`" in text
     assert f"`{luck()._block('card', 0).hex()}`" in text
+    assert f"`{FairLuck(SECRET, ADDED, begun=BEGUN)._key.hex()}`" in text
+
+
+def test_the_luck_of_a_table_that_goes_on_is_frozen() -> None:
+    source = FairLuck(SECRET, ADDED, begun=BEGUN)
+    assert source._key.hex() == "15d9a97b31521f1621bcd7f4e3b15278d206faa87263617c7a86957ee1ff43a0"
+    assert [source.below(66, "card"), source.below(65, "card")] == [64, 28]
+    assert statement(SECRET, ADDED, begun=2) == f"{statement(SECRET, ADDED)} begun=2"
 
 
 # What the numbers depend on.
@@ -112,6 +121,9 @@ def test_every_part_of_what_is_mixed_matters() -> None:
         FairLuck(SECRET, [one, two, None]),
         FairLuck(SECRET, ["00" * 16]),
         FairLuck(SECRET, ["00" * 17]),
+        FairLuck(SECRET, ADDED, begun=BEGUN),
+        FairLuck(SECRET, ADDED, begun=BEGUN[:1]),
+        FairLuck(SECRET, ADDED, begun=["- seat1", "- G3"]),
     ]
     found = {tuple(first_numbers(source)) for source in sources}
     assert len(found) == len(sources)

@@ -270,6 +270,16 @@ def test_again_after_a_resumed_game_is_the_same_table(tmp_path: Path) -> None:
     assert asked.path == str(tmp_path / "game-2.record")
 
 
+def test_a_finished_game_that_is_resumed_keeps_what_it_says_of_its_luck(tmp_path: Path) -> None:
+    path = tmp_path / "game.record"
+    source = Path(__file__).parent.parent / "records/parade/3-players-sixth-colour.record"
+    path.write_text(source.read_text().replace("\n\n", "\nLuck: hmac-1 as it was\n\n", 1))
+    before = path.read_bytes()
+    asked = Play(arguments(resume=str(path)), [])
+    PlainTable(asked.session(game("parade"), asked.seats), script(), lambda _: None).play()
+    assert path.read_bytes() == before
+
+
 def test_files_that_can_not_be_used_are_named(tmp_path: Path) -> None:
     with pytest.raises(NotationError, match=r"nowhere\.record' can't be read: No such file"):
         load(str(tmp_path / "nowhere.record"))

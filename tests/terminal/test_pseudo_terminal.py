@@ -99,3 +99,18 @@ def test_leaving_while_a_bot_thinks_does_not_wait_for_it(name: str) -> None:
     assert terminal.exit_code() == 0
     assert time.monotonic() - before < 20
     assert "Traceback" not in terminal.seen
+
+
+def test_a_record_is_looked_at_on_the_full_screen_and_in_lines() -> None:
+    path = Path(__file__).parent.parent / "records" / "parade" / "3-players-sixth-colour.record"
+    full = Terminal("replay", str(path), "--seat", "Hatter")
+    full.read_until("as Hatter saw it")
+    full.type("q")
+    full.read_until(re.escape("\x1b[?1049l"))
+    assert full.exit_code() == 0
+    lines = Terminal("replay", str(path), "--plain")
+    lines.read_until(r"\[0/\d+\] $")
+    lines.type("3\n")
+    lines.read_until("Position 3 of ")
+    lines.type("q\n")
+    assert lines.exit_code() == 0

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from wonderland.core import NotationError, read_record
+from wonderland.core.match import acting
 from wonderland.terminal.replay import Replay, find_seat
+from wonderland.terminal.stepping import Stepping
+from wonderland.terminal.what_if import going_on
 
 RECORDS = Path(__file__).parent.parent / "records"
 PARADE = read_record((RECORDS / "parade" / "3-players-sixth-colour.record").read_bytes()).whole
+
+NOTED = sorted(RECORDS.rglob("noted-*.record"))
 
 
 def step(replay: Replay, *answers: str) -> list[str]:
@@ -24,8 +30,12 @@ def step(replay: Replay, *answers: str) -> list[str]:
             raise EOFError
         return left.pop(0)
 
-    replay.step_through(ask, shown.append)
+    Stepping(replay, ask, shown.append).walk()
     return shown
+
+
+def prompts(shown: list[str]) -> list[str]:
+    return [line.partition("/")[0].lstrip("[") for line in shown if line.startswith("[")]
 
 
 def test_a_seat_sees_its_own_hand_and_no_other() -> None:
@@ -51,16 +61,76 @@ def test_positions_are_counted_by_decisions() -> None:
         replay.at(-1)
 
 
-def test_stepping_goes_on_back_to_a_number_and_to_the_end() -> None:
+def test_stepping_goes_on_back_to_a_number_and_to_both_ends() -> None:
     replay = Replay(PARADE)
-    shown = step(replay, "", "", "b", "7", "l", "", "p", "sideways", "5000", "q")
-    prompts = [line for line in shown if line.startswith("[")]
-    last = replay.last
-    assert prompts == [f"[{n}/{last}] " for n in (0, 1, 2, 1, 7, last, last, last, last, last)]
+    shown = step(replay, "", "", "b", "7", "l", "", "f", "b", "l", "p", "sideways", "5000", "q")
+    last = str(replay.last)
+    assert prompts(shown) == ["0", "1", "2", "1", "7", last, last, "0", "0", last, last, last, last]
     assert any(line.startswith("parade stage=over") for line in shown)
     assert any(line.startswith("'sideways' is nothing I know") for line in shown)
+    assert f"there is no position 5000: they go from 0 to {last}." in shown
     assert step(replay)[-1] == f"[0/{last}] "
     assert step(replay, "b")[-1] == f"[0/{last}] "
+
+
+def test_one_can_look_through_all_eyes() -> None:
+    shown = step(Replay(PARADE), "4", "s hatter", "s", "s", "s 1", "o", "s nobody", "q")
+    said = [line for line in shown if line.startswith(("As ", "All cards"))]
+    wanted = ["hatter saw it", "cheshire saw it", "open", "alice saw it"]
+    assert [line.partition(" ")[2].rstrip(":").removeprefix("cards ") for line in said] == wanted
+    assert any(line.startswith("nobody called 'nobody' plays here") for line in shown)
+    tables = "\n".join(shown).split("Position 4 of ")
+    for table, hands in zip(tables[1:], ("AHC", "H", "C", "AHC", "A", "AHC"), strict=True):
+        assert [name[0] for name in PARADE.names if f"{name}, hand:" in table] == list(hands)
+
+
+def test_a_search_goes_to_the_next_place_and_round() -> None:
+    replay = Replay(PARADE)
+    places = [
+        number
+        for number in range(replay.last + 1)
+        if any("Hatter plays Blue" in line for line in replay.lines(number))
+    ]
+    assert len(places) > 1
+    shown = step(replay, *["/hatter PLAYS blue"] * (len(places) + 1), "/the White Knight", "/", "q")
+    found = list(map(str, [*places, places[0]]))
+    assert prompts(shown) == ["0", *found, found[-1], found[-1]]
+    assert "'the White Knight' stands nowhere in this story. A search is like /plays." in shown
+    hidden = Replay(PARADE, seat=0).found("Hatter draws Blue", 0)
+    assert hidden is None  # Alice has not seen it
+
+
+def test_what_if_goes_on_from_a_position_and_leaves_the_record() -> None:
+    replay, before = Replay(PARADE), PARADE.text()
+    shown = step(replay, "6", "w", "the Knight", "2", "best", "dodo", "table", "quit", "", "q")
+    to_act = PARADE.names[acting(replay.at(6).turn)[0]]
+    assert f"As whom: Alice, Hatter, Cheshire? [{to_act}] " in shown
+    assert any(line.startswith("nobody called 'the Knight'") for line in shown)
+    assert any(line.startswith("'best' is none of the levels") for line in shown)
+    assert "Hatter: " in shown
+    assert "Back to the record, at position 6." in shown
+    assert prompts(shown)[-2:] == ["6", "7"]
+    assert PARADE.text() == before
+    over = step(replay, "l", "w", "q")
+    assert "the game is over there: go back to a decision." in over
+
+
+@pytest.mark.parametrize("path", NOTED, ids=lambda path: path.stem)
+def test_what_if_is_played_to_its_end_though_cards_are_unknown(path: Path) -> None:
+    record = read_record(path.read_bytes()).whole
+    session = going_on(record, 4, 0, "dodo", seed="tea")
+    match = session.match
+    assert session.people == [0]
+    assert session.log(0)  # what happened before is told
+    assert session.fresh(0) == [] or len(match.events) > session.began
+    rng = random.Random(1)
+    while (seat := next(iter(acting(match.turn)), None)) is not None:
+        if seat in session.bots:
+            session.play_bot(seat)
+        else:
+            session.play(seat, rng.choice(match.legal(seat)))
+    assert match.record.result
+    assert match.record.moves[0] == record.moves[0]
 
 
 def test_the_whole_game_ends_with_the_checked_result() -> None:

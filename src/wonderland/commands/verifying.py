@@ -13,6 +13,7 @@ import re
 import struct
 import sys
 from collections import Counter
+from collections.abc import Sequence
 
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.protocol import LUCK, Chance
@@ -29,6 +30,7 @@ _SEAT = "(?:-|(?:[0-9a-f]{2}){16,32})"
 _STATEMENT = re.compile(
     r"hmac-1 table=(?P<table>[A-Za-z0-9_-]{1,64}) commitment=(?P<commitment>[0-9a-f]{64}) "
     rf"secret=(?P<secret>[0-9a-f]{{64}}) seats=(?P<seats>{_SEAT}(?:,{_SEAT})*)"
+    r"(?: begun=(?P<begun>[1-9][0-9]{0,5}))?"
 )
 
 
@@ -81,6 +83,8 @@ class _Statement(Value, frozen=True):
     secret: bytes
     seats: tuple[bytes, ...]
     """What each seat added; nothing for a bot."""
+    begun: int
+    """How many moves were made elsewhere, before the table went on from them."""
 
     @property
     def promised(self) -> str:
@@ -90,14 +94,15 @@ class _Statement(Value, frozen=True):
         )
         return hashlib.sha256(said).hexdigest()
 
-    @property
-    def key(self) -> bytes:
-        """What all numbers of this play come from."""
+    def key(self, begun: Sequence[str]) -> bytes:
+        """What all numbers of this play come from, if it went on from these moves."""
         mixed = hmac.new(self.secret, digestmod=hashlib.sha256)
         for word in ("wonderland luck", _VERSION, self.table):
             mixed.update(word.encode() + b"\0")
         for added in self.seats:
             mixed.update(struct.pack("B", len(added)) + added)
+        for word in ("begun", *begun) if begun else ():
+            mixed.update(word.encode() + b"\0")
         return mixed.digest()
 
 
@@ -110,14 +115,25 @@ def check(record: AnyRecord) -> str:
         )
     if len(said.seats) != len(record.names):
         raise CheckFailed(f"the Luck line is for {len(said.seats)} seats, but {len(record.names)} play.")
-    checked = _check_outcomes(record, Numbers(said.key))
+    if said.begun > len(record.moves):
+        raise CheckFailed(
+            f"the Luck line says that {said.begun} moves were given, but there are {len(record.moves)}."
+        )
+    checked = _check_outcomes(record, Numbers(said.key(_begun(record, said.begun))), said.begun)
     so_far = "ok" if record.result else "ok so far, though the game is unfinished"
     added = "what the players added" if any(said.seats) else "nothing else, as no player added anything"
     outcomes = "1 outcome of luck follows" if checked == 1 else f"{checked} outcomes of luck follow"
     return (
-        f"{so_far}: {outcomes} from the secret and {added}; "
+        f"{so_far}: {_of_the_beginning(said.begun)}{outcomes} from the secret and {added}; "
         f"compare the commitment with the one shown before the game: {said.commitment}"
     )
+
+
+def _of_the_beginning(moves: int) -> str:
+    if not moves:
+        return ""
+    first = "first move was" if moves == 1 else f"first {moves} moves were"
+    return f"the {first} given, as the table went on from another game; after that "
 
 
 def _statement_of(record: AnyRecord) -> _Statement:
@@ -139,15 +155,24 @@ def _statement_of(record: AnyRecord) -> _Statement:
             "with hex digits 0-9 a-f."
         )
     seats = tuple(bytes.fromhex(word.replace("-", "")) for word in found["seats"].split(","))
-    return _Statement(found["table"], found["commitment"], bytes.fromhex(found["secret"]), seats)
+    secret, begun = bytes.fromhex(found["secret"]), int(found["begun"] or 0)
+    return _Statement(found["table"], found["commitment"], secret, seats, begun)
 
 
-def _check_outcomes(record: AnyRecord, numbers: Numbers) -> int:
-    """Go through the moves and let luck decide again; gives how often it did."""
+def _begun(record: AnyRecord, moves: int) -> list[str]:
+    """The moves that a table went on from, each with who made it: a seat from 1 on, or luck."""
+    return [
+        f"{'-' if move.actor is LUCK else move.actor + 1} {record.game.write(move.action)}"
+        for move in record.moves[:moves]
+    ]
+
+
+def _check_outcomes(record: AnyRecord, numbers: Numbers, begun: int) -> int:
+    """Go through the moves after those and let luck decide again; gives how often it did."""
     checked = 0
     for place, (state, move) in enumerate(record.states(), start=1):
         turn = record.game.turn(state)
-        if move is None or move.actor is not LUCK or not isinstance(turn, Chance):
+        if move is None or move.actor is not LUCK or not isinstance(turn, Chance) or place <= begun:
             continue
         expected = turn.pick(numbers.below(turn.total, turn.label))
         if move.action != expected:

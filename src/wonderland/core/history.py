@@ -93,10 +93,10 @@ def notes(match: AnyMatch, seat: Seat | None, first: int = 0) -> Iterator[Noted]
         yield Noted(move.actor, action, tuple([event for event in seen if event is not None]))
 
 
-def retold(match: AnyMatch, seat: Seat, rng: random.Random) -> list[Move[Any]]:
+def retold(match: AnyMatch, seat: Seat | None, rng: random.Random) -> list[Move[Any]]:
     """The moves of some play that this seat would have witnessed exactly as it did this one.
 
-    Nothing that the seat did not witness has a part in it.
+    Nothing that the seat did not witness has a part in it. No seat is a spectator.
     """
     noted = tuple(notes(match, seat))
     if not any(note.action is FACE_DOWN for note in noted):
@@ -107,7 +107,9 @@ def retold(match: AnyMatch, seat: Seat, rng: random.Random) -> list[Move[Any]]:
     return tried(match, noted, seat, rng)
 
 
-def tried(match: AnyMatch, noted: Sequence[Noted], seat: Seat, rng: random.Random) -> list[Move[Any]]:
+def tried(
+    match: AnyMatch, noted: Sequence[Noted], seat: Seat | None, rng: random.Random
+) -> list[Move[Any]]:
     """The same for a game that says nothing of its histories: by trying, which is for small games."""
     game, view = match.game, match.view(seat)
     start = game.start(len(match.names), match.options)
@@ -125,7 +127,7 @@ def tried(match: AnyMatch, noted: Sequence[Noted], seat: Seat, rng: random.Rando
     raise NotationError(f"no play of {game.info.title} was found that this seat could have witnessed.")
 
 
-def _ways(game: AnyGame, state: Any, note: Noted, seat: Seat) -> Iterator[tuple[Any, int, Any]]:
+def _ways(game: AnyGame, state: Any, note: Noted, seat: Seat | None) -> Iterator[tuple[Any, int, Any]]:
     """What may have been done here if it looks as it was noted, with its weight and what it led to."""
     turn = game.turn(state)
     if note.actor is LUCK:

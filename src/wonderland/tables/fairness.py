@@ -67,14 +67,15 @@ class Secret(_Hidden):
         """The secret itself, as 64 hex digits."""
         return self._value.hex()
 
-    def mixed(self, contributions: Sequence[str | None]) -> bytes:
+    def mixed(self, contributions: Sequence[str | None], begun: Sequence[str] = ()) -> bytes:
         """The key of the table's luck; `FairLuck` says how it is made."""
         given = [
             b"" if text is None else bytes.fromhex(checked_contribution(text)) for text in contributions
         ]
         seats = b"".join(bytes([len(one)]) + one for one in given)
         said = f"wonderland luck\0{VERSION}\0{self.table}\0".encode()
-        return hmac.digest(self._value, said + seats, "sha256")
+        moves = "".join(f"{text}\0" for text in ("begun", *begun)).encode() if begun else b""
+        return hmac.digest(self._value, said + seats + moves, "sha256")
 
 
 class ServerKey(_Hidden):
@@ -123,6 +124,10 @@ class ServerKey(_Hidden):
     def fingerprint(self) -> str:
         """Says which key it is, and nothing about it."""
         return hmac.digest(self._value, b"wonderland fingerprint", "sha256")[:8].hex()
+
+    def keyed(self, what: str, text: str) -> str:
+        """The hash of a text that nobody can try out who has not got this key."""
+        return hmac.digest(self._value, f"wonderland {what}\0{text}".encode(), "sha256").hex()
 
     def secret(self, table: str, nonce: str) -> Secret:
         """The secret of a table: always the same for the same nonce, which may be known to all."""
@@ -181,7 +186,8 @@ class FairLuck(_Hidden):
     The key is HMAC-SHA-256, keyed with the secret, of these bytes one after the other:
     `wonderland luck`, a zero byte, the version, a zero byte, the table, a zero byte; then for each seat
     in order one byte that says how many bytes it contributed (0 for a bot, otherwise 16 to 32), and
-    those bytes.
+    those bytes. Where the table goes on from a play that was `begun` elsewhere there follow `begun`, a
+    zero byte, and its moves, each with a zero byte behind it: luck made for one past fits no other.
 
     Each label has a stream of blocks: block n is HMAC-SHA-256, with that key, of the label in UTF-8, a
     zero byte, and n as 8 bytes, high byte first; n begins at 0. A draw below a limit takes the next
@@ -199,8 +205,9 @@ class FairLuck(_Hidden):
         secret: Secret,
         contributions: Sequence[str | None],
         used: Mapping[str, int] | None = None,
+        begun: Sequence[str] = (),
     ) -> None:
-        self._key = secret.mixed(contributions)
+        self._key = secret.mixed(contributions, begun)
         self._used = dict(used or {})
 
     def fork(self) -> FairLuck:
@@ -244,10 +251,13 @@ def drawn(block: Callable[[int], bytes], counter: int, limit: int) -> tuple[int,
 
 
 def resumed(
-    secret: Secret, contributions: Sequence[str | None], draws: Iterable[tuple[str, int]]
+    secret: Secret,
+    contributions: Sequence[str | None],
+    draws: Iterable[tuple[str, int]],
+    begun: Sequence[str] = (),
 ) -> FairLuck:
     """The luck that goes on from where these draws (label and limit of each) have been made."""
-    luck = FairLuck(secret, contributions)
+    luck = FairLuck(secret, contributions, begun=begun)
     for label, limit in draws:
         luck.below(limit, label)
     return luck
@@ -260,8 +270,12 @@ def checked_contribution(text: str) -> str:
     return text
 
 
-def statement(secret: Secret, contributions: Sequence[str | None]) -> str:
-    """What a record says about its luck. It shows the secret: only for a game that is over."""
+def statement(secret: Secret, contributions: Sequence[str | None], begun: int = 0) -> str:
+    """What a record says about its luck. It shows the secret: only for a game that is over.
+
+    `begun` is how many of its first moves were made elsewhere.
+    """
     seats = ",".join("-" if text is None else checked_contribution(text) for text in contributions)
     known = f"{VERSION} table={secret.table} commitment={secret.commitment}"
-    return f"{known} secret={secret.reveal()} seats={seats}"
+    given = f" begun={begun}" if begun else ""
+    return f"{known} secret={secret.reveal()} seats={seats}{given}"

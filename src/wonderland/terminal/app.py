@@ -12,12 +12,12 @@ from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
 
 
-class WonderlandApp(App[None]):
-    """One or more plays on the full screen; `fault` is what went wrong, if something did."""
+class Shell(App[None]):
+    """What every program on the full screen has; `fault` is what went wrong, if something did."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    TableScreen Vertical { height: 1fr; }
+    ShownTable Vertical { height: 1fr; }
     #table { height: 1fr; padding: 0 1; }
     #offers { height: auto; min-height: 2; max-height: 6; padding: 0 1; }
     #log { height: 4; border-top: solid $primary; padding: 0 1; scrollbar-size-vertical: 1;
@@ -38,6 +38,22 @@ class WonderlandApp(App[None]):
     .menu OptionList { height: auto; max-height: 14; }
     """
 
+    def __init__(self, *, pace: float, light: bool = False) -> None:
+        super().__init__()
+        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]
+        self.pace = pace
+        self.theme = "textual-light" if light else "textual-dark"
+        self.fault: WonderlandError | None = None
+
+    def fail(self, error: WonderlandError) -> None:
+        """Leave, with the reason."""
+        self.fault = error
+        self.exit(return_code=2)
+
+
+class WonderlandApp(Shell):
+    """One or more plays on the full screen."""
+
     def __init__(  # noqa: PLR0913 - what the command line can ask for, most of it optional
         self,
         new_session: Callable[[Wish], Session],
@@ -48,17 +64,13 @@ class WonderlandApp(App[None]):
         seats: tuple[str, ...] = (),
         level: str | None = None,
     ) -> None:
-        super().__init__()
-        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (34, "-tall")]
+        super().__init__(pace=pace, light=light)
         self.new_session = new_session
         self.wish = wish
-        self.pace = pace
         self.seats = seats
         """Who sits where, if that was said before the game was chosen."""
         self.level = level
         """How well the bots play, if that was said."""
-        self.theme = "textual-light" if light else "textual-dark"
-        self.fault: WonderlandError | None = None
 
     def on_mount(self) -> None:
         """Sit down, or ask at which table."""
@@ -88,8 +100,3 @@ class WonderlandApp(App[None]):
             self.push_screen(Menu(level=self.level), self.sit_down)
         else:
             self.exit()
-
-    def fail(self, error: WonderlandError) -> None:
-        """Leave, with the reason."""
-        self.fault = error
-        self.exit(return_code=2)

@@ -98,9 +98,13 @@ class Keys(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,question_mark,f1", "close")]
 
+    def __init__(self, keys: str = _KEYS) -> None:
+        super().__init__()
+        self.keys = keys
+
     def compose(self) -> ComposeResult:
         """The list."""
-        yield Static(_KEYS, classes="dialog")
+        yield Static(self.keys, classes="dialog")
 
     def action_close(self) -> None:
         """Back to the table."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from wonderland.bots import entrant, levels
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.options import write_options
-from wonderland.core.protocol import AnyGame
+from wonderland.core.protocol import AnyGame, Over
 from wonderland.core.registry import game, game_names
 from wonderland.terminal import files, setup
 from wonderland.terminal.plain import Left, PlainTable
@@ -88,7 +88,8 @@ class Play:
         session = Session(match, bots, random.Random(seed), began=began)
         if path is not None:
             session.keep = lambda: files.save(path, match.record)
-            session.keep()
+            if not isinstance(match.turn, Over):  # or what it says of its luck would be lost
+                session.keep()
         return session
 
     @property

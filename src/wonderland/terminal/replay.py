@@ -1,19 +1,22 @@
-"""Steps through a record, or shows one position of it, as a seat sees it or with all laid open."""
+"""A record to look at: any position of it, as a seat sees it or with all laid open, in words.
+
+`stepping.py` lets someone walk through it at the prompt, and `replay_screen.py` on the full screen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from wonderland.core.branch import decisions, moves_at
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.match import Match
 from wonderland.core.position import small_number
-from wonderland.core.protocol import LUCK, Over, Seat
+from wonderland.core.protocol import Over, Seat
 from wonderland.core.reading import AnyMatch, AnyRecord
 from wonderland.core.values import Value
 from wonderland.core.words import words_of
-
-_HELP = "Enter: on · b: back · a number: go there · l: last · p: the position in one line · q: leave"
+from wonderland.terminal.telling import told
 
 
 class Replay(Value, frozen=True):
@@ -26,72 +29,74 @@ class Replay(Value, frozen=True):
     @property
     def last(self) -> int:
         """The number of the last position."""
-        return sum(move.actor is not LUCK for move in self.record.moves)
+        return decisions(self.record)
+
+    @property
+    def next_eyes(self) -> Replay:
+        """The same through the next pair of eyes: each seat in turn, then all laid open."""
+        following = 0 if self.seat is None else self.seat + 1
+        return Replay(self.record, following if following < len(self.record.names) else None)
+
+    @property
+    def eyes(self) -> str:
+        """How one looks at it, in words."""
+        if self.seat is None:
+            return "all cards open"
+        return f"as {self.record.names[self.seat]} saw it"
 
     def at(self, number: int) -> AnyMatch:
         """The match as it stood after so many decisions and what luck added to the last of them."""
-        if number not in range(self.last + 1):
-            raise NotationError(f"there is no position {number}: they go from 0 to {self.last}.")
-        made = 0
-        for place, move in enumerate(self.record.moves):
-            made += move.actor is not LUCK
-            if made > number:
-                return Match.resume(self.record, upto=place)
-        return Match.resume(self.record)
+        return Match.resume(self.record, upto=moves_at(self.record, number))
+
+    def view(self, match: AnyMatch) -> Any:
+        """What there is to see of it."""
+        return match.game.reveal(match.state) if self.seat is None else match.view(self.seat)
+
+    def told(self, match: AnyMatch, since: int = 0, until: int | None = None) -> list[str]:
+        """What happened, from this event on, a sentence each."""
+        events: Sequence[Any] = match.events[since:until]
+        if self.seat is not None:
+            seen = [match.game.witness(event, self.seat) for event in events]
+            events = [event for event in seen if event is not None]
+        return told(words_of(match.game.info.name), events, match.names)
+
+    def events_before(self, match: AnyMatch, number: int) -> int:
+        """How many events of a match that has come so far belong to earlier positions."""
+        return match.before_move(moves_at(self.record, number - 1)) if number else 0
 
     def lines(self, number: int) -> Iterator[str]:
         """What happened last, and the table after it."""
         match = self.at(number)
-        before = len(self.at(number - 1).events) if number else 0
         yield f"Position {number} of {self.last}"
-        yield from self._told(match, before)
-        words = words_of(match.game.info.name)
-        view = match.game.reveal(match.state) if self.seat is None else match.view(self.seat)
-        yield from words.describe(view, match.names)
+        yield from self._listed(match, self.events_before(match, number))
+        yield from words_of(match.game.info.name).describe(self.view(match), match.names)
 
-    def _told(self, match: AnyMatch, since: int) -> Iterator[str]:
-        words = words_of(match.game.info.name)
-        for event in match.events[since:]:
-            seen = event if self.seat is None else match.game.witness(event, self.seat)
-            if seen is not None and (sentence := words.tell(seen, match.names)):
-                yield f"· {sentence}"
+    def _listed(self, match: AnyMatch, since: int) -> Iterator[str]:
+        yield from (f"· {sentence}" for sentence in self.told(match, since))
 
     def whole(self) -> Iterator[str]:
         """All that happened, the last table, and that the result is what the moves lead to."""
         match: AnyMatch = Match.resume(self.record)
-        yield from self._told(match, 0)
+        yield from self._listed(match, 0)
         yield from self.lines(self.last)
         if isinstance(match.turn, Over):
             yield f"Checked: {match.turn.result.text(match.names)}."
 
-    def step_through(self, ask: Callable[[str], str], show: Callable[[str], Any]) -> None:
-        """Let someone look from position to position."""
-        number, shown = 0, None
-        show(_HELP)
-        while True:
-            if number != shown:
-                for line in self.lines(number):
-                    show(line)
-                shown = number
-            try:
-                answer = ask(f"[{number}/{self.last}] ").strip().lower()
-            except EOFError:
-                return
-            match answer:
-                case "q" | "quit" | "exit":
-                    return
-                case "":
-                    number = min(number + 1, self.last)
-                case "b":
-                    number = max(number - 1, 0)
-                case "l":
-                    number = self.last
-                case "p":
-                    show(self.record.game.write_position(self.at(number).state))
-                case _ if (wanted := small_number(answer)) is not None and wanted <= self.last:
-                    number = wanted
-                case _:
-                    show(f"{quoted(answer)} is nothing I know. {_HELP}")
+    def found(self, words: str, after: int) -> int | None:
+        """The next position in whose story these words stand; after the last comes the first."""
+        match: AnyMatch = Match.resume(self.record)
+        wanted, ends = words.casefold(), [0, *self._ends(match)]
+        for step in range(1, self.last + 2):
+            number = (after + step) % (self.last + 1)
+            story = self.told(match, ends[number], ends[number + 1])
+            if any(wanted in sentence.casefold() for sentence in story):
+                return number
+        return None
+
+    def _ends(self, match: AnyMatch) -> Iterator[int]:
+        """For each position, how many events had happened by then."""
+        for number in range(self.last + 1):
+            yield match.before_move(moves_at(self.record, number))
 
 
 def find_seat(record: AnyRecord, wanted: str) -> Seat:

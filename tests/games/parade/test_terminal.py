@@ -53,6 +53,25 @@ def test_every_view_of_a_play_fits_the_room(seats: int, room: Room) -> None:
             assert len(picture.lines) <= room.height
             assert max(line.cell_len for line in picture.lines) <= room.width
             assert rule(GAME.view(state, seat)).startswith("P")
+        opened = draw(GAME.reveal(state), NAMES[:seats], room, None)
+        assert len(opened.lines) <= room.height
+        assert max(line.cell_len for line in opened.lines) <= room.width
+
+
+def test_hands_that_lie_open_are_all_drawn_and_no_others() -> None:
+    record = read_record((RECORDS / "3-players-sixth-colour.record").read_text()).whole
+    state = Match.resume(record, upto=40).state
+    found = plain(draw(GAME.reveal(state), NAMES[:3], ROOM)).partition("Hands\n")[2].split()
+    wanted = []
+    for name, hand in zip(NAMES, state.hands, strict=False):
+        values = {card: "T" if card.value == 10 else str(card.value) for card in hand}
+        wanted += [name, *(f"{SYMBOLS[card.colour]}{value}" for card, value in values.items())]
+    assert found == wanted
+    noted = read_record((RECORDS / "noted-by-the-hatter.record").read_text()).whole
+    seen = plain(draw(GAME.reveal(Match.resume(noted, upto=40).state), NAMES[:3], ROOM))
+    assert "Hatter " in seen.partition("Hands\n")[2]
+    assert "Alice" not in seen.partition("Hands\n")[2]
+    assert "Hands" not in plain(draw(GAME.view(state, None), NAMES[:3], ROOM))
 
 
 def test_a_parade_of_18_cards_and_six_players_is_readable_at_80_by_24() -> None:

@@ -39,6 +39,8 @@ _PICTURES = {
     Colour.ORANGE: (" ___ ", " |=| ", "_|_|_"),  # the Hatter's hat
 }
 _WIDEST_NAME = 16
+_GAP = 3
+"""Between two hands that lie open."""
 _DARK = ("#ff6b6b", "#6ea8ff", "#d38bff", "#5fd07a", "#b8b8b8", "#ffab4d")
 _LIGHT = ("#b3141d", "#1450b0", "#7a1fa8", "#13702f", "#5a5a5a", "#9a4a00")
 
@@ -186,6 +188,7 @@ def _hand(view: View, names: Sequence[str], room: Room, marked: object, size: Si
     """The cards of the one who looks, with the numbers that choose them."""
     picture = Picture()
     if view.seat is None:
+        picture.add(*_open_hands(view, names, room))
         return picture
     hand = [card for card in view.hands[view.seat] if card is not FACE_DOWN]
     if isinstance(view.stage, Ended) or not hand:
@@ -206,6 +209,22 @@ def _hand(view: View, names: Sequence[str], room: Room, marked: object, size: Si
             for place, card in enumerate(hand)
         ]
     return picture
+
+
+def _open_hands(view: View, names: Sequence[str], room: Room) -> list[Text]:
+    """All hands, where they are laid open: as many beside each other as there is room for."""
+    lines = [Text()]
+    for name, hand in zip(_column(names), view.hands, strict=True):
+        known = [card for card in hand if card is not FACE_DOWN]
+        if not known or len(known) < len(hand):
+            continue
+        text = Text.assemble((f"{name} ", "bold"))
+        for card in known:
+            text.append(f" {SYMBOLS[card.colour]}{_value(card)}", Style(color=_ink(card.colour, room)))
+        if lines[-1] and lines[-1].cell_len + _GAP + text.cell_len > room.width:
+            lines.append(Text())
+        lines[-1].append(" " * _GAP if lines[-1] else "").append_text(text)
+    return [Text("Hands", "bold"), *lines] if lines[0] else []
 
 
 def _cards_of(marked: object) -> tuple[Card, ...]:

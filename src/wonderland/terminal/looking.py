@@ -1,0 +1,44 @@
+"""The command `wonderland replay`: in which way a record is looked at."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from wonderland.core.errors import NotationError
+from wonderland.terminal import files
+from wonderland.terminal.play import PACES, suits_full_screen
+from wonderland.terminal.replay import Replay, find_seat
+from wonderland.terminal.stepping import Stepping
+
+
+def look(options: argparse.Namespace) -> int:
+    """Show a record, as far as it can be read; `NotationError` if it can't be to its end."""
+    reading = files.load(options.file)
+    if reading.record is not None:
+        seat = None if options.seat is None else find_seat(reading.record, options.seat)
+        _show(Replay(reading.record, seat), options, is_whole=reading.fault is None)
+    if reading.fault is not None:
+        sys.stdout.flush()
+        raise NotationError(f"{options.file}, {reading.fault}")
+    return 0
+
+
+def _show(replay: Replay, options: argparse.Namespace, *, is_whole: bool) -> None:
+    if options.at is not None:
+        sys.stdout.write("".join(f"{line}\n" for line in replay.lines(options.at)))
+    elif is_whole and suits_full_screen() and not options.plain:
+        _on_the_full_screen(replay, light=options.light)
+    elif is_whole and sys.stdin.isatty() and sys.stdout.isatty():
+        Stepping(replay).walk()
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in replay.whole()))
+
+
+def _on_the_full_screen(replay: Replay, *, light: bool) -> None:
+    from wonderland.terminal.replay_screen import ReplayApp  # noqa: PLC0415 - slow to import
+
+    app = ReplayApp(replay, pace=PACES["normal"], light=light)
+    app.run()
+    if app.fault is not None:
+        raise app.fault

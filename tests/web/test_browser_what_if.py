@@ -1,0 +1,38 @@
+"""What if, in a real browser: from a moment of a noted game to the end of another, by finger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import browsing
+from browsing import MOST_STEPS, PHONE, Person, by_finger, expect, one_step
+from wonderland.commands.verifying import check
+from wonderland.core.branch import moves_at
+from wonderland.core.reading import read_record
+
+pytestmark = browsing.MARKS
+NOTED = Path(__file__).parent.parent / "records" / "parade" / "noted-by-the-hatter.record"
+AT = 36
+
+
+def test_another_end_is_played_on_a_phone(person: Person) -> None:
+    page = person("/replay", **PHONE)
+    brought = page.request.post("/api/replays", data={"text": NOTED.read_text(encoding="utf-8")})
+    page.goto(f"/replay/{brought.json()['id']}?at={AT}&seat=1")
+    page.locator("#what-if summary").tap()
+    page.locator("#go-on select[name=level]").select_option(index=0)
+    page.locator("#go-on button").tap()
+    page.wait_for_url("**/tables/*")
+    expect(page.locator(".seats .me .who")).to_have_text("Hatter")
+    assert page.get_by_text("bot: Dodo").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for _ in range(MOST_STEPS):
+        if not one_step(page, by_finger):
+            break
+    table = page.url.rpartition("/")[2]
+    record = read_record(page.request.get(f"/api/tables/{table}/record").text()).whole
+    noted = read_record(NOTED.read_bytes()).whole
+    begun = moves_at(noted, AT)
+    seats = [move.actor for move in record.moves[:begun]]
+    assert seats == [move.actor for move in noted.moves[:begun]]
+    assert f"ok: the first {begun} moves were given" in check(record)
