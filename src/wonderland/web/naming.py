@@ -18,3 +18,12 @@ def name_of(table: Table, seat: int, say: Language) -> str:
 def names_of(table: Table, say: Language) -> list[str]:
     """The names of all seats."""
     return [name_of(table, seat, say) for seat in range(len(table.places))]
+
+
+_IMAGINED = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
+
+
+def imagined_names(seats: int, say: Language) -> list[str]:
+    """What those are called who sit at a table that nobody has laid."""
+    more = (say("Player {number}", number=number + 1) for number in range(len(_IMAGINED), seats))
+    return [*_IMAGINED[:seats], *more]

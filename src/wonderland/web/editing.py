@@ -1,0 +1,288 @@
+"""The position editor: what somebody sees at a real table, set up by hand, and what to play there.
+
+A game's `editor.py` says what can be set; the form is drawn here, with the scene that it stands for. The
+page sends what was touched and shows what comes back, so it knows no rules. A position is its line: it
+stands in the address, and can be kept and sent to others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from markupsafe import Markup
+from msgspec import Meta
+from starlette.responses import Response
+
+from wonderland.core.editing import Facts, Form, Piece, editor_of, taken_back, touched
+from wonderland.core.errors import NotationError
+from wonderland.core.language import Language
+from wonderland.core.match import acting
+from wonderland.core.protocol import AnyGame
+from wonderland.core.registry import game, game_names
+from wonderland.core.scene import Setting
+from wonderland.study.judging import known
+from wonderland.tables.commands import Refusal, Seat, Word
+from wonderland.web.advising import Advice, advised, seats_in
+from wonderland.web.api import Route, answer, body_of, number_in
+from wonderland.web.drawing import environment, picture, rendered, scene_of
+from wonderland.web.naming import imagined_names
+from wonderland.web.pages import assets, language_of, page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from wonderland.web.app import Site
+
+_LONGEST_LINE = 2000
+_IMPOSSIBLE = "there is no such position: "
+
+Line = Annotated[str, Meta(max_length=_LONGEST_LINE)]
+Fact = Annotated[str, Meta(max_length=400)]
+
+
+class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece that was touched: to be laid into a place, or at this number of a place, to go back."""
+
+    place: Word
+    piece: Word = ""
+    number: Annotated[int, Meta(ge=0, le=99)] | None = None
+
+
+class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as it is set so far, and what is to be done with it."""
+
+    game: Word
+    facts: dict[Word, Fact] = {}
+    """As they came back the last time, with what was chosen since."""
+    touch: Touch | None = None
+
+
+class PositionShown(msgspec.Struct, frozen=True):
+    """A position that is being set up."""
+
+    facts: dict[str, str]
+    position: str
+    """In one line: it may say too little yet, or what can't be."""
+    seat: int
+    says: str
+    """What is missing or wrong; or whose turn it is."""
+    ready: bool
+    """Whether it can be asked what to play there."""
+    html: dict[str, str]
+    """The form and the scene, drawn."""
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask what a seat should play."""
+
+    game: Word
+    position: Line
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A position through the eyes of a seat, as far as there is one."""
+
+    rules: AnyGame
+    line: str
+    seat: int
+    say: Language
+    form: Form | None = None
+    wrong: str = ""
+    """Why there is no such position, if that is known already."""
+
+    def answer(self) -> PositionShown:
+        """The position as it is sent."""
+        name, say, form = self.rules.info.name, self.say, self.form
+        state, says = self.state()
+        ready = state is not None and self.seat in acting(self.rules.turn(state))
+        drawn = "" if form is None else str(rendered("form.html", say, **_drawn(form, name)))
+        scene = self._scene(state) if state is not None else _nothing(name)
+        html = {"form": drawn, "scene": scene}
+        facts = {} if form is None else form.facts
+        return PositionShown(facts, self.line, self.seat, says, ready, html)
+
+    def state(self) -> tuple[Any, str]:
+        """The state, and whose turn it is; or none, and the reason."""
+        say = self.say
+        if problem := self.wrong or _missing(self.form, say):
+            return None, problem
+        try:
+            state = self.rules.read_position(self.line)
+        except NotationError as error:
+            return None, reason(error, say)
+        if self.seat >= seats_in(self.line, self.rules):
+            return None, say("Seat {number} is not at this table.", number=self.seat + 1)
+        turn = acting(self.rules.turn(state))
+        if self.seat in turn:
+            return state, say("It is your turn.")
+        if not turn:
+            return state, say("In this position nobody has anything to choose.")
+        names = imagined_names(max(turn) + 1, say)
+        return state, say("Waiting for {names}.", names=say.listed(names[seat] for seat in turn))
+
+    def _scene(self, state: Any) -> str:
+        view = known(self.rules, state, self.seat)
+        legal = self.rules.legal(state, self.seat)
+        names = imagined_names(seats_in(self.line, self.rules), self.say)
+        return str(scene_of(self.rules, view, Setting(names, legal, (), self.say)))
+
+
+def reason(error: NotationError, say: Language) -> str:
+    """What is wrong as a sentence of its own, with names instead of numbers."""
+    found = error.said(say).removeprefix(_IMPOSSIBLE)
+    names = imagined_names(100, say)
+    return say.capital(re.sub(r"\bseat (\d\d?)\b", lambda seat: names[int(seat[1]) - 1], found))
+
+
+def _nothing(name: str) -> str:
+    return f'<div class="picture laid" aria-hidden="true">{picture(name)}</div>'
+
+
+def _missing(form: Form | None, say: Language) -> str:
+    """What is to be set yet, or too much, in sentences."""
+    if form is None:
+        return ""
+    found = []
+    for place in form.places:
+        if place.lacks > 0:
+            found.append(say("{place}: {number} more.", place=place.label, number=place.lacks))
+        elif place.lacks < 0:
+            found.append(say("{place}: {number} too many.", place=place.label, number=-place.lacks))
+    return say.sentences([*found, *form.missing])
+
+
+def _drawn(form: Form, name: str) -> dict[str, Any]:
+    """What the template of the form needs."""
+    at = form.place(form.at)
+    return {
+        "pieces": environment().select_template([f"{name}/piece.html", "piece.html"]),
+        "form": form,
+        "at": at,
+        "plain": [choice for choice in form.choices if not choice.is_rare],
+        "rare": [choice for choice in form.choices if choice.is_rare],
+        "spaces": [place for place in form.places if place.is_space],
+        "places": [place for place in form.places if not place.is_space],
+        "rows": [[_laid(form, piece) for piece in row] for row in at.rows],
+        "broadest": max(map(len, at.rows)),
+    }
+
+
+def _laid(form: Form, piece: Piece) -> dict[str, Any]:
+    """A piece to choose from, with where it lies."""
+    at = form.place(form.at)
+    there = form.where(piece, at.pool)
+    here = [word for place, word in there if place.key == at.key]
+    return {
+        "piece": piece,
+        "word": here[-1] if here else piece.words[0],
+        "name": piece.name(here[-1] if here else piece.words[0]),
+        "here": bool(here),
+        "left": piece.copies - len(there),
+        "marks": [place.mark for place, _ in there],
+        "places": [place.label for place, _ in there],
+    }
+
+
+def edited(name: str, facts: Facts, say: Language, touch: Touch | None = None) -> Shown:
+    """A position from facts, which may be anything, after a piece was touched."""
+    rules, editor = game(name), editor_of(name)
+    if editor is None:
+        raise Refusal("not found", "There is no editor for this game; write the position in a line.")
+    names = imagined_names(rules.info.seats[-1], say)
+    form = editor.form(facts, names, say)
+    if touch is not None:
+        try:
+            after = (
+                touched(form, touch.place, touch.piece)
+                if touch.number is None
+                else taken_back(form, touch.place, touch.number)
+            )
+        except KeyError:
+            raise Refusal("bad request", "There is no such place or piece here.") from None
+        form = editor.form(after, names, say)
+    return Shown(rules, editor.line(form), int(form.value("seat")), say, form)
+
+
+def opened(name: str, line: str, seat: int, say: Language) -> Shown:
+    """A position from a line, which may be anything; an empty one without."""
+    rules, editor = game(name), editor_of(name)
+    if editor is None:
+        return Shown(rules, line, seat, say, wrong="" if line else say("Write a position in one line."))
+    if not line:
+        return edited(name, {}, say)
+    try:
+        return edited(name, editor.facts(line, seat), say)
+    except NotationError as error:
+        shown = edited(name, {}, say)
+        return Shown(rules, line, seat, say, shown.form, reason(error, say))
+
+
+async def position(_site: Site, request: Request) -> Response:
+    """The editor with a position: the one in the address, an example, or none yet."""
+    name, say = _checked(request.path_params["game"]), language_of(request)
+    editor, line = editor_of(name), request.query_params.get("position", "")[:_LONGEST_LINE]
+    shown = opened(name, line, number_in(request, "seat") or 0, say).answer()
+    return page(
+        "position.html",
+        say,
+        game=name,
+        game_title=say(game(name).info.title),
+        styled=f"{name}.css" in assets(),
+        shown=shown,
+        parts={part: Markup(html) for part, html in shown.html.items()},  # noqa: S704 - escaped by Jinja
+        example="" if editor is None else editor.EXAMPLE,
+        most=game(name).info.seats[-1],
+        facts=msgspec.json.encode(shown.facts).decode(),
+    )
+
+
+async def edit(_site: Site, request: Request, _path: str) -> Response:
+    """Set something in a position."""
+    wanted = await body_of(request, Edit)
+    name = _checked(wanted.game)
+    return answer(edited(name, wanted.facts, language_of(request), wanted.touch).answer())
+
+
+def _checked(name: str) -> str:
+    """The name of a game that is there."""
+    if name not in game_names():
+        raise Refusal("not found", "There is no such game here.")
+    return name
+
+
+async def advise(site: Site, request: Request, _path: str) -> Response:
+    """What to play in a position, by what one seat knows there."""
+    wanted = await body_of(request, Question)
+    name, line, seat, say = _checked(wanted.game), wanted.position, wanted.seat, language_of(request)
+    state, says = Shown(game(name), line, seat, say).state()
+    if state is None or seat not in acting(game(name).turn(state)):
+        raise Refusal("not now", "It can't be said what to play here: {reason}", reason=says)
+    site.limit(site.hints, request)
+    return answer(await site.attendants.thought(partial(advised, name, line, seat, say)))
+
+
+PAGES = (("/position/{game}", position),)
+ROUTES = (
+    Route(
+        "POST",
+        "/api/positions",
+        edit,
+        "Set up a position: what it is after a choice, or after a piece was touched.",
+        takes=Edit,
+        gives=PositionShown,
+    ),
+    Route(
+        "POST",
+        "/api/positions/advice",
+        advise,
+        "What to play in a position: what each choice is worth, and why.",
+        takes=Question,
+        gives=Advice,
+    ),
+)

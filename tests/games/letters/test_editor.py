@@ -1,0 +1,50 @@
+"""Letters: what a form of a position asks for, and what it works out by itself."""
+
+from __future__ import annotations
+
+from wonderland.core.editing import Form, touched
+from wonderland.core.language import ENGLISH
+from wonderland.games.letters import editor
+from wonderland.games.letters.components import Colour, Letter
+from wonderland.games.letters.position import read_position
+from wonderland.games.letters.state import EMPTY, TurnedDown
+
+NAMES = ("Alice", "Bill", "Dinah", "Gryphon")
+
+
+def form(**facts: str) -> Form:
+    return editor.form(facts, NAMES, ENGLISH)
+
+
+def test_letters_on_rails_have_left_their_spaces() -> None:
+    assert form().missing == ()
+    assert form(rail0="AL").missing == ("2 more spaces are empty: letters on rails have left theirs.",)
+    assert form(rail0="A", space3="_", space4="_").missing == (
+        "1 space is empty whose letter is on no rail.",
+    )
+    found = form(rail0="A", space3="_", turn="2")
+    assert found.missing == ()
+    assert read_position(editor.line(found)).spaces[3] is EMPTY
+
+
+def test_a_letter_lies_open_then_face_down_again_then_nowhere() -> None:
+    found = form(space7="Hare")
+    for wanted in ("redI", "redI?", ""):
+        found = form(**touched(found, "space5", "redI"))
+        assert "".join(found.held("space5")) == wanted
+        if wanted == "redI?":
+            assert read_position(editor.line(found)).spaces[5] == TurnedDown(Letter(Colour.RED, 2))
+
+
+def test_colours_are_nobody_elses() -> None:
+    found = form(seats="3", colour0="green", colour1="green", colour2="red")
+    assert [found.value(f"colour{seat}") for seat in range(3)] == ["green", "red", "blue"]
+    assert "colours=green,red,blue" in editor.line(found)
+    assert [len(row) for row in found.place("removed").rows] == [5]  # yellow
+
+
+def test_four_players_use_all_letters() -> None:
+    found = form(seats="4", removed="redA", colour0="yellow")
+    assert found.held("removed") == ()
+    assert "colours=yellow,red,blue,green" in editor.line(found)
+    read_position(editor.line(found))
