@@ -7,11 +7,14 @@ the uncertainty from game to game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from openskill.models import PlackettLuce
 
 from wonderland.lab.statistics import Estimate, quantile
+
+Who = TypeVar("Who", bound=Hashable)
 
 
 def ratings(bots: int, games: Iterable[tuple[Sequence[int], int]]) -> list[Estimate]:
@@ -27,23 +30,23 @@ def ratings(bots: int, games: Iterable[tuple[Sequence[int], int]]) -> list[Estim
     for seats, winners in games:
         if len(set(seats)) == 1:
             continue  # a bot tells nothing about itself
-        now.update(_after(model, now, seats, winners))
+        now.update(after(model, now, seats, winners))
     z = quantile()
     return [Estimate(mu, mu - z * sigma, mu + z * sigma) for mu, sigma in now.values()]
 
 
-def _after(
-    model: PlackettLuce, now: Mapping[int, tuple[float, float]], seats: Sequence[int], winners: int
-) -> dict[int, tuple[float, float]]:
+def after(
+    model: PlackettLuce, now: Mapping[Who, tuple[float, float]], seats: Sequence[Who], winners: int
+) -> dict[Who, tuple[float, float]]:
     """The ratings of those who took part, after one game."""
     teams = [[model.rating(mu=now[bot][0], sigma=now[bot][1])] for bot in seats]
     ranks = [0.0 if winners >> seat & 1 else 1.0 for seat in range(len(seats))]
     rated = model.rate(teams, ranks=ranks)
-    after = {}
+    found = {}
     for bot in set(seats):
         own = [rated[seat][0] for seat, sitting in enumerate(seats) if sitting == bot]
-        after[bot] = (
+        found[bot] = (
             sum(each.mu for each in own) / len(own),
             sum(each.sigma for each in own) / len(own),
         )
-    return after
+    return found

@@ -12,9 +12,10 @@ import asyncio
 import logging
 import random
 import secrets
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from wonderland.bots import asked, default_level
 from wonderland.bots.entrants import entrant
@@ -23,9 +24,11 @@ from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk, play
 from wonderland.tables.hints import Hint, hinting
 from wonderland.tables.house import House, now
+from wonderland.tables.rating import note, outcome_of
 from wonderland.tables.room import Job, Room
 from wonderland.tables.storage import StorageError
 
+T = TypeVar("T")
 logger = logging.getLogger("wonderland.attendants")
 _LOOK_SECONDS = 1.0
 _PRESENCE_MILLISECONDS = 15_000
@@ -140,6 +143,16 @@ class Attendants:
     def _hinted(self, _: object) -> None:
         self.thinking -= 1
 
+    async def thought(self, work: Callable[[], T]) -> T:
+        """What comes of something else that takes a while: it is done where bots think."""
+        if self.thinking >= _MOST_THINKING:
+            raise Refusal("too many", "Too many bots think just now; ask again in a moment.")
+        self.thinking += 1
+        try:
+            return await self._loop.run_in_executor(self._pool, work)
+        finally:
+            self.thinking -= 1
+
     # Clocks
 
     async def _watch(self) -> None:
@@ -167,7 +180,8 @@ class Attendants:
                 await self._look_after(await self.house.room(table))
             except Refusal as refusal:
                 logger.warning("not looked after", extra={"table": table, "why": str(refusal)})
-                await self.house.storage.postpone(table, None)
+                if refusal.problem != "storage":  # which may be back before long
+                    await self.house.storage.postpone(table, None)
             except StorageError:
                 raise
             except Exception:
@@ -197,8 +211,18 @@ class Attendants:
                     await self.house.storage.postpone(table.id, again)
                 else:
                     self._hand_over(room, seat, "away")
+        if table.opened.rated and not await self._note_end(table.id):
+            return  # it is due as long as its end is to be noted
         if not table.to_act:
             await self.house.storage.postpone(table.id, None)
+
+    async def _note_end(self, table: str) -> bool:
+        """Note how the game at a rated table ended, if it has: another process may know more."""
+        outcome = outcome_of((await self.house.fresh(table)).table)
+        if outcome is None:
+            return False
+        await note(self.house.storage.shelf, outcome)
+        return True
 
     def _hand_over(self, room: Room, seat: int, why: Any) -> None:
         turn = room.table.turn_since.get(seat)

@@ -170,6 +170,8 @@ class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Whether those who are to move may ask what the strongest bot would do."""
     lesson: bool = False
     """Whether it is a first game that is explained: then all but the game is as its lesson has it."""
+    rated: bool = False
+    """Whether its end counts in the ratings: among people with a name there, by the usual rules."""
 
 
 class Refusal(WonderlandError):  # noqa: N818 - it states what was said, as a player would

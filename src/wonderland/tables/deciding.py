@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import assert_never
 
 from wonderland.bots import default_level
@@ -22,6 +23,8 @@ from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import FairLuck, ServerKey, resumed
+from wonderland.tables.people import Person
+from wonderland.tables.rating import check_own, check_unrated, sitting
 from wonderland.tables.table import Table
 from wonderland.tables.undo import has_revealed, last_decision
 
@@ -59,8 +62,9 @@ class Desk:
         if self.known is None or table.match is None:
             secret = self.key.secret(table.id, table.opened.nonce)
             contributions = [place.contribution for place in table.places]
-            draws = [] if table.match is None else _draws(table.match)
-            self.known = resumed(secret, contributions, draws)
+            begun = table.opened.begun
+            draws = [] if table.match is None else _draws(table.match, len(begun))
+            self.known = resumed(secret, contributions, draws, list(map(str, begun)))
         return self.known.fork()
 
     def secret_after(self, match: AnyMatch) -> str:
@@ -70,10 +74,10 @@ class Desk:
         return self.key.secret(self.table.id, self.table.opened.nonce).reveal()
 
 
-def _draws(match: AnyMatch) -> list[tuple[str, int]]:
-    """What luck has decided so far: the stream and the number of each draw."""
+def _draws(match: AnyMatch, begun: int) -> list[tuple[str, int]]:
+    """What luck has decided here so far: the stream and the number of each draw."""
     draws = []
-    for state, move in match.record.states():
+    for state, move in islice(match.record.states(), begun, None):
         turn = match.game.turn(state)
         if move is not None and isinstance(turn, Chance):
             draws.append((turn.label, turn.total))
@@ -90,7 +94,9 @@ def key_of(device: str, key: str) -> str:
     return hashlib.sha256(f"{device}\0{key}".encode()).hexdigest()[:20]
 
 
-def decide(desk: Desk, device: str, command: ask.Any, key: str, now: int) -> Decision:
+def decide(  # noqa: PLR0913 - the last is for rated tables only
+    desk: Desk, device: str, command: ask.Any, key: str, now: int, *, who: Person | None = None
+) -> Decision:
     """What comes of a command of somebody with this device; `key` is how the log calls it."""
     table = desk.table
     match command:
@@ -98,7 +104,7 @@ def decide(desk: Desk, device: str, command: ask.Any, key: str, now: int) -> Dec
             _held(table, device, seat)
             return play(desk, seat, word, key, command.at)
         case ask.Sit():
-            return Decision(_sit(table, device, command, key))
+            return Decision(_sit(table, device, command, key, who))
         case ask.SeatBot(seat=seat, level=level):
             return Decision(_seat_bot(table, device, seat, level, key))
         case ask.Leave(seat=seat):
@@ -125,6 +131,7 @@ def decide(desk: Desk, device: str, command: ask.Any, key: str, now: int) -> Dec
             _taken(table, seat)
             if not secrets.compare_digest(hashed(secret), table.places[seat].link or " "):
                 raise Refusal("not yours", "This link has been used, or replaced by a newer one.")
+            check_own(table, seat, who)
             return Decision(log.Claimed(seat, device, key=key))
         case ask.Rematch(seat=seat):
             _held(table, device, seat)
@@ -175,11 +182,12 @@ def _start(desk: Desk, device: str, key: str) -> Decision:
     match = table.begin().fork(luck)
     match.settle()
     match.luck = None
-    words = tuple(match.game.write(move.action) for move in match.moves if move.actor is LUCK)
+    here = match.moves[len(table.opened.begun) :]
+    words = tuple(match.game.write(move.action) for move in here if move.actor is LUCK)
     return Decision(log.Started(words, desk.secret_after(match), key=key), match, luck)
 
 
-def _sit(table: Table, device: str, command: ask.Sit, key: str) -> log.Sat:
+def _sit(table: Table, device: str, command: ask.Sit, key: str, who: Person | None) -> log.Sat:
     _waiting(table)
     mine = [n for n, place in enumerate(table.places) if device in place.devices]
     kept = [n for n in mine if table.places[n].kind == "reserved"]
@@ -194,12 +202,15 @@ def _sit(table: Table, device: str, command: ask.Sit, key: str) -> log.Sat:
         raise Refusal(
             "not now", "Seat {number} is taken, or there is none of that number.", number=seat + 1
         )
+    person = sitting(table, who) if table.opened.rated else None
+    name = command.name if person is None else person.name
     others = [p.name for n, p in enumerate(table.places) if p.name and n != seat]
     try:
-        checked_names([*others, command.name])
+        checked_names([*others, name])
     except NotationError as error:
         raise Refusal.of("bad request", error) from None
-    return log.Sat(seat, command.name, device, command.contribution, key=key)
+    known = "" if person is None else person.id
+    return log.Sat(seat, name, device, command.contribution, key=key, person=known)
 
 
 def _invited(table: Table, device: str, invitation: str | None) -> None:
@@ -214,6 +225,7 @@ def _invited(table: Table, device: str, invitation: str | None) -> None:
 
 def _seat_bot(table: Table, device: str, seat: int, level: str, key: str) -> log.BotSat:
     _host(table, device)
+    check_unrated(table)
     _waiting(table)
     if seat >= len(table.places) or table.places[seat].kind not in ("free", "bot"):
         raise Refusal(
@@ -247,6 +259,7 @@ def _leave(table: Table, device: str, seat: int, key: str) -> log.Left | log.Han
 def _propose(table: Table, device: str, command: ask.Propose, key: str) -> log.Proposed:
     seat = command.seat
     _held(table, device, seat)
+    check_unrated(table)
     if table.status != "playing" or table.match is None:
         raise Refusal("not now", "There is nothing to propose when no game goes on.")
     if table.proposal is not None:
@@ -256,7 +269,7 @@ def _propose(table: Table, device: str, command: ask.Propose, key: str) -> log.P
         if about is None or about not in table.people() or about == seat:
             raise Refusal("bad request", "A bot can be proposed for another person's seat.")
         return log.Proposed(seat, "bot", about, default_level(table.opened.game).word, key=key)
-    moves = last_decision(table.match, seat)
+    moves = last_decision(table.match, seat, len(table.opened.begun))
     if moves is None:
         raise Refusal("not now", "There is nothing to take back yet.")
     if has_revealed(table.match, moves):  # what it was is not said: it may have been forgotten
@@ -307,6 +320,7 @@ def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> De
         _host(table, device)
         if not revoke:  # or a host could look into a hand unnoticed
             raise Refusal("not yours", "A link to another's seat takes it from them: say so (revoke).")
+        check_unrated(table)
     elif revoke:
         _host(table, device)
     secret = secrets.token_urlsafe(24)

@@ -30,6 +30,17 @@ class Reserved(msgspec.Struct, frozen=True, omit_defaults=True):
     level: str = ""
 
 
+class Made(msgspec.Struct, frozen=True, array_like=True):
+    """A move of the play that a table goes on from."""
+
+    seat: int | None
+    """Who made it; `None` is luck."""
+    word: str
+
+    def __str__(self) -> str:
+        return f"{'-' if self.seat is None else self.seat + 1} {self.word}"
+
+
 class Opened(Happening, frozen=True):
     """Somebody laid a table."""
 
@@ -57,8 +68,12 @@ class Opened(Happening, frozen=True):
     """Whether one may ask for a hint."""
     lesson: bool = False
     """Whether the first seat is guided through the game."""
+    rated: bool = False
+    """Whether its end counts in the ratings of those who sit there."""
     given: dict[str, tuple[str, ...]] = {}
     """What luck was given in advance, by stream; then there is no commitment."""
+    begun: tuple[Made, ...] = ()
+    """What was played, elsewhere, before this table goes on with luck of its own."""
     earlier: str = ""
     """The table that this is a rematch of."""
     reserved: tuple[Reserved, ...] = ()
@@ -72,6 +87,9 @@ class Sat(Happening, frozen=True):
     name: str
     device: str
     contribution: str
+    """Empty if the device adds nothing to the luck."""
+    person: str = ""
+    """At a rated table, who that is in the ratings."""
 
 
 class BotSat(Happening, frozen=True):
@@ -88,7 +106,7 @@ class Left(Happening, frozen=True):
 
 
 class Started(Happening, frozen=True):
-    """The game began; luck did this until the first decision."""
+    """The game began, or went on from what was begun; luck did this until the next decision."""
 
     luck: tuple[str, ...]
     secret: str = ""

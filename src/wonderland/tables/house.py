@@ -24,6 +24,7 @@ from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk, decide, hashed, key_of, rematch_id
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.laying import again, as_wanted, laid, new_id
+from wonderland.tables.people import People, Person
 from wonderland.tables.room import Job, Reply, Room, Watcher, due_after
 from wonderland.tables.storage import Addition, Answer, Entry, Storage, StorageError
 from wonderland.tables.table import Table, TableRefused
@@ -45,6 +46,7 @@ class House:
     def __init__(self, storage: Storage, key: ServerKey) -> None:
         self.storage = storage
         self.key = key
+        self.people = People(storage, key)
         self.rooms: dict[str, Room] = {}
         self.changed: Callable[[Room], None] = lambda _: None
         """Is told of every room whose table has changed: whoever plays for bots listens."""
@@ -83,6 +85,11 @@ class House:
         invitation, table = secrets.token_urlsafe(18), new_id()
         await self._lay(table, as_wanted(wanted, device, hashed(invitation)))
         return table, invitation
+
+    async def lay_as(self, opened: log.Opened) -> str:
+        """A new table that is opened in this way; gives its name."""
+        await self._lay(table := new_id(), opened)
+        return table
 
     async def _lay(self, table: str, opened: log.Opened) -> None:
         """Begin a log, unless somebody has begun it already."""
@@ -153,15 +160,13 @@ class House:
     def command(self, room: Room, device: str, command: ask.Any, reply: Reply) -> None:
         """Let somebody do something; `reply` hears of it once that is true for ever."""
         key = key_of(device, command.key)
-
-        def decided(desk: Desk, time_now: int) -> Decision:
-            return decide(desk, device, command, key, time_now)
-
-        job = Job(decided, reply, command.at, key)
+        job = _job(device, command, key, reply)
         if (refusal := _turned_away(room, device, command)) is not None:
             reply(refusal, room.table.version)
         elif isinstance(command, ask.Rematch):
             self._spawn(self._lay_rematch(room, job))
+        elif room.table.opened.rated and isinstance(command, ask.Sit | ask.Claim):
+            self._spawn(self._find_person(room, device, command, job))
         else:
             self.submit(room, job)
 
@@ -175,6 +180,15 @@ class House:
             job.reply(refusal, room.table.version)
         else:
             self.submit(room, job)
+
+    async def _find_person(self, room: Room, device: str, command: ask.Any, job: Job) -> None:
+        """At a rated table it matters who somebody is, not only with which device they come."""
+        try:
+            who = await self.people.of(device)
+        except StorageError as error:
+            job.reply(Refusal.of("storage", error), room.table.version)
+        else:
+            self.submit(room, _job(device, command, job.key, job.reply, who))
 
     async def carried_out(self, room: Room, device: str, command: ask.Any) -> tuple[Decision, int]:
         """The same for those who like to wait; raises the `Refusal`."""
@@ -330,6 +344,13 @@ class House:
             room.row = table.row(table.time, due_after(table))
             room.tell(before)
             self.changed(room)
+
+
+def _job(device: str, command: ask.Any, key: str, reply: Reply, who: Person | None = None) -> Job:
+    def decided(desk: Desk, time_now: int) -> Decision:
+        return decide(desk, device, command, key, time_now, who=who)
+
+    return Job(decided, reply, command.at, key)
 
 
 def _turned_away(room: Room, device: str, command: ask.Any) -> Refusal | None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import base64
 import secrets
+from collections.abc import Mapping
 
 from wonderland.core.errors import NotationError
 from wonderland.core.lesson import Lesson, teacher_of
-from wonderland.core.options import read_options
-from wonderland.core.protocol import AnyGame
+from wonderland.core.options import read_options, write_options
+from wonderland.core.protocol import LUCK, AnyGame
+from wonderland.core.reading import AnyRecord
 from wonderland.core.registry import game
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.commands import Refusal
-from wonderland.tables.deciding import checked_level
+from wonderland.tables.deciding import checked_level, hashed
 from wonderland.tables.fairness import ServerKey
+from wonderland.tables.rating import as_rated
 from wonderland.tables.storage import Addition, Entry
 from wonderland.tables.table import Table, title_of, today
 
@@ -40,9 +43,11 @@ def as_wanted(wanted: ask.Open, device: str, invitation: str) -> log.Opened:
     """A table as a host wants it; `Refusal` if there can be none."""
     rules = _game(wanted.game)
     lesson = _lesson(rules.info.name) if wanted.lesson else None
-    if lesson is not None:
-        wanted = _as_taught(wanted, lesson)
     try:
+        if wanted.rated:
+            wanted = as_rated(wanted, rules)
+        if lesson is not None:
+            wanted = _as_taught(wanted, lesson)
         rules.start(wanted.seats, read_options(rules, wanted.options))
     except NotationError as error:
         raise Refusal.of("bad request", error) from None
@@ -58,6 +63,7 @@ def as_wanted(wanted: ask.Open, device: str, invitation: str) -> log.Opened:
         away=wanted.away,
         hints=wanted.hints,
         lesson=wanted.lesson,
+        rated=wanted.rated,
         given={} if lesson is None else lesson.luck(),
         reserved=_bots(wanted, rules.info.name),
     )
@@ -84,14 +90,39 @@ def _as_taught(wanted: ask.Open, lesson: Lesson) -> ask.Open:
 
 
 def again(table: Table) -> log.Opened:
-    """The table of a rematch: a seat is kept for everyone. After a lesson it is a usual game."""
+    """The table of a rematch: a seat is kept for everyone. It is a usual game from its beginning."""
     kept = tuple(
         log.Reserved(place.name, level=place.level)
         if place.kind == "bot"
         else log.Reserved(place.name, place.devices)
         for place in table.places
     )
-    return log.changed(table.opened, earlier=table.id, reserved=kept, lesson=False, given={})
+    return log.changed(table.opened, earlier=table.id, reserved=kept, lesson=False, given={}, begun=())
+
+
+def going_on(record: AnyRecord, seat: int, bots: Mapping[int, str], device: str) -> log.Opened:
+    """A table where somebody plays on from where a record ends, against bots on all other seats.
+
+    Everyone keeps the name that they have in the record: it is the same play up to there.
+    """
+    name = record.game.info.name
+    seats = [log.Reserved(known, level=bots.get(n, "")) for n, known in enumerate(record.names)]
+    seats[seat] = log.Reserved(record.names[seat], (device,))
+    return log.Opened(
+        game=name,
+        rules=record.game.info.rules_version,
+        seats=len(seats),
+        options=write_options(record.game, record.options),
+        access="bots",
+        host=device,
+        invitation=hashed(secrets.token_urlsafe(18)),
+        hints=True,
+        begun=tuple(
+            log.Made(None if move.actor is LUCK else move.actor, record.game.write(move.action))
+            for move in record.moves
+        ),
+        reserved=tuple(seats),
+    )
 
 
 def _bots(wanted: ask.Open, name: str) -> tuple[log.Reserved, ...]:

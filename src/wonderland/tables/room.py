@@ -148,6 +148,8 @@ class Room:
 def due_after(table: Table) -> int | None:
     """When somebody should look at a table again, if nothing happens before."""
     opened = table.opened
+    if opened.rated and table.status == "finished":
+        return table.turn_time  # at once: its end is to be noted
     if not table.to_act or not (opened.clock or opened.away or any(p.level for p in table.places)):
         return None
     waits = []

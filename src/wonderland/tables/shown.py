@@ -54,6 +54,10 @@ class TableShown(msgspec.Struct, frozen=True):
     """Whether one may ask for a hint."""
     lesson: bool
     """Whether the luck was prepared, to explain the game; then there is no commitment."""
+    rated: bool
+    """Whether its end counts in the ratings."""
+    begun: int
+    """How many moves were made elsewhere, before this table went on from them."""
     status: Literal["waiting", "playing", "finished"]
     seats: list[SeatShown]
     proposal: ProposalShown | None
@@ -124,6 +128,8 @@ def table_shown(table: Table) -> TableShown:
         away=opened.away,
         hints=opened.hints,
         lesson=opened.lesson,
+        rated=opened.rated,
+        begun=len(opened.begun),
         status=table.status,
         seats=[SeatShown(place.kind, place.name, place.level) for place in table.places],
         proposal=None if proposal is None else _proposal_shown(table, proposal),
@@ -187,7 +193,8 @@ def record_of(table: Table) -> Record[object, object, object, object, object] | 
     if table.opened.given:
         return table.match.record  # which says what was given
     secret = Secret(table.id, bytes.fromhex(table.secret))
-    luck = statement(secret, [place.contribution for place in table.places])
+    contributions = [place.contribution for place in table.places]
+    luck = statement(secret, contributions, len(table.opened.begun))
     record: Record[object, object, object, object, object] = table.match.record
     return msgspec.structs.replace(record, luck=luck)
 

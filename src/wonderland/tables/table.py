@@ -19,6 +19,7 @@ from wonderland.core.match import Match, acting
 from wonderland.core.options import read_options
 from wonderland.core.protocol import LUCK, Over
 from wonderland.core.reading import AnyMatch
+from wonderland.core.record import Move, Record
 from wonderland.core.registry import game
 from wonderland.core.values import Value
 from wonderland.tables import entries as log
@@ -42,6 +43,8 @@ class Place(Value, frozen=True):
     contribution: str | None = None
     link: str = ""
     """The hash of the secret of a link to it that has not been used."""
+    person: str = ""
+    """At a rated table, who sits there in the ratings."""
 
 
 class Remark(Value, frozen=True):
@@ -132,12 +135,21 @@ class Table:
         return table
 
     def begin(self) -> AnyMatch:
-        """The match as it stands before anything is dealt."""
-        rules = game(self.opened.game)
-        names = [place.name for place in self.places]
-        options = read_options(rules, self.opened.options)
-        given = read_luck(rules, self.opened.given)
-        return Match(rules, names, options, given=given, date=self.opened.date)
+        """The match as it stands before anything is dealt, or where it is left to go on from."""
+        opened, rules = self.opened, game(self.opened.game)
+        names = tuple(place.name for place in self.places)
+        options = read_options(rules, opened.options)
+        if not opened.begun:
+            given = read_luck(rules, opened.given)
+            return Match(rules, names, options, given=given, date=opened.date)
+        try:
+            moves = [
+                Move(LUCK if made.seat is None else made.seat, rules.read(made.word))
+                for made in opened.begun
+            ]
+            return Match.resume(Record(rules, names, options, tuple(moves), date=opened.date))
+        except WonderlandError as error:
+            raise TableRefused(f"table {self.id} can't go on from its first moves: {error}") from None
 
     def follow(
         self, entry: Entry, happening: log.Any | None = None, played: AnyMatch | None = None
@@ -182,7 +194,8 @@ class Table:
                 self._put(seat, Place())
             case log.Started(luck=luck, secret=secret):
                 begun = self.begin()  # what was given in advance has come already
-                self.match = played or _with_luck(begun, luck[len(begun.moves) :])
+                known = len(begun.moves) - len(self.opened.begun)
+                self.match = played or _with_luck(begun, luck[known:])
                 self.secret = secret
             case log.Played():
                 self.match = played or self._after(happening)
@@ -228,7 +241,8 @@ class Table:
 
     def _sit(self, sat: log.Sat) -> None:
         devices = tuple(dict.fromkeys((*self.places[sat.seat].devices, sat.device)))
-        self._put(sat.seat, Place("person", sat.name, "", devices, sat.contribution))
+        contribution = sat.contribution or None
+        self._put(sat.seat, Place("person", sat.name, "", devices, contribution, person=sat.person))
 
     def _after(self, played: log.Played) -> AnyMatch:
         assert self.match is not None  # noqa: S101 - nobody plays before the start

@@ -16,9 +16,12 @@ from wonderland.core.reading import AnyMatch
 _WORLDS = 16
 
 
-def last_decision(match: AnyMatch, seat: int) -> int | None:
-    """The number of moves before the last decision of a seat; `None` if it has made none."""
-    for number in range(len(match.moves) - 1, -1, -1):
+def last_decision(match: AnyMatch, seat: int, begun: int = 0) -> int | None:
+    """The number of moves before the last decision of a seat; `None` if it has made none.
+
+    The moves that were `begun` with are not this table's.
+    """
+    for number in range(len(match.moves) - 1, begun - 1, -1):
         if match.moves[number].actor == seat:
             return number
     return None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import Any
 
 from wonderland.bots import default_level, levels
 from wonderland.core.language import Language
 from wonderland.core.lesson import teacher_of
 from wonderland.core.options import default_text
-from wonderland.core.registry import game
+from wonderland.core.registry import game, package
 from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import Row
@@ -47,7 +48,14 @@ def shown_game(name: str) -> dict[str, Any]:
         "options": [option for option in options if option["choices"]],
         "picture": picture(name),
         "teaches": teacher_of(name) is not None,
+        "has_puzzles": _has(name, "puzzles.json"),
+        "has_insights": _has(name, "insights.json"),
     }
+
+
+def _has(name: str, file: str) -> bool:
+    """Whether a game brings such a file."""
+    return (files(package(name)) / file).is_file()
 
 
 def clocks(say: Language) -> list[tuple[int, str]]:
@@ -84,6 +92,8 @@ async def open_tables(house: House, device: str, say: Language) -> list[dict[str
 
 def _free(table: Table, say: Language) -> str:
     free = sum(place.kind == "free" for place in table.places)
+    if table.opened.rated:
+        return say.plural("rated, {number} seat is free", "rated, {number} seats are free", free)
     return say.plural("{number} seat is free", "{number} seats are free", free)
 
 

@@ -1,0 +1,142 @@
+"""A name in the ratings, in real browsers: taken, played with, taken to another device, and deleted."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import browsing
+from browsing import PHONE, Person, by_finger, by_keyboard, expect, one_step
+
+pytestmark = browsing.MARKS
+
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+
+
+def is_signed_in(page: Any, name: str) -> None:
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+
+def take_name(page: Any, name: str) -> str:
+    """Take a name by the keyboard; gives the recovery code."""
+    page.get_by_label("Your name").fill(name)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Your recovery code")).to_be_focused()
+    code: str = page.locator("#recovery").input_value()
+    assert re.fullmatch(r"(\w{5}-){3}\w{5}", code)
+    for _ in range(3):  # the code, to copy it, to go on
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    is_signed_in(page, name)
+    assert code not in page.content()
+    return code
+
+
+def come_and_sit(person: Person, link: str, name: str) -> Any:
+    """Come by a link to a rated table, without a name at first."""
+    page = person(link, quiet=True)  # the browser complains of what is refused
+    page.get_by_role("button", name="Sit here").click()
+    expect(page.locator("#toast")).to_contain_text("take a name for the ratings first")
+    page.get_by_role("link", name="Your name in the ratings").click()
+    take_name(page, name)
+    page.get_by_role("link", name="Back to the table").click()
+    page.get_by_role("button", name="Sit here").click()
+    expect(page.locator(".seats .me .who")).to_have_text(name)
+    return page
+
+
+def let_bots_play_on(*pages: Any) -> None:
+    for page in pages:
+        expect(page.get_by_role("button", name="Let a bot play")).to_have_count(0)
+        page.once("dialog", lambda asked: asked.accept())
+        page.get_by_role("button", name="Leave").click()
+    for page in pages:
+        page.wait_for_selector(".status.finished")
+
+
+def rating(page: Any) -> str:
+    """One's rating in Cookies, once the game that is over has been counted."""
+    page.goto("/people")
+    while page.locator("form[data-game=cookies] .none").count():
+        page.reload()
+    text: str = page.locator("form[data-game=cookies] .number").inner_text()
+    return text
+
+
+def recover(page: Any, code: str, name: str) -> None:
+    page.locator("#known").fill(code.lower().replace("-", " "))
+    page.keyboard.press("Enter")
+    is_signed_in(page, name)
+
+
+def delete(page: Any, name: str) -> None:
+    """Delete a name, after thinking twice."""
+    page.get_by_role("button", name="Delete my name …").click()
+    expect(page.get_by_role("button", name="Keep it")).to_be_focused()
+    page.keyboard.press("Enter")
+    is_signed_in(page, name)
+    page.get_by_role("button", name="Delete my name …").click()
+    page.get_by_role("button", name="Delete my name", exact=True).click()
+    expect(page.get_by_role("button", name="Take this name")).to_be_visible()
+
+
+def test_from_a_name_to_a_rating_and_away(person: Person) -> None:
+    alice = person("/people")
+    code = take_name(alice, "Alice L.")
+    alice.get_by_role("button", name=re.compile("Lay a rated table of .*ookies")).focus()
+    alice.keyboard.press("Enter")
+    alice.wait_for_url("**/tables/*")
+    expect(alice.locator(".seats .me .who")).to_have_text("Alice L.")
+    expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
+    bill = come_and_sit(person, alice.locator("#link").input_value(), "Bill")
+    alice.get_by_role("button", name="Start the game").click()
+    alice.wait_for_selector(".status.playing")
+    for page in (alice, bill) if alice.locator(".status.mine").count() else (bill, alice):
+        assert one_step(page, by_keyboard)
+    let_bots_play_on(alice, bill)
+    expect(alice.get_by_role("link", name="Rated game")).to_be_visible()
+
+    mine = rating(alice)
+    rating(bill)
+    expect(alice.locator(".played li")).to_contain_text("against Bill")
+    expect(bill.locator(".played li")).to_contain_text("against Alice L.")
+    other = person("/people")
+    recover(other, code, "Alice L.")
+    assert rating(other) == mine
+    other.get_by_text("Your name and data").click()
+    other.get_by_role("button", name="Sign out the other devices").click()
+    expect(other.locator("#keeping")).not_to_have_attribute("open", "")
+    alice.reload()
+    expect(alice.get_by_role("button", name="Take this name")).to_be_visible()
+
+    other.get_by_text("Your name and data").click()
+    with other.expect_download() as saved:
+        other.get_by_role("link", name="Download my data").click()
+    assert b"Alice L." in saved.value.path().read_bytes()
+    delete(other, "Alice L.")
+    bill.reload()
+    expect(bill.locator(".played li")).to_contain_text("against somebody")
+
+
+def test_a_rated_move_on_a_phone(person: Person) -> None:
+    dinah = person("/people", **PHONE)
+    assert dinah.evaluate(FITS)
+    dinah.get_by_label("Your name").fill("Dinah")
+    dinah.get_by_role("button", name="Take this name").tap()
+    expect(dinah.get_by_role("heading", name="Your recovery code")).to_be_visible()
+    assert dinah.evaluate(FITS)
+    dinah.get_by_role("button", name="I have written it down").tap()
+    is_signed_in(dinah, "Dinah")
+    assert dinah.evaluate(FITS)
+    dinah.locator("form[data-game=parade]").get_by_role("button").tap()
+    dinah.wait_for_url("**/tables/*")
+    expect(dinah.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
+    fish = come_and_sit(person, dinah.locator("#link").input_value(), "Fish")
+    dinah.get_by_role("button", name="Start the game").tap()
+    expect(dinah.locator(".hand .card")).to_have_count(5)
+    if not dinah.locator(".status.mine").count():
+        assert one_step(fish, by_keyboard)
+    assert one_step(dinah, by_finger)
+    dinah.goto("/leaderboard/parade")
+    expect(dinah.get_by_text("Nobody stands here yet.")).to_be_visible()
+    assert dinah.evaluate(FITS)
