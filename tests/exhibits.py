@@ -7,12 +7,16 @@ a table: a server that opens it shows the same page every time.
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -25,12 +29,17 @@ from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.reading import AnyMatch
 from wonderland.core.registry import game
 from wonderland.games.cookies import state as cookies
+from wonderland.games.letters import editor as letters_editor
 from wonderland.games.letters import state as letters
+from wonderland.games.parade import editor as parade_editor
 from wonderland.games.parade import state as parade
 from wonderland.games.parade.rules import parted
+from wonderland.study.puzzles import puzzles
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import hashed
 from wonderland.tables.fairness import ServerKey
+from wonderland.tables.people import People
+from wonderland.tables.rating import Outcome, note
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Entry
 
@@ -153,12 +162,24 @@ EXHIBITS = (
     Exhibit("cookies-end", "cookies", 3, _over),
     Exhibit("cookies-names", "cookies", 4, _after(16), names=UNUSUAL),
 )
+_PUZZLE = puzzles("parade").puzzles[0]
 PAGES = {
     "first-page": "/",
     "rules-parade": "/rules/parade",
     "rules-letters": "/rules/letters",
     "rules-cookies": "/rules/cookies",
+    "score-parade": "/score/parade",
+    "insights": "/insights/cookies",
+    "position-parade": f"/position/parade?{urlencode({'position': parade_editor.EXAMPLE})}",
+    "position-letters": f"/position/letters?{urlencode({'position': letters_editor.EXAMPLE})}",
+    "puzzle": f"/puzzles/parade/{_PUZZLE.id}?choice={_PUZZLE.options[0].action}",
     "problem": "/tables/nowhere",
+    "bring-a-record": "/replay",
+    "replay-parade": "/replay/parade-end?at=30",
+    "replay-cookies": "/replay/cookies-end?at=9&seat=1",
+    "coach-parade": "/replay/parade-end/coach",
+    "people": "/people",
+    "leaderboard": "/leaderboard/parade",
 }
 
 
@@ -251,7 +272,20 @@ async def _write(database: Path, key: ServerKey) -> None:
             for n, happening in enumerate(_log(exhibit, key))
         ]
         await stored(storage, additions(entries)[0])
+    await _rate(storage, key)
     await storage.close()
+
+
+async def _rate(storage: SqliteStorage, key: ServerKey) -> None:
+    """A few people with ratings; the one who looks is the first."""
+    people, ids = People(storage, key), list[str]()
+    for seat, name in enumerate((NAMES[0], *UNUSUAL)):
+        device = hashed(COOKIE if seat == 0 else name)
+        ids.append((await people.make(name, device))[0].id)
+    for n in range(21):
+        seats = (ids[0], *ids[1 + n % 3 : 3 + n % 3])
+        time = 1_700_000_000_000 + 86_400_000 * n
+        await note(storage.shelf, Outcome(f"rated{n}", "parade", time, seats, (n % 3,)))
 
 
 @contextmanager
@@ -259,8 +293,16 @@ def exhibition(folder: Path) -> Iterator[Served]:
     """A server that shows them all."""
     (folder / "key").write_text(_KEY, encoding="utf-8")
     asyncio.run(_write(folder / "tables.db", ServerKey.from_text(_KEY)))
-    with serving(folder, "--key", str(folder / "key")) as server:
+    with serving(folder, "--key", str(folder / "key"), "--coach-playouts", "100") as server:
+        _ask_the_coach(server)
         yield server
+
+
+def _ask_the_coach(server: Served) -> None:
+    """Let the game be judged whose report is shown."""
+    wish = Request(f"{server.address}/api/replays/parade-end/coach", b"{}")  # noqa: S310 - our own
+    while json.load(urlopen(wish))["state"] != "done":  # noqa: S310 - the same
+        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,9 @@ MAY_IMPORT = {
     "bots": {"core", "bots"},
     "lab": {"core", "bots", "lab"},
     "environments": {"core", "bots", "environments"},
+    "study": {"core", "bots", "lab", "study"},
     "tables": {"core", "bots", "tables"},
-    "web": {"core", "bots", "tables", "web"},
+    "web": {"core", "bots", "study", "tables", "web"},
     "client": {"core", "client"},
     "terminal": {"core", "bots", "client", "terminal"},
 }

@@ -156,6 +156,30 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+@pytest.mark.parametrize("command", ["games", "simulate letters --games=10 --json=-"])
+def test_a_full_disk_is_said_in_one_sentence(command: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "wonderland", *command.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.stderr == "wonderland: the output can't be written: No space left on device.\n"
+    assert done.returncode == 2
+
+
+def test_an_error_of_another_kind_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> int:
+        raise FileNotFoundError(2, "No such file")
+
+    monkeypatch.setattr("wonderland.cli._games", fail)
+    with pytest.raises(FileNotFoundError):
+        main(["games"])
+
+
 def test_no_character_stops_a_game() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "wonderland", "play", "parade", "--plain"],

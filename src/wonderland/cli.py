@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
 
 from wonderland import __version__
-from wonderland.commands import arena, join, serve, simulate, verify
+from wonderland.commands import arena, coach, insights, join, puzzles, serve, simulate, verify
 from wonderland.core.errors import NotationError, WonderlandError
 from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names, part
@@ -25,13 +26,18 @@ Tabletop games set in Wonderland, to play, to record and to study.
   wonderland host parade              lay a table on a server, and play there
   wonderland join URL                 play at the table that a link leads to
   wonderland replay FILE --at 12      look at a recorded game
+  wonderland coach FILE               what each decision of a recorded game was worth
   wonderland verify FILE              check that nobody chose the luck of a recorded game
   wonderland simulate parade --games 1M --seats 4    what happens in a million games
   wonderland arena parade queen hatter               which bot is better, and how sure that is
+  wonderland insights parade          what simulation says about a game
+  wonderland puzzles                  one position a day in which one choice is clearly best
   wonderland solve letters            the exact value of the game for two
 """
 _FAULT = 2
 _INTERRUPTED = 130
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+"""How a disk says that nothing more fits."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,6 +62,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever was reading has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"wonderland: the output can't be written: {error.strerror}.", file=sys.stderr)
+        return _FAULT
     return code
 
 
@@ -116,10 +128,18 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--light", action="store_true", help="dark on light")
     play.set_defaults(run=_play, takes_flags=True)
 
-    replay = commands.add_parser("replay", help="look at a recorded game and check it")
+    replay = commands.add_parser(
+        "replay",
+        help="look at a recorded game and check it",
+        description="Look at a recorded game: step through it or jump, through the eyes of any seat or "
+        "with all cards open, and play on from any position against bots, which leaves the record as it "
+        "is. Where nobody is at a terminal, the whole game is told and checked.",
+    )
     replay.add_argument("file", metavar="FILE")
     replay.add_argument("--at", metavar="N", type=int, help="show the position after N decisions")
     replay.add_argument("--seat", metavar="NAME", help="look through the eyes of this seat")
+    replay.add_argument("--plain", action="store_true", help="lines of text, for screen readers")
+    replay.add_argument("--light", action="store_true", help="dark on light")
     replay.set_defaults(run=_replay)
 
     rules = commands.add_parser("rules", help="show the rulebook of a game")
@@ -129,9 +149,12 @@ def _parser() -> argparse.ArgumentParser:
 
     serve.add(commands)
     join.add(commands)
+    coach.add(commands)
     verify.add(commands)
     simulate.add(commands)
     arena.add(commands)
+    insights.add(commands)
+    puzzles.add(commands)
     solving = commands.add_parser("solve", help="solve a game exactly, where that can be done")
     solving.add_argument("game", help="a game, as 'wonderland games' lists them")
     solving.set_defaults(run=_solve, takes_flags=True)
@@ -148,22 +171,9 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from wonderland.terminal import files, replay  # noqa: PLC0415 - only what a command needs
+    from wonderland.terminal.looking import look  # noqa: PLC0415 - only what a command needs
 
-    reading = files.load(options.file)
-    if reading.record is not None:
-        seat = None if options.seat is None else replay.find_seat(reading.record, options.seat)
-        shown = replay.Replay(reading.record, seat)
-        if options.at is not None:
-            print("\n".join(shown.lines(options.at)))
-        elif sys.stdin.isatty() and sys.stdout.isatty() and reading.fault is None:
-            shown.step_through(input, print)
-        else:
-            print("\n".join(shown.whole()))
-    if reading.fault is not None:
-        sys.stdout.flush()
-        raise NotationError(f"{options.file}, {reading.fault}")
-    return 0
+    return look(options)
 
 
 def _rules(options: argparse.Namespace) -> int:

@@ -30,7 +30,7 @@ from wonderland.core.protocol import Over
 from wonderland.tables import house as houses
 from wonderland.tables.storage import Addition, Storage
 from wonderland.tables.table import Table
-from wonderland.web.api import ROUTES
+from wonderland.web.app import ROUTES
 
 Told = list[tuple[str, bytes]]
 """What was asked, and every byte that came back."""
@@ -91,7 +91,8 @@ async def asked(side: Side, table: Table, since: int, rng: random.Random) -> Tol
         if "at" in route.queries and (since or table.status == "finished"):
             continue  # a page tells all that its viewer has seen since the beginning
         for query in (looks if "at" in route.queries else queries) if route.queries else [""]:
-            path = route.path.format(table=side.table) + query
+            names = {"table": side.table, "replay": side.table, "game": table.opened.game}
+            path = route.path.format(**names) + query
             told.append((f"GET {path}", bytes_of(await side.http.ask("GET", path))))
     fixed = ["/api/docs", "/api/openapi.json"] if rng.random() < 0.1 else []
     told += [

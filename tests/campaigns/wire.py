@@ -64,7 +64,8 @@ async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -
     """Serve the tables of a folder as `wonderland serve` does; without `limited`, at any rate."""
     site = Site(House(SqliteStorage(folder / "tables.db"), key), bots=1)
     if not limited:
-        site.requests = site.laying = site.hints = site.codes = Buckets(rate=1e9, burst=1e9)
+        site.requests = site.laying = site.hints = Buckets(rate=1e9, burst=1e9)
+        site.codes = site.uploads = site.names = Buckets(rate=1e9, burst=1e9)
     config = uvicorn.Config(
         application(site),
         http=PatientHttp,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wonderland.core import NotationError, game, game_names
-from wonderland.core.options import choice, default_text, flag, read_options, write_options
+from wonderland.core.options import choice, default_text, flag, read_options, read_pairs, write_options
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -41,3 +41,8 @@ def test_a_flag_is_true_or_false() -> None:
     option = flag("duchess", "…")
     assert [option.read("true"), option.read("false")] == [True, False]
     assert [option.write(value) for value in (True, False)] == ["true", "false"]
+
+
+def test_a_pair_needs_a_value() -> None:
+    with pytest.raises(NotationError, match=r".hand-size. is not a name with its value"):
+        read_pairs(["hand-size"])

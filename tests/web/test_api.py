@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 from campaigns.wire import Http, site_in
 from serving import serving
-from wonderland.web.api import ROUTES
+from wonderland.web.app import ROUTES
 from wonderland.web.guard import HEADERS
 from wonderland.web.openapi import described
 

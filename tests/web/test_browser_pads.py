@@ -180,10 +180,10 @@ def test_cookies_are_counted_and_pawns_decide(person: Person) -> None:
     expect(more).to_have_attribute("aria-disabled", "true")  # four of each with two players
     for kind in ("of 4", "of 3"):
         page.get_by_role("group", name=kind).get_by_role("button", name="One more").tap()
-    small = page.get_by_role("group", name="small cookies")
+    small = page.get_by_role("group", name="small cookies of 1")
     for _ in range(4):
         small.get_by_role("button", name="One more").tap()
-    expect(page.locator("#told")).to_have_text("Player 2: small cookies: 4, now 16 points")
+    expect(page.locator("#told")).to_have_text("Player 2: small cookies of 1: 4, now 16 points")
     small.get_by_role("button", name="One less").tap()
     asked = page.get_by_role("group", name="Whose pawn is farthest from the Tea Party?")
     asked.get_by_role("radio", name="Player 1").tap()

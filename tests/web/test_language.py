@@ -135,12 +135,13 @@ def test_bots_are_called_by_what_they_are_and_people_by_their_names() -> None:
 
 
 PATHS = [
+    "/position/parade",
     "/",
     "/nowhere",
     "/tables/nowhere",
     "/rules/chess",
     "/learn/chess",
-    *(f"/{kind}/{name}" for name in game_names() for kind in ("rules", "learn")),
+    *(f"/{kind}/{name}" for name in game_names() for kind in ("rules", "learn", "insights")),
 ]
 
 

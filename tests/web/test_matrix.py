@@ -26,7 +26,7 @@ from roles import (
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import hashed
-from wonderland.web.api import ROUTES
+from wonderland.web.app import ROUTES
 
 # Commands
 
@@ -122,7 +122,23 @@ ROUTE_ROWS: dict[str, str] = {
     "POST /api/tables/{table}/commands": "see COMMANDS",
     "GET /api/tables/{table}/record": "everyone, after the end",
     "POST /api/tables/{table}/hint": "see test_hints_and_codes.py",
+    "POST /api/replays/{replay}/tables": "everyone, where a game is over: see test_what_if.py",
+    "POST /api/positions": "everyone, alike",
+    "POST /api/positions/advice": "everyone, alike",
     "POST /api/qr": "everyone, alike",
+    "POST /api/replays": "everyone, alike",
+    "GET /api/replays/{replay}/page": "everyone, alike; of a table after the end: see test_replays.py",
+    "GET /api/replays/{replay}/record": "the same",
+    "POST /api/replays/{replay}/coach": "the same: see test_coach.py",
+    "GET /api/replays/{replay}/coach": "the same",
+    "GET /api/replays/{replay}/coach/page": "the same",
+    "POST /api/people": "everyone who has no name yet: see test_people.py",
+    "GET /api/people": "who is signed in, about themselves",
+    "DELETE /api/people": "the same",
+    "POST /api/people/claim": "whoever has the recovery code",
+    "POST /api/people/code": "who is signed in, for themselves",
+    "POST /api/people/out": "the same",
+    "GET /api/leaderboard/{game}": "everyone, alike, but for who is 'me'",
     "GET /healthz": "everyone, alike",
 }
 

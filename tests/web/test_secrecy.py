@@ -34,7 +34,7 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 def test_a_viewer_gets_the_same_bytes_of_tables_that_look_the_same(
     name: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    size = max(1, pytestconfig.getoption("--examples") // 2)
+    size = max(1, pytestconfig.getoption("--examples") // 4)
     counts = asyncio.run(secrecy.campaign(tmp_path, size, seed=1, games=name))
     assert counts["pairs"] == size
     assert counts["live moves"] > 0
@@ -135,9 +135,9 @@ def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
 def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal says what was played last, whoever may not know."""
 
-    def leaking(desk: deciding.Desk, *given: Any) -> deciding.Decision:
+    def leaking(desk: deciding.Desk, *given: Any, **more: Any) -> deciding.Decision:
         try:
-            return honest(desk, *given)
+            return honest(desk, *given, **more)
         except Refusal as refusal:
             if desk.table.match is not None:
                 state = desk.table.match.state
@@ -160,7 +160,7 @@ def telling_header(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = api.look
     routes = tuple(
         msgspec.structs.replace(route, handler=leaking) if route.handler is honest else route
-        for route in api.ROUTES
+        for route in app.ROUTES
     )
     monkeypatch.setattr(app, "ROUTES", routes)
 

@@ -18,6 +18,8 @@ your data folder, and the server listens to this machine only.
   wonderland serve --database postgresql://user@host/wonderland --workers 2
 """
 
+_MOST_PLAYOUTS = 10_000_000
+
 
 def add(commands: Any) -> None:
     """Describe the command; `commands` is what `argparse` gives for subcommands."""
@@ -57,6 +59,13 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--per-address", type=int, default=500, help="connections from one address at most (500)"
     )
+    parser.add_argument(
+        "--coach-playouts",
+        metavar="N",
+        type=int,
+        default=0,
+        help="how often the coach tries each choice (as often as the game needs)",
+    )
     parser.add_argument("--public-metrics", action="store_true", help="show /metrics to everyone")
     parser.add_argument(
         "--log", choices=("debug", "info", "warning", "error"), default="warning", help="(warning)"
@@ -74,6 +83,10 @@ def _run(options: argparse.Namespace) -> int:
         raise NotationError(f"--workers {options.workers} is not possible: it is 1 to 64.")
     if options.port is not None and not 0 <= options.port <= 65535:
         raise NotationError(f"--port {options.port} is not possible: it is 0 to 65535.")
+    if not 0 <= options.coach_playouts <= _MOST_PLAYOUTS:
+        raise NotationError(
+            f"--coach-playouts {options.coach_playouts} is not possible: it is 0 to {_MOST_PLAYOUTS}."
+        )
     settings = Settings(
         options.host,
         options.port,
@@ -84,6 +97,7 @@ def _run(options: argparse.Namespace) -> int:
         tuple(options.origin),
         options.public_metrics,
         options.per_address,
+        options.coach_playouts,
         options.log,
     )
     already = False

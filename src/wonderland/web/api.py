@@ -142,6 +142,7 @@ class Route(Value, frozen=True):
     gives: Any = None
     status: int = 200
     queries: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # queries that are no numbers
     media: str = "application/json"
 
 
@@ -156,7 +157,7 @@ def refused(request: Request, refusal: Refusal, key: str = "", version: int | No
     return answer(problem(refusal, key, version, language_of(request)), STATUS[refusal.problem])
 
 
-async def body_of(request: Request, kind: Any) -> Any:
+async def body_of(request: Request, kind: Any, most: int = LARGEST_MESSAGE) -> Any:
     """What a request brings, as a value of this type; `Refusal` if it is none."""
     if request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
         raise Refusal("bad request", "The body must be JSON (Content-Type: application/json).")
@@ -165,8 +166,10 @@ async def body_of(request: Request, kind: Any) -> Any:
         async with asyncio.timeout(_PATIENCE):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > LARGEST_MESSAGE:
-                    raise Refusal("bad request", "A request has 8 KiB at most.")
+                if len(body) > most:
+                    raise Refusal(
+                        "bad request", "A request has {number} KiB at most.", number=most >> 10
+                    )
     except TimeoutError:
         raise Refusal("bad request", "The request did not come to its end in time.") from None
     try:

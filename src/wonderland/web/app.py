@@ -22,14 +22,17 @@ from wonderland.tables.attendants import Attendants
 from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import StorageError
-from wonderland.web.api import ROUTES, Route, check_origin, refused
+from wonderland.web import api, coach, editing, insights, pads, pages, people, puzzles, replays, whatif
+from wonderland.web.api import Route, check_origin, refused
+from wonderland.web.coaching import Coaching
 from wonderland.web.connection import Connection
 from wonderland.web.guard import NEAR, Buckets, SecurityHeaders
 from wonderland.web.handing import Handing
 from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import description, page
-from wonderland.web.pages import PAGES, problem_page, with_language
+from wonderland.web.pages import problem_page, with_language
+from wonderland.web.standings import Standings
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -37,6 +40,18 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("wonderland.web")
 
+ROUTES = (*api.ROUTES, *coach.ROUTES, *editing.ROUTES, *people.ROUTES, *replays.ROUTES, *whatif.ROUTES)
+"""Everything that can be asked for over HTTP, from every module that answers."""
+PAGES = (
+    *pages.PAGES,
+    *coach.PAGES,
+    *editing.PAGES,
+    *insights.PAGES,
+    *pads.PAGES,
+    *people.PAGES,
+    *puzzles.PAGES,
+    *replays.PAGES,
+)
 
 PER_ADDRESS = 500
 """WebSockets from one address."""
@@ -56,9 +71,12 @@ class Site:
         handing: Handing | None = None,
         mark: str = "",
         others: str = "",
+        coach_playouts: int = 0,
     ) -> None:
         self.house = house
         self.attendants = Attendants(house, bots)
+        self.coaching = Coaching(house.storage, coach_playouts)
+        self.standings = Standings(house.storage)
         self.origins = frozenset(origins)
         self.public_metrics = public_metrics
         self.per_address = per_address
@@ -74,6 +92,8 @@ class Site:
         self.laying = Buckets(rate=5.0, burst=300.0)
         self.hints = Buckets(rate=1.0, burst=30.0)
         self.codes = Buckets(rate=2.0, burst=60.0)
+        self.uploads = Buckets(rate=0.2, burst=30.0)
+        self.names = Buckets(rate=0.1, burst=20.0)
         self.requests = Buckets(rate=200.0, burst=1000.0)
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_flush: list[Connection] = []
@@ -83,11 +103,13 @@ class Site:
         await self.house.storage.open()
         await self.house.open()
         self.attendants.start()
+        self.coaching.start()
         self._pinging = asyncio.get_running_loop().create_task(self._ping())
 
     async def close(self) -> None:
         """Finish what was begun, and let go."""
         self._pinging.cancel()
+        await self.coaching.close()
         await self.attendants.close()
         await self.house.close()
         await self.house.storage.close()
@@ -232,7 +254,7 @@ async def _handled(site: Site, route: Route, request: Request) -> Response:
         site.limit(site.requests, request)
         if route.method != "GET":
             check_origin(site, request)
-        return await route.handler(site, request, request.path_params.get("table", ""))
+        return await route.handler(site, request, next(iter(request.path_params.values()), ""))
     except Refusal as refusal:
         return refused(request, refusal)
     except StorageError as error:

@@ -24,7 +24,7 @@ from wonderland.core.protocol import LUCK, AnyGame, Over
 from wonderland.core.registry import game, game_names, package, part
 from wonderland.core.scene import Setting
 from wonderland.core.words import words_of
-from wonderland.tables.table import Table
+from wonderland.tables.table import Table, title_of
 from wonderland.tables.undo import last_decision
 from wonderland.web.looking import MEMORY, Moments, can_look_back, table_at
 from wonderland.web.naming import name_of, names_of
@@ -77,6 +77,11 @@ def _parts(say: Language) -> TemplateModule:
     return environment().get_template("parts.html").make_module(say.context())
 
 
+def part_of_page(name: str, context: dict[str, Any], say: Language) -> Markup:
+    """One part of a table's page in a language."""
+    return Markup(getattr(_parts(say), name)(context))  # noqa: S704 - escaped by Jinja
+
+
 @cache
 def picture(name: str) -> Markup:
     """The picture of a game; one that has none gets ours."""
@@ -91,6 +96,15 @@ def general_scene(rules: AnyGame, view: Any, setting: Setting) -> dict[str, Any]
     offers = [(rules.write(action), words.offer(view, action, say)) for action in setting.legal]
     choices = [{"play": word, "says": say.capital(offer)} for word, offer in offers]
     return {"lines": words.describe(view, setting.names), "choices": choices}
+
+
+def scene_of(rules: AnyGame, view: Any, setting: Setting) -> Markup:
+    """What a view shows, drawn by the game's own template if it has one."""
+    name, say = rules.info.name, setting.say
+    web = part(name, "web")
+    if web is None:
+        return rendered("general.html", say, **general_scene(rules, view, setting))
+    return rendered(f"{name}/scene.html", say, **web.scene(view, setting))
 
 
 @dataclass(slots=True)
@@ -172,21 +186,17 @@ class Drawn:
         return 0 if self.table.match is None else len(Moments(self.table.match))
 
     def _part(self, name: str, context: dict[str, Any]) -> Markup:
-        return Markup(getattr(_parts(self.say), name)(context))  # noqa: S704 - escaped by Jinja
+        return part_of_page(name, context, self.say)
 
     def _scene(self) -> Markup:
         match = self.table.match
-        name = self.table.opened.game
-        web = part(name, "web")
         if match is None:
-            return Markup('<div class="picture laid" aria-hidden="true">{}</div>').format(picture(name))
+            drawing = picture(self.table.opened.game)
+            return Markup('<div class="picture laid" aria-hidden="true">{}</div>').format(drawing)
         names = names_of(self.table, self.say)
         last = [event for event in map(self._witness, Moments(match).latest()) if event is not None]
         legal = match.legal(self.seat) if self.seat is not None and self.my_turn else ()
-        setting, view = Setting(names, legal, last, self.say), match.view(self.seat)
-        if web is None:
-            return rendered("general.html", self.say, **general_scene(match.game, view, setting))
-        return rendered(f"{name}/scene.html", self.say, **web.scene(view, setting))
+        return scene_of(match.game, match.view(self.seat), Setting(names, legal, last, self.say))
 
     def _witness(self, event: Any) -> Any:
         assert self.table.match is not None  # noqa: S101 - only asked when there is one
@@ -221,6 +231,7 @@ class Drawn:
             "moves": self._moves(),
             "looks_back": can_look_back(table, self.seat),
             "memory": say(MEMORY),
+            "rated": opened.rated,
             "link": waiting and opened.access != "bots",
             "commitment": opened.commitment,
             "next": table.next,
@@ -240,35 +251,46 @@ class Drawn:
     def _may_undo(self) -> bool:
         """Whether to take back is worth asking for: luck that came since has shown something."""
         match = self.table.match
-        if match is None or self.seat is None:
+        if match is None or self.seat is None or self.table.opened.rated:
             return False
-        before = last_decision(match, self.seat)
+        before = last_decision(match, self.seat, len(self.table.opened.begun))
         return before is not None and all(move.actor is not LUCK for move in match.moves[before:])
 
     def _seat(self, number: int, *, host: bool) -> dict[str, Any]:
         table, say = self.table, self.say
         place = table.places[number]
         waiting, playing = table.status == "waiting", table.status == "playing"
-        mine = table.holds(self.device, number)
+        mine, rated = table.holds(self.device, number), table.opened.rated
         stands_in = place.kind == "person" and bool(place.level)
         kept = place.kind == "reserved" and self.device in place.devices
-        notes = {"bot": say("bot"), "reserved": say("expected")}
+        # Where a play goes on, bots have the names of those who played before: say who they are.
+        title = say(title_of(place.level, 1))
+        bot = say("bot: {level}", level=title) if table.opened.begun else say("bot")
+        notes = {"bot": bot, "reserved": say("expected")}
         note = say("a bot stands in") if stands_in else notes.get(place.kind, "")
         return {
             "name": name_of(table, number, say),
             "note": say("you") if mine and not stands_in else note,
             "mine": mine,
-            "kept": place.name if kept else "",
+            # At a rated table everyone has one seat, and their own name wherever they sit.
+            "kept": place.name if kept else "?" if rated else "",
             "to_act": number in table.to_act,
-            "offers_sit": waiting and (place.kind == "free" or kept),
-            "offers_bot": waiting and host and place.kind == "free",
+            "offers_sit": waiting
+            and (place.kind == "free" or kept)
+            and not (rated and table.seats_of(self.device)),
+            "offers_bot": waiting and host and place.kind == "free" and not rated,
             "offers_screen": playing and mine and self.seat != number and not stands_in,
             "offers_link": mine and table.status != "finished",
-            "offers_renew": host and not mine and place.kind == "person" and table.status != "finished",
+            "offers_renew": host
+            and not rated
+            and not mine
+            and place.kind == "person"
+            and table.status != "finished",
             "offers_free": waiting and (mine or (host and place.kind in ("person", "bot"))),
             "offers_back": playing and mine and stands_in,
             "offers_replace": playing
             and self.seat is not None
+            and not rated
             and not mine
             and place.kind == "person"
             and not stands_in,

@@ -177,7 +177,7 @@ class Findings(Wording):
             if survey == self.found.with_seats(survey.seats)[0]:
                 each = [(name, share.value, percent(share.value, say)) for name, share in named]
                 drawn.append(plots.bars(words[0], each))
-        head = (say("Players"), say("Bots"), say("Ending"), say("Share"), say("95 % sure"))
+        head = (say("Players"), say("Bots"), say("Ending"), say("Share of games"), say("95 % sure"))
         best = self.found.with_seats(self.found.seats[0])[0].player
         return Section(
             "endings",

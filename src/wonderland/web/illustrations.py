@@ -10,7 +10,7 @@ from markupsafe import Markup
 from wonderland.core.language import Language
 from wonderland.core.registry import game, part
 from wonderland.core.scene import Picture, Setting
-from wonderland.web.drawing import rendered
+from wonderland.web.drawing import scene_of
 from wonderland.web.rulebook import rules_html
 
 _NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
@@ -30,12 +30,11 @@ def illustrated(name: str, say: Language) -> Markup:
 
 
 def _figure(name: str, picture: Picture, say: Language) -> Markup:
-    rules, web = game(name), part(name, "web")
-    assert web is not None  # noqa: S101 - who has pictures has a page
+    rules = game(name)
     state = rules.read_position(picture.position)
     view, legal = rules.view(state, picture.seat), rules.legal(state, picture.seat)
     setting = Setting(_NAMES[: picture.seats], legal, (), say)
-    scene = str(rendered(f"{name}/scene.html", say, **web.scene(view, setting)))
+    scene = str(scene_of(rules, view, setting))
     still = re.sub(r' data-[\w-]+="[^"]*"', "", _marked(scene, picture.choice))  # nothing moves here
     drawn = Markup(still)  # noqa: S704 - escaped by Jinja
     choosing = "choosing" if picture.choice else ""

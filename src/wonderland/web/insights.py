@@ -38,7 +38,7 @@ def _asked_for(request: Request) -> Insights:
     try:
         return _known(name)
     except NotationError as error:
-        raise Refusal("not found", error.text, **error.fields) from error
+        raise Refusal.of("not found", error) from error
 
 
 async def shown(_site: Site, request: Request) -> Response:

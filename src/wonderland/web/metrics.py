@@ -30,7 +30,7 @@ class Metrics:
 
     def watch(self, site: Site) -> None:
         """Read from the site what it knows itself, whenever somebody asks."""
-        house, attendants = site.house, site.attendants
+        house, attendants, coaching = site.house, site.attendants, site.coaching
 
         def gauge(name: str, about: str) -> Gauge:
             return Gauge(f"wonderland_{name}", about, registry=self.registry)
@@ -38,6 +38,10 @@ class Metrics:
         gauge("connections", "Open WebSockets.").set_function(lambda: len(site.live))
         gauge("rooms", "Tables in memory.").set_function(lambda: len(house.rooms))
         gauge("bots_thinking", "Bots that think or wait to.").set_function(lambda: attendants.thinking)
+        gauge("coach_games", "Games that are judged or wait for it.").set_function(lambda: len(coaching))
+        gauge("coach_decisions", "Decisions judged since the start.").set_function(
+            lambda: coaching.judged
+        )
         gauge("entries_committed", "Log entries written since the start.").set_function(
             lambda: house.committed
         )

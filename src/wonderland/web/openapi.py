@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -70,12 +71,14 @@ def described(routes: Sequence[Route]) -> dict[str, Any]:
 
 
 def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
-    parameters = [
-        {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
-        for _ in range("{table}" in route.path)
+    parameters: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"{(\w+)}", route.path)
     ]
     number = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
     parameters += [{"name": name, "in": "query", "schema": number} for name in route.queries]
+    text = {"type": "string"}
+    parameters += [{"name": name, "in": "query", "schema": text} for name in route.words]
     good = {"description": route.about, "content": {route.media: {"schema": schemas[str(route.gives)]}}}
     refused = {"$ref": _REF.format(name="Refused")}
     bad = {"description": _PROBLEMS, "content": {"application/json": {"schema": refused}}}

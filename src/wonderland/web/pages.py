@@ -34,7 +34,17 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-MODULES = ("common", "motion", "choosing", "connection", "looking", "passing", "sharing", "comfort")
+MODULES = (
+    "common",
+    "motion",
+    "choosing",
+    "connection",
+    "looking",
+    "moments",
+    "passing",
+    "sharing",
+    "comfort",
+)
 """What `table.js` imports: named in the page, so that all are asked for at once."""
 _YEAR = 365 * 24 * 3600
 

@@ -55,6 +55,8 @@ class Settings:
     origins: tuple[str, ...] = ()
     public_metrics: bool = False
     per_address: int = PER_ADDRESS
+    coach_playouts: int = 0
+    """How often the coach tries each choice; as often as the game needs if 0."""
     log: str = "warning"
 
 
@@ -140,6 +142,7 @@ def _serve_one(
         handing=handing,
         mark=mark_for(settings),
         others=opened.others,
+        coach_playouts=settings.coach_playouts,
     )
     config = uvicorn.Config(
         application(site),
@@ -250,7 +253,7 @@ def _worker(settings: Settings, told: str, descriptors: list[int]) -> subprocess
 
 def _arguments(settings: Settings, told: str) -> Sequence[str]:
     given = [f"--worker={told}", f"--log={settings.log}", f"--bots={settings.bots}"]
-    given += [f"--per-address={settings.per_address}"]
+    given += [f"--per-address={settings.per_address}", f"--coach-playouts={settings.coach_playouts}"]
     given += [f"--database={settings.database}"] * bool(settings.database)
     given += [f"--key={settings.key}"] * bool(settings.key)
     given += [f"--origin={origin}" for origin in settings.origins]

@@ -20,7 +20,9 @@ from wonderland.core.protocol import FACE_DOWN, Over
 from wonderland.core.scene import Setting
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.board import SIZES
+from wonderland.games.cookies.components import COOKIE_VALUES, SEATS, SMALL_COOKIES, large_cookies
 from wonderland.games.cookies.events import CardDrawn, PawnMoved
+from wonderland.games.cookies.pad import pad
 from wonderland.games.cookies.state import Climbing, Deciding, Drawing, Playing, Spinning, Taking
 from wonderland.games.cookies.web import ring_of, scene
 from wonderland.games.cookies.words import offer
@@ -208,3 +210,11 @@ def test_cards_of_a_noted_play_that_nobody_saw_are_not_shown() -> None:
     setting = Setting(match.names, (), (), language("en"))
     assert scene(view, setting)["hand"]
     assert not scene(replace(view, hands=unseen), setting)["hand"]
+
+
+def test_the_score_pad_has_every_kind_of_cookie_and_no_more_than_there_are() -> None:
+    found = pad(SAY)
+    assert [kind["value"] for kind in found["kinds"]] == [*COOKIE_VALUES, 1]
+    assert len({kind["name"] for kind in found["kinds"]}) == len(found["kinds"])
+    counts = [large_cookies(seats).count(COOKIE_VALUES[-1]) for seats in SEATS]
+    assert (found["of_each"], found["small"]) == (counts, SMALL_COOKIES)

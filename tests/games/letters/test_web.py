@@ -19,7 +19,7 @@ from wonderland.games.letters import GAME
 from wonderland.games.letters.components import CARDS
 from wonderland.games.letters.state import FaceUp, TurnedDown
 from wonderland.games.letters.view import View
-from wonderland.games.letters.web import scene
+from wonderland.games.letters.web import looks_back, scene
 from wonderland.games.letters.words import card_name, offer
 from wonderland.web.drawing import rendered
 
@@ -108,6 +108,14 @@ def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
         assert isinstance(again.turn, Over)
         for seat in (*range(seats), None):
             check_page(again.state, seat, told)
+
+
+@pytest.mark.parametrize("memory", ["closed", "open"])
+def test_one_looks_back_at_the_end_or_if_memory_is_open(memory: str) -> None:
+    match = laws.random_match(GAME, 2, read_options(GAME, {"memory": memory}), random.Random(2))
+    views = [GAME.view(state, 0) for state, _ in match.record.states()]
+    assert {looks_back(view) for view in views[:-1]} == {memory == "open"}
+    assert looks_back(views[-1])
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

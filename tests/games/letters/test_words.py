@@ -16,7 +16,7 @@ from wonderland.games.letters import GAME, words
 from wonderland.games.letters.components import CARDS, Colour
 from wonderland.games.letters.notation import read
 from wonderland.games.letters.options import Options
-from wonderland.games.letters.state import TurnCard
+from wonderland.games.letters.state import CardTurned, TurnCard
 
 Play: TypeAlias = Callable[..., Match[Any, Any, Any, Any, Any]]
 
@@ -120,6 +120,16 @@ def test_whose_turn_it_is_is_said_at_every_stage(play: Play) -> None:
     assert status(match) == "Alice turns card 12."
     over = play("1 redL", "2 redI", "3 redC", "4 redE", "5 redA")
     assert status(over) == "The game is over: Alice wins (5 0)."
+
+
+@pytest.mark.parametrize("memory", ["closed", "open"])
+def test_what_was_turned_is_not_told_again_unless_memory_is_open(memory: Any) -> None:
+    match = laws.random_match(GAME, 2, Options(memory=memory), random.Random(1))
+    turned = next(event for event in match.events if isinstance(event, CardTurned))
+    again = words.retell(turned, match.view(0), NAMES)
+    assert (again == words.tell(turned, NAMES)) is (memory == "open")
+    assert again is not None
+    assert (words.card_name(turned.card) in again) is (memory == "open")
 
 
 def test_what_can_be_done_is_offered(play: Play) -> None:

@@ -14,7 +14,7 @@ def pad(say: Language) -> dict[str, Any]:
         {"value": value, "name": say("large cookies of {value}", value=value)} for value in COOKIE_VALUES
     ]
     return {
-        "kinds": [*large, {"value": 1, "name": say("small cookies")}],
+        "kinds": [*large, {"value": 1, "name": say("small cookies of 1")}],
         "of_each": [large_cookies(seats).count(COOKIE_VALUES[0]) for seats in SEATS],
         "small": SMALL_COOKIES,
     }

@@ -1,0 +1,197 @@
+"""What the command `wonderland puzzles` does."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from textwrap import wrap
+
+from wonderland.commands import asking
+from wonderland.core.bot import Budget
+from wonderland.core.errors import NotationError, quoted
+from wonderland.core.language import ENGLISH
+from wonderland.core.registry import game, game_names
+from wonderland.core.words import words_of
+from wonderland.core.worth import Worth
+from wonderland.lab.files import refuse_to_overwrite, write_text
+from wonderland.lab.interrupts import Interrupts
+from wonderland.lab.tables import counted
+from wonderland.study import puzzling
+from wonderland.study.puzzles import MOST_STARS, Position, Puzzle, games_with_puzzles, home, written
+from wonderland.study.puzzles import puzzles as known
+from wonderland.study.reasoning import reason_of
+from wonderland.terminal.choices import chosen, keyed, none_of, offered
+
+_MAKE = "make"
+_ONLY_FOR_MAKE = ("number", "seats", "games", "seed", "budget", "out")
+_USUAL_SEATS = (2, 3, 4)
+_GAMES = 20
+"""Games for each puzzle, at most."""
+_WIDTH = 80
+_NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
+
+
+def puzzles(options: argparse.Namespace) -> int:
+    """Show the puzzle of a day, or find new ones."""
+    words = list(options.words)
+    if words[:1] == [_MAKE]:
+        return _make(options, words[1:])
+    for flag in _ONLY_FOR_MAKE:
+        if getattr(options, flag) is not None:
+            raise NotationError(
+                f"--{flag} is for making puzzles: wonderland puzzles make GAME --{flag} …"
+            )
+    if len(words) > 1:
+        raise NotationError(f"{quoted(' '.join(words))} is more than one game: name one.")
+    day = _date(options.date)
+    names = games_with_puzzles() or game_names()
+    name = game(words[0]).info.name if words else names[day.toordinal() % len(names)]
+    return show(name, known(name).of(day), day)
+
+
+def _date(text: str | None) -> date:
+    if text is None:
+        return datetime.now(UTC).date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise NotationError(
+            f"--date {quoted(text)} is not a date: it is written as 2026-12-24."
+        ) from None
+
+
+# Showing
+
+
+def show(
+    name: str,
+    puzzle: Puzzle,
+    day: date,
+    ask: Callable[[str], str] = input,
+    tell: Callable[[str], object] = print,
+) -> int:
+    """Lay a puzzle out, ask for a choice and tell what it was worth."""
+    position, words = Position(name, puzzle), words_of(name)
+    names = _names(puzzle.seats)
+    title = position.game.info.title
+    tell(f"{title}, {day.isoformat()}. Hardness: {puzzle.stars} of {MOST_STARS}.")
+    tell(f"You are {names[puzzle.seat]}. One choice is clearly best: which?")
+    for line in words.describe(position.view, names):
+        tell(line)
+    choices = keyed(position.game, position.legal)
+    for line in offered(position.game, position.view, choices):
+        tell(line)
+    while True:
+        try:
+            answer = ask(f"{names[puzzle.seat]}: ").strip()
+        except EOFError:
+            tell("")
+            return 0
+        action = chosen(position.game, choices, answer)
+        if action is not None:
+            break
+        tell(none_of(answer, choices).replace(", or help", ""))
+    for line in verdict(position, position.judgement.of(action), names):
+        tell(line)
+    return 0
+
+
+def _names(seats: int) -> list[str]:
+    more = [f"Player {number + 1}" for number in range(len(_NAMES), seats)]
+    return [*_NAMES[:seats], *more]
+
+
+def verdict(position: Position, choice: Worth, names: Sequence[str]) -> list[str]:
+    """What a choice was worth, what all others are, and why the best is best."""
+    puzzle, game_name = position.puzzle, position.game.info.name
+    words, best = words_of(game_name), position.best
+    solved = position.is_solved_by(choice.action)
+    other = position.tempting() if solved else choice
+    lines = ["That is best." if solved else "No: there is something better."]
+    for worth in sorted(position.judgement.worths, key=lambda worth: -worth.chance):
+        off = round(200 * worth.error)
+        sure = f" (± {off})" if off else ""
+        mark = "*" if worth.action == choice.action else " "
+        said = words.offer(position.view, worth.action)
+        lines.append(f"{mark} {100 * worth.chance:3.0f} %{sure:8}  {said}")
+    lines += wrap(reason_of(game_name)(position.view, best, other, names, ENGLISH), _WIDTH)
+    lines += wrap(f"A rule of thumb that fails here: {position.missed_by.says}", _WIDTH)
+    lines.append(f"In the browser: /puzzles/{game_name}/{puzzle.id}")
+    return lines
+
+
+# Making
+
+
+def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
+    """Find puzzles; whatever was found when Ctrl-C comes is kept."""
+    if options.date is not None:
+        raise NotationError("--date is for the puzzle of a day: wonderland puzzles --date …")
+    if len(words) != 1:
+        raise NotationError("wonderland puzzles make takes one GAME.")
+    name = game(words[0]).info.name
+    number = _count("number", options.number) or puzzling.NUMBER
+    games = _count("games", options.games) or _GAMES * number
+    playouts = _count("budget", options.budget)
+    seed = puzzling.SEED if options.seed is None else options.seed
+    if shlex.quote(seed) != seed:
+        raise NotationError(f"--seed {quoted(seed)} is not possible here: it is a word without blanks.")
+    seats = _seats(name, options.seats)
+    if options.out is not None:
+        refuse_to_overwrite("--out", options.out)
+    target = options.out or str(_place(name))
+    finder = puzzling.Finder(name, seats, seed, None if playouts is None else Budget(playouts))
+    found, interrupted = _found(finder, number, games)
+    if not found:
+        print(f"No puzzle was found in {counted(games, 'game')}.", file=sys.stderr)
+        return asking.INTERRUPTED if interrupted else 1
+    command = puzzling.made_with(finder, number, _count("games", options.games))
+    write_text(target, written(puzzling.collected(name, found, command)))
+    shown = ", ".join(
+        f"{sum(puzzle.stars == stars for puzzle in found)} of {stars}"
+        for stars in range(1, MOST_STARS + 1)
+    )
+    print(f"{counted(len(found), 'puzzle')} for {game(name).info.title}; by their stars: {shown}.")
+    return asking.INTERRUPTED if interrupted else 0
+
+
+def _found(finder: puzzling.Finder, number: int, games: int) -> tuple[list[Puzzle], bool]:
+    """Puzzles until there are enough, or somebody has enough."""
+    found: list[Puzzle] = []
+    with Interrupts().watched(), asking.progress("puzzles", number) as tell:
+        try:
+            for puzzle in finder.found(number, games):
+                found.append(puzzle)
+                tell(len(found))
+        except KeyboardInterrupt:
+            return found, True
+    return found, False
+
+
+def _count(flag: str, text: str | None) -> int | None:
+    return None if text is None else asking.read_count(f"--{flag}", text)
+
+
+def _seats(name: str, text: str | None) -> tuple[int, ...]:
+    possible = game(name).info.seats
+    if text is None:
+        return tuple(seats for seats in _USUAL_SEATS if seats in possible) or (possible[0],)
+    found = tuple(dict.fromkeys(asking.read_count("--seats", word) for word in text.split(",")))
+    for seats in found:
+        if seats not in possible:
+            raise NotationError(
+                f"--seats {quoted(text)} is not possible: {possible[0]} to {possible[-1]} can play."
+            )
+    return found
+
+
+def _place(name: str) -> Path:
+    """Where a game's puzzles are kept, if that is a folder."""
+    place = home(name)
+    if not isinstance(place, Path):
+        raise NotationError(f"{game(name).info.title} is not in a folder: --out names another file.")
+    return place

@@ -1,0 +1,145 @@
+"""The coach in a real browser: a pasted game by keys, and one that was noted on a phone by finger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import browsing
+from browsing import PHONE, Person, cards, expect
+from serving import Served, serving
+
+pytestmark = browsing.MARKS
+RECORDS = Path(__file__).parent.parent / "records"
+PARADE = (RECORDS / "parade" / "4-players-empty-pile.record").read_text()
+NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
+FOCUSED = "document.activeElement.id"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One whose coach is quick."""
+    with serving(tmp_path_factory.mktemp("coach"), "--coach-playouts", "200") as served:
+        yield served
+
+
+def number(page: Any) -> int:
+    """Which decision is shown; the address says the same."""
+    title = page.locator("#moment-title").inner_text()
+    found = int(re.search(r"\d+", title)[0])  # type: ignore[index]
+    expect(page).to_have_url(re.compile(rf"[?&]at={found}$"))
+    return found
+
+
+def decisions(page: Any, kind: str = "", of: str = "") -> list[int]:
+    """Those that the graph has points for."""
+    marks = page.locator(f"#graph svg[data-at]{kind}{of}")
+    return [int(each) for each in marks.evaluate_all("all => all.map(e => e.dataset.at)")]
+
+
+def shows(page: Any, wanted: int) -> None:
+    expect(page.locator("#moment-title")).to_contain_text(f"Decision {wanted}:")
+    expect(page.locator("#slider")).to_have_value(str(wanted))
+
+
+def ask_by_keys(page: Any) -> None:
+    """Paste a record, and go on to the coach."""
+    page.get_by_label("The record").fill(PARADE)
+    page.get_by_role("button", name="Replay").press("Enter")
+    page.wait_for_url("**/replay/*")
+    page.get_by_role("link", name="Ask the coach").press("Enter")
+    page.wait_for_url("**/coach*")
+    expect(page.locator("#table")).to_have_attribute("data-state", "done")
+    expect(page.locator("#progress")).to_be_hidden()
+    expect(page.locator("#aloud")).to_contain_text("gave away")
+
+
+def test_a_pasted_game_is_judged_and_gone_through_by_keys(person: Person) -> None:
+    page = person("/replay")
+    ask_by_keys(page)
+    expect(page.locator("#players li")).to_have_count(4)
+    assert len(decisions(page)) == 48
+    mistakes = decisions(page, ".mistake")
+    first = number(page)
+    assert first in mistakes, "the dearest comes first"
+
+    page.keyboard.press(".")
+    shows(page, first + 1)
+    page.keyboard.press(",")
+    shows(page, first)
+    page.keyboard.press("<")
+    shows(page, mistakes[mistakes.index(first) - 1])
+    page.get_by_label("Decisions of").select_option("Queen")
+    page.get_by_role("button", name="The next decision").press("Enter")
+    queen = decisions(page, of='[data-of="3"]')
+    assert number(page) in queen
+    expect(page.locator("#moment-title")).to_contain_text("Queen")
+    page.get_by_label("Decision", exact=True).focus()
+    before = number(page)
+    page.keyboard.press("ArrowRight")
+    shows(page, before + 1)
+
+    page.get_by_text("All decisions").press("Enter")
+    page.get_by_role("link", name="Decision 12", exact=True).press("Enter")
+    shows(page, 12)
+    assert page.evaluate(FOCUSED) == "moment-title"
+    play_on_by_keys(page)
+
+
+def play_on_by_keys(page: Any) -> None:
+    """Look what each choice would do, open the editor and the replay there, and try another move."""
+    chosen = page.locator("[data-option].chosen").get_attribute("data-option")
+    expect(page.locator("#scene .marked")).to_have_attribute("data-play", chosen)
+    other = page.locator("[data-option]:not(.chosen)").first
+    other.focus()
+    wanted = other.get_attribute("data-option")
+    expect(page.locator("#scene .marked")).to_have_attribute("data-play", wanted)
+    hand = sorted(cards(page, "#scene .hand .card"))
+    assert len(hand) == 5
+
+    here = page.url
+    page.locator(".co-links").get_by_role("link", name="Position").press("Enter")
+    page.wait_for_url("**/position/parade*")
+    assert sorted(cards(page, ".hand .card")) == hand
+    page.goto(here)
+    shows(page, 12)
+    page.locator(".co-links").get_by_role("link", name="Replay").press("Enter")
+    expect(page.locator("#where")).to_have_text("Move 11 of 48")
+    assert sorted(cards(page, ".hand .card")) == hand
+    page.goto(here)
+    page.get_by_role("button", name="Try another move").press("Enter")
+    page.wait_for_url("**/tables/*")
+    assert sorted(cards(page, ".hand .card")) == hand
+
+
+def test_a_noted_game_is_judged_on_a_phone(person: Person) -> None:
+    page = person("/replay", **PHONE)
+    page.locator("#file").set_input_files(str(NOTED))
+    page.wait_for_url("**/replay/*")
+    page.get_by_role("link", name="Ask the coach").tap()
+    expect(page.locator("#table")).to_have_attribute("data-state", "done")
+    expect(page.get_by_text("Only Hatter is judged")).to_be_visible()
+    judged = decisions(page)
+    assert len(judged) == 15
+    for link in (page.locator("#costly a").last, page.locator("#turns a").first):
+        wanted = int(link.get_attribute("data-at"))
+        link.tap()
+        shows(page, wanted)
+        top = page.locator("#one").bounding_box()["y"]
+        assert 0 <= top < PHONE["viewport"]["height"] / 2, "it is brought into sight"
+    point = page.locator(f'#graph svg[data-at="{judged[3]}"]')
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 30)  # near it is enough
+    shows(page, judged[3])
+    page.get_by_role("button", name="The next decision").tap()
+    shows(page, judged[4])
+    for width in (320, 360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.reload()
+    shows(page, judged[4])
