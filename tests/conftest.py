@@ -39,7 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Let tests run without being traced; pytest-cov's `no_cover` does nothing in several workers."""
-    if not any(item.path.is_relative_to(path) for path in UNCOUNTED):
+    is_uncounted = item.get_closest_marker("uncounted") is not None
+    if not is_uncounted and not any(item.path.is_relative_to(path) for path in UNCOUNTED):
         return (yield)
     tracing, in_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)

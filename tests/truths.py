@@ -137,7 +137,9 @@ def same(number: float, said: Any) -> bool:
     return decimal(number, ENGLISH) == str(said)
 
 
-CHANCES = r"(yet )?(?P<best>.+) wins (?P<wins>\d+) of (?P<all>\d+) games, (?P<other>.+) (?P<fewer>\d+)"
+CHANCES = (
+    r"(yet )?(?P<best>.+) wins (?P<wins>\d+) of (?P<all>\d+) games, (?P<other>.+) wins (?P<fewer>\d+)"
+)
 ALIKE = r"(?P<best>.+) wins as often as (?P<other>.+)"
 AVERAGES = (
     r"(yet )?in (?P<plays>\d+) imagined games (?P<best>.+) ends with (?P<points>\S+) points on average, "

@@ -338,6 +338,7 @@ def planted(name: str, path: str, right: str, wrong: str) -> ModuleType:
     return kernels.uncompiled(f"{package(name)}.batch", {right: wrong})
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(("name", "fault"), PLANTED)
 def test_a_fault_planted_in_a_batch_is_caught(name: str, fault: str) -> None:
     mutant = planted(name, f"games/{name}/batch.py", *FAULTS[name][fault])
@@ -345,6 +346,7 @@ def test_a_fault_planted_in_a_batch_is_caught(name: str, fault: str) -> None:
         check_all(name, mutant)
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("fault", FAULTS_OF_ALL)
 def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None:
     mutant = planted("letters", "core/batch.py", *FAULTS_OF_ALL[fault])

@@ -43,6 +43,7 @@ def option_sets(the_game: AnyGame, seats: int) -> list[Any]:
     return sets
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(("name", "seats"), EVERY_GAME)
 def test_every_game_keeps_the_laws(name: str, seats: int) -> None:
     the_game = game(name)
@@ -78,6 +79,7 @@ def leaks() -> list[Any]:
     return found
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("leaky", leaks())
 def test_law_7_catches_every_planted_leak(leaky: AnyGame) -> None:
     options = leaky.options_type()

@@ -12,7 +12,7 @@ from wonderland.core.worth import Worth
 
 CALLED = ("Red 1", "Red 10")
 AVERAGES = "n 300 imagined games Red 1 ends with 12 points on average, Red 10 with 17.5."
-CHANCES = "Red 1 wins 50 of 100 games, Red 10 25."
+CHANCES = "Red 1 wins 50 of 100 games, Red 10 wins 25."
 
 
 def choices(best: float = 0.5, other: float = 0.25) -> Choices:
@@ -31,7 +31,7 @@ def test_a_decimal_is_the_number_to_one_digit(number: float) -> None:
     ("best", "other", "text"),
     [
         (0.5, 0.25, CHANCES),
-        (0.5, 0.499, "Red 1 wins 500 of 1000 games, Red 10 499."),
+        (0.5, 0.499, "Red 1 wins 500 of 1000 games, Red 10 wins 499."),
         (0.5, 0.49999, "Red 1 wins as often as Red 10."),
     ],
 )

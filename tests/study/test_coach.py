@@ -296,4 +296,4 @@ def test_a_game_of_another_package_is_coached_by_its_protocol_alone(tmp_path: Pa
     )
     first, _, second = done.stdout.splitlines()
     assert first == "1.0 200 4"  # the last stone was no choice
-    assert re.fullmatch(r"2 wins \d+ of 100 games, 1 \d+\.", second.split("|")[0])
+    assert re.fullmatch(r"2 wins \d+ of 100 games, 1 wins \d+\.", second.split("|")[0])

@@ -18,7 +18,8 @@ from wonderland.bots import default_level
 from wonderland.cli import main
 from wonderland.core.errors import NotationError
 from wonderland.core.registry import game, game_names
-from wonderland.study.insights import Figure, Insights, home, insights, read, written
+from wonderland.study.game_file import written
+from wonderland.study.insights import FILE, Figure, Insights, insights
 from wonderland.study.surveying import Surveyor, made_with
 
 SMALL = 1200
@@ -31,7 +32,7 @@ Shown = pytest.CaptureFixture[str]
 @settings(max_examples=25)
 @given(known.insights())
 def test_what_is_written_reads_back_the_same(found: Insights) -> None:
-    assert read(written(found).encode(), known.GAME) == found
+    assert FILE.read(written(found).encode(), known.GAME) == found
 
 
 def changed(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -50,7 +51,7 @@ def in_survey(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     ("change", "word"),
     [
         (changed(version=2), "form 2"),
-        (changed(game="parade"), "about parade"),
+        (changed(game="parade"), "about 'parade'"),
         (changed(rules=99), "version 99"),
         (changed(date="yesterday"), "date"),
         (changed(surveys=[]), "surveys"),
@@ -65,9 +66,9 @@ def in_survey(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
 def test_a_file_of_another_shape_is_refused_in_one_sentence(
     change: Callable[[dict[str, Any]], dict[str, Any]], word: str
 ) -> None:
-    whole = json.loads(home(known.GAME).read_bytes())
+    whole = json.loads(FILE.home(known.GAME).read_bytes())
     with pytest.raises(NotationError, match=r"insights\.json of cookies can't be used: ") as refused:
-        read(json.dumps(change(whole)).encode(), known.GAME)
+        FILE.read(json.dumps(change(whole)).encode(), known.GAME)
     assert word in str(refused.value)
     assert str(refused.value).endswith("wonderland insights make cookies makes it anew.")
     assert "\n" not in str(refused.value)
@@ -76,7 +77,7 @@ def test_a_file_of_another_shape_is_refused_in_one_sentence(
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b'{"version": "1"}'])
 def test_what_is_no_json_at_all_is_refused_too(body: bytes) -> None:
     with pytest.raises(NotationError, match="can't be used"):
-        read(body, known.GAME)
+        FILE.read(body, known.GAME)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -102,7 +103,7 @@ def test_what_comes_with_a_game_adds_up(name: str) -> None:
 def test_what_comes_with_a_game_is_sure_enough(name: str) -> None:
     """Skill to three in a hundred, and nothing of it made by hand."""
     found = insights(name)
-    assert written(found) == home(name).read_text(encoding="utf-8")
+    assert written(found) == FILE.home(name).read_text(encoding="utf-8")
     assert found.command.startswith(f"wonderland insights make {name} --games ")
     for each in found.meetings:
         assert (each.wins.high - each.wins.low) / 2 <= 0.0305
@@ -221,7 +222,7 @@ def test_making_writes_a_file_that_is_shown_and_reads_back(tmp_path: Path, capsy
     asked = ["insights", "make", "letters", "--games=400", "--seed=tea", "--workers=1"]
     assert main([*asked, "--out", str(path)]) == 0
     shown = capsys.readouterr()
-    found = read(path.read_bytes(), "letters")
+    found = FILE.read(path.read_bytes(), "letters")
     assert f"Letters: {found.games:,} games, {found.date}" in shown.out
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.date)
     made = [each.command for each in (*found.surveys, *found.meetings, *found.variants)]
@@ -254,5 +255,5 @@ def test_what_can_not_be_done_is_refused_in_one_sentence(
 def test_a_game_without_insights_says_how_to_make_them(
     monkeypatch: pytest.MonkeyPatch, capsys: Shown
 ) -> None:
-    monkeypatch.setattr("wonderland.study.insights.FILE", "no-such-file.json")
+    monkeypatch.setattr("wonderland.study.insights.FILE.name", "no-such-file.json")
     assert "wonderland insights make parade finds it out" in refused(capsys, "parade")

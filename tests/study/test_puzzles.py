@@ -27,15 +27,15 @@ from wonderland.core.language import ENGLISH
 from wonderland.core.match import acting
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.core.thumb import alike_in, thumbs_of
+from wonderland.study.game_file import written
 from wonderland.study.judging import can_be_judged, judged, known, usual_budget
 from wonderland.study.puzzles import (
+    FILE,
     Position,
     Puzzle,
     games_with_puzzles,
     name_of,
     puzzles,
-    read,
-    written,
 )
 from wonderland.study.puzzling import LEAST, SURE, Finder, _seen, collected, made_with, stars
 
@@ -119,7 +119,7 @@ def test_another_search_finds_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_file_reads_back_as_it_is_written(name: str) -> None:
     found = puzzles(name)
-    assert read(written(found).encode(), name) == found
+    assert FILE.read(written(found).encode(), name) == found
     assert collected(name, random.Random(1).sample(found.puzzles, 3), "").puzzles == tuple(
         sorted(random.Random(1).sample(found.puzzles, 3), key=lambda puzzle: puzzle.id)
     )
@@ -239,7 +239,7 @@ def test_making_writes_a_file_that_reads_back(tmp_path: Path, capsys: Shown) -> 
     path = tmp_path / "found.json"
     asked = ["make", "Cookies", "--number=1", "--seats=2", "--seed=tea", "--budget=300", "--games=30"]
     assert main(["puzzles", *asked, "--out", str(path)]) == 0
-    found = read(path.read_bytes(), "cookies")
+    found = FILE.read(path.read_bytes(), "cookies")
     assert "1 puzzle for Cookies" in capsys.readouterr().out
     finder = Finder("cookies", (2,), "tea", SMALL)
     assert found == collected("cookies", list(finder.found(1, 30)), made_with(finder, 1, 30))
@@ -294,6 +294,15 @@ def test_the_puzzle_of_a_day_is_asked_and_answered(
     assert all(len(line) <= 80 for line in lines)
 
 
+@pytest.mark.parametrize("word", ["q", "quit", "exit"])
+def test_one_can_leave_a_puzzle(word: str) -> None:
+    lines: list[str] = []
+    day = date(2026, 12, 24)
+    answers = iter(("nonsense", word))
+    assert show("parade", puzzles("parade").of(day), day, lambda _: next(answers), lines.append) == 0
+    assert lines[-1].endswith(", or quit.")
+
+
 def test_who_says_nothing_is_told_nothing(monkeypatch: pytest.MonkeyPatch, capsys: Shown) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert main(["puzzles"]) == 0
@@ -317,7 +326,7 @@ def test_a_file_that_can_not_be_used_says_why(monkeypatch: pytest.MonkeyPatch, c
         (written(found).replace('"stars": ', '"stars": 9').encode(), "<= 5"),
     ):
         with pytest.raises(NotationError, match="wonderland puzzles make parade makes it anew") as error:
-            read(body, "parade")
+            FILE.read(body, "parade")
         assert why in str(error.value)
-    monkeypatch.setattr("wonderland.study.puzzles.FILE", "no-such-file.json")
+    monkeypatch.setattr("wonderland.study.puzzles.FILE.name", "no-such-file.json")
     assert "wonderland puzzles make parade finds some" in refused(capsys, "parade")

@@ -44,7 +44,7 @@ def test_a_game_without_reasons_compares_the_chances(march: str) -> None:
     rules = game(march)
     view = rules.view(rules.start(2, rules.options_type()), 0)
     worths = Worth(rules.read("R8"), 0.46, 0.01), Worth(rules.read("B2"), 0.4, 0.01)
-    assert reason_of(march)(view, *worths, NAMES[:2], ENGLISH) == "R8 wins 46 of 100 games, B2 40."
+    assert reason_of(march)(view, *worths, NAMES[:2], ENGLISH) == "R8 wins 46 of 100 games, B2 wins 40."
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -221,5 +222,36 @@ def test_a_rematch_has_hints_too(tmp_path: Path) -> None:
         await h.play_on(name)
         await h.alice.do(name, ask.Rematch, seat=0)
         assert (await h.table((await h.table(name)).next)).opened.hints
+
+    scene(tmp_path, play)
+
+
+def test_what_others_ask_for_keeps_no_bot_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attendants, "_MOST_ASKED", 5)
+    enough = threading.Event()
+    waiting = partial(enough.wait, LONG)
+
+    async def play(h: Home) -> None:
+        addresses = ("here", "here", "here", "there", "there")
+        asked = [asyncio.ensure_future(h.attendants.thought(waiting, each)) for each in addresses[:4]]
+        await asyncio.sleep(0)
+        with pytest.raises(Refusal, match="Too many") as refusal:
+            await h.attendants.thought(waiting, "here")
+        assert refusal.value.problem == "too many"
+        asked.append(asyncio.ensure_future(h.attendants.thought(waiting, "there")))
+        await asyncio.sleep(0)
+        with pytest.raises(Refusal, match="Too many"):
+            await h.attendants.thought(waiting, "elsewhere")
+        name = await h.lay("letters", access="bots", bots={"1": "dodo"})
+        await h.alice.sit(name, 0)
+        await h.alice.do(name, ask.Start)
+        await h.play_on(name)  # against a bot, while all of that is thought about
+        assert (await h.table(name)).status == "finished"
+        assert not any(each.done() for each in asked)
+        enough.set()
+        assert all(await asyncio.gather(*asked))
+        assert await h.attendants.thought(lambda: "tea", "here") == "tea"
 
     scene(tmp_path, play)

@@ -113,6 +113,9 @@ def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> No
         assert (await home.dinah.refused(name, ask.Claim, seat=0, **link)).problem == "not yours"
         await phone.do(name, ask.Claim, seat=0, **link)
         assert (await home.table(name)).seats_of(phone.device) == [0]
+        await home.house.people.sign_out(home.alice.device, others=False)
+        await home.house.people.make("Not Alice", home.alice.device)  # but with what Alice sits there
+        assert (await home.alice.refused(name, ask.Sit, name="x", **sit)).problem == "not now"
 
     act(scene)
 

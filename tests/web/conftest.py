@@ -13,7 +13,7 @@ from serving import Served, serving
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("tables")) as served:
+    with serving(tmp_path_factory.mktemp("tables"), "--coach-playouts", "2000") as served:
         yield served
 
 

@@ -17,6 +17,7 @@ pytestmark = browsing.MARKS
 RECORDS = Path(__file__).parent.parent / "records"
 PARADE = (RECORDS / "parade" / "4-players-empty-pile.record").read_text()
 NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
+WATCHED = (RECORDS / "cookies" / "noted-by-a-spectator.record").read_text()
 FOCUSED = "document.activeElement.id"
 
 
@@ -143,3 +144,18 @@ def test_a_noted_game_is_judged_on_a_phone(person: Person) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == width
     page.reload()
     shows(page, judged[4])
+
+
+def test_why_a_game_can_not_be_judged_stays_in_sight(person: Person) -> None:
+    page = person("/replay", quiet=True)
+    page.get_by_label("The record").fill(WATCHED)
+    page.get_by_role("button", name="Replay").click()
+    page.wait_for_url("**/replay/*")
+    page.get_by_role("link", name="Ask the coach").click()
+    says = "Nothing can be judged here: nobody noted what the players held."
+    expect(page.locator("#says")).to_have_text(says)
+    expect(page.locator("#aloud")).to_have_text(says)
+    expect(page.locator("#bar")).to_be_hidden()
+    page.get_by_role("button", name="Ask again").click()
+    expect(page.get_by_role("button", name="Ask again")).to_be_visible()
+    expect(page.locator("#says")).to_have_text(says)

@@ -143,3 +143,17 @@ def test_what_is_refused_is_said(person: Person) -> None:
     button.click()
     expect(page.get_by_role("alert")).to_contain_text("Alice")
     expect(button).to_be_enabled()
+
+
+@pytest.mark.parametrize("path", ["/", "/learn/parade", "/replay", "/people"])
+def test_where_nobody_answers_that_is_said_in_the_language_of_the_page(
+    person: Person, path: str
+) -> None:
+    page = person(f"{path}?lang=de", quiet=True)
+    page.context.set_offline(True)
+    form = page.locator("form:has(button.main)").first
+    for field in form.locator("textarea, input[required]").all():
+        field.fill("Alice")
+    form.locator("button.main").first.click()
+    says = "Der Server ist nicht erreichbar; versuch es noch einmal."
+    expect(page.locator("#problem")).to_have_text(says)

@@ -318,6 +318,18 @@ def test_whatever_stands_in_the_browser_one_can_begin(person: Person) -> None:
         expect(page.locator(".spot[aria-pressed=true]")).to_have_count(0)
 
 
+@pytest.mark.parametrize("language", ["de", "en", "es", "fr", "ja", "pl"])
+def test_long_words_have_room_on_a_phone(person: Person, language: str) -> None:
+    page = person(f"/score/parade?lang={language}", **PHONE)
+    page.locator("#setup button").tap()
+    spot(page, "B10").tap()
+    told = page.locator("#told")
+    expect(told).not_to_be_empty()
+    assert told.bounding_box()["width"] >= 100, "not a word cut into syllables"
+    total = page.locator(".sheet thead th").last
+    assert total.evaluate("cell => cell.scrollWidth <= cell.clientWidth"), total.inner_text()
+
+
 def test_axe_finds_nothing_on_a_pad_in_use(person: Person) -> None:
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
     page = person("/score/parade", reduced_motion="reduce")

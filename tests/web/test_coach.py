@@ -1,58 +1,27 @@
-"""The coach over HTTP: who may ask, what is judged once and kept, and what is drawn of it."""
+"""The coach over HTTP: who may ask, what is judged once, and what pages there are."""
 
 from __future__ import annotations
 
 import asyncio
-import html
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from campaigns.wire import Answer, Here, Http
-from markup import Checked
+from coached_games import GAMES, HATTER, IDS, LETTERS, PARADE, PLAYOUTS, SPECTATOR
 from pseudo import CODE, speak_it, untranslated
 from roles import ROLES, STAGES, cookie, laid, site
 from wonderland.cli import main
 from wonderland.core.bot import Budget
-from wonderland.core.language import ENGLISH
-from wonderland.core.match import Match
-from wonderland.core.reading import AnyRecord, read_record
-from wonderland.core.words import words_of
-from wonderland.study.coach import Coach, coached
-from wonderland.study.report import Point, Report, TurningPoint, as_json, read_report
-from wonderland.tables.commands import Refusal
-from wonderland.tables.shelf import now
-from wonderland.tables.sqlite import SqliteStorage
-from wonderland.web import chances, coaching
-from wonderland.web.coach_shown import Coached
-from wonderland.web.coaching import Coaching, Draft, Found
-from wonderland.web.editing import opened
+from wonderland.core.reading import AnyRecord
+from wonderland.study.coach import coached
+from wonderland.study.report import Report, read_report
+from wonderland.web import coaching
 from wonderland.web.guard import Buckets
-from wonderland.web.replaying import Replay
-
-RECORDS = Path(__file__).parent.parent / "records"
-PLAYOUTS = 20
-
-
-def record_in(name: str) -> AnyRecord:
-    return read_record((RECORDS / f"{name}.record").read_bytes()).whole
-
-
-PARADE = record_in("parade/4-players-empty-pile")
-LETTERS = record_in("letters/turned-three-players")
-COOKIES = record_in("cookies/three-players-most-points")
-HATTER = record_in("parade/noted-by-the-hatter")
-SPECTATOR = record_in("cookies/noted-by-a-spectator")
-GAMES = [PARADE, LETTERS, COOKIES, HATTER]
-IDS = ["parade", "letters", "cookies", "noted"]
 
 Scene = Callable[[Here], Awaitable[None]]
 
@@ -240,233 +209,7 @@ def test_a_game_without_end_is_refused(
     act(scene)
 
 
-@asynccontextmanager
-async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[Coaching]:
-    """A coach beside a storage, who does not work yet."""
-    storage = SqliteStorage(folder / "tables.db")
-    await storage.open()
-    found = Coaching(storage, playouts)
-    yield found
-    await storage.close()
-
-
-async def until_done(coach: Coaching, key: str) -> Report:
-    while (found := await coach.found(key)).report is None:  # noqa: ASYNC110 - as a page does it
-        await asyncio.sleep(0.01)
-    return found.report
-
-
-async def until(reached: Callable[[], bool]) -> None:
-    while not reached():  # noqa: ASYNC110 - it is not told
-        await asyncio.sleep(0.001)
-
-
-def test_games_wait_for_each_other_and_only_so_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(coaching, "MOST_WAITING", 2)
-
-    async def check() -> None:
-        async with coach_at(tmp_path) as coach:
-            for place, record in enumerate((HATTER, LETTERS, COOKIES)):
-                found = await coach.begin(f"game-{place}", record)
-                assert (found.state, found.ahead) == ("waiting" if place else "working", place)
-            with pytest.raises(Refusal, match="Too many games wait for the coach"):
-                await coach.begin("game-3", PARADE)
-            assert (await coach.begin("game-1", LETTERS)).ahead == 1, "one that waits goes on waiting"
-            coach.start()
-            assert (await until_done(coach, "game-2")).game == "cookies"
-            assert (await coach.begin("game-3", PARADE)).total == 48
-            await coach.close()
-
-    asyncio.run(check())
-
-
-def test_a_fault_is_said_and_the_next_game_is_judged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    honest = Coach.answer
-
-    def faulty(self: Coach, question: Any) -> Any:
-        if self.record is LETTERS:
-            raise ZeroDivisionError
-        return honest(self, question)
-
-    monkeypatch.setattr(Coach, "answer", faulty)
-
-    async def check() -> None:
-        async with coach_at(tmp_path) as coach:
-            coach.start()
-            await coach.begin("bad", LETTERS)
-            await coach.begin("good", HATTER)
-            assert (await until_done(coach, "good")).is_whole
-            assert (await coach.found("bad")).state == "failed"
-            says = Coached("bad", Replay(LETTERS), await coach.found("bad"), ENGLISH).says()
-            assert says == "The coach could not judge this game."
-            monkeypatch.undo()
-            await coach.begin("bad", LETTERS)
-            assert (await until_done(coach, "bad")).is_whole, "one may ask again"
-            await coach.close()
-
-    asyncio.run(check())
-
-
-# What is kept
-
-
-def test_who_stops_in_the_middle_is_gone_on_from(tmp_path: Path) -> None:
-    async def check() -> None:
-        async with coach_at(tmp_path, 400) as coach:
-            coach.start()
-            await coach.begin("key", PARADE)
-            await until(lambda: coach.judged >= 3)
-            await coach.close()
-            before = coach.judged
-            assert before < 48
-        async with coach_at(tmp_path, 400) as coach:
-            assert await coach.found("key") == Found(), "nobody is at it"
-            coach.start()
-            await coach.begin("key", PARADE)
-            report = await until_done(coach, "key")
-            await coach.close()
-            assert coach.judged == 48 - before
-            assert report == coached(PARADE, budget=Budget(playouts=400))
-
-    asyncio.run(check())
-
-
-def test_what_another_process_works_at_is_left_to_it(tmp_path: Path) -> None:
-    whole = coached(HATTER, budget=Budget(playouts=PLAYOUTS))
-
-    async def check() -> None:
-        async with coach_at(tmp_path) as coach, coach_at(tmp_path) as other:
-            work = coaching.Job("key", Coach(HATTER, None, coach.budget), list(whole.decisions[:4]))
-            shelf = coach._storage.shelf
-            await shelf.put(coaching.DRAFT, "key", work.draft("another", now()))
-            coach.start()
-            await coach.begin("key", HATTER)
-            await until(lambda: not len(coach))
-            found = await other.found("key")
-            assert (found.state, found.decisions, found.total) == ("working", whole.decisions[:4], 15)
-            assert coach.judged == 0
-            await shelf.put(coaching.DRAFT, "key", work.draft("another", now() - 60_000))
-            assert (await other.found("key")).state == "idle", "it is there no more"
-            await coach.begin("key", HATTER)
-            assert await until_done(other, "key") == whole
-            assert coach.judged == len(whole.decisions) - 4
-            await coach.close()
-
-    asyncio.run(check())
-
-
-@pytest.mark.parametrize("body", [b"", b"nonsense", b"x\x9c\xabV\x02\x00\x00\xa6\x00_"])
-def test_what_can_no_longer_be_read_is_made_anew(tmp_path: Path, body: bytes) -> None:
-    async def check() -> None:
-        async with coach_at(tmp_path) as coach:
-            for kind in (coaching.KIND, coaching.DRAFT):
-                await coach._storage.shelf.put(kind, "key", body)
-            assert await coach.found("key") == Found()
-            coach.start()
-            await coach.begin("key", HATTER)
-            assert (await until_done(coach, "key")).is_whole
-            await coach.close()
-
-    asyncio.run(check())
-
-
-def test_a_draft_of_another_game_is_not_gone_on_from() -> None:
-    decisions = coached(HATTER, budget=Budget(playouts=PLAYOUTS)).decisions
-    job = coaching.Job("key", Coach(LETTERS, None, Budget(playouts=PLAYOUTS)))
-    job.go_on_from(Draft("", 0, 15, decisions))
-    assert job.decisions == []
-
-
-def test_reports_of_other_judges_and_budgets_are_others(tmp_path: Path) -> None:
-    async def check() -> None:
-        async with coach_at(tmp_path) as coach, coach_at(tmp_path, 0) as usual:
-            keys = {coach.key_of("a", PARADE), usual.key_of("a", PARADE), usual.key_of("b", PARADE)}
-            assert len(keys) == 3
-
-    asyncio.run(check())
-
-
-# What is drawn
-
-
-def found_in(record: AnyRecord) -> Found:
-    report = coached(record, budget=Budget(playouts=PLAYOUTS))
-    return Found("done", report.decisions, len(report.decisions), report=read_report(as_json(report)))
-
-
-@pytest.mark.parametrize("record", GAMES, ids=IDS)
-def test_every_decision_is_drawn_with_all_that_could_be_done(record: AnyRecord) -> None:
-    replay, found = Replay(record), found_in(record)
-    drawn = Coached("name", replay, found, ENGLISH)
-    game, words = record.game, words_of(record.game.info.name)
-    for decision in found.decisions[::3]:
-        shown = drawn.moment(decision.number).html["moment"]
-        assert Checked(shown).wrong == []
-        actions = list(map(html.unescape, re.findall(r'data-option="([^"]+)"', shown)))
-        assert sorted(actions) == sorted(option.action for option in decision.options)
-        assert actions[0] == decision.options[decision.best].action
-        assert decision.options[decision.chosen].action in actions[:6]
-        assert shown.count(">best</em>") == shown.count(">chosen</em>") == 1
-        match: Any = Match.resume(record, upto=decision.move)
-        assert words.offer(match.view(decision.seat), game.read(actions[0]))
-        assert f"/replay/name?at={decision.number - 1}&amp;seat={decision.seat}" in shown
-        line = opened(game.info.name, game.write_position(match.state), decision.seat, ENGLISH)
-        assert line.answer().ready, "the coach's position can be asked about in the editor"
-        assert line.seat == decision.seat
-    with pytest.raises(Refusal, match="This decision was not judged"):
-        drawn.moment(999)
-
-
-@pytest.mark.parametrize("record", GAMES, ids=IDS)
-def test_the_whole_game_is_drawn_at_every_stage_of_the_work(record: AnyRecord) -> None:
-    replay, found = Replay(record), found_in(record)
-    for done in (0, 1, len(found.decisions) // 2):
-        part = Found("working", found.decisions[:done], found.total)
-        shown = Coached("name", replay, part, ENGLISH).page()
-        assert Checked("".join(shown.html.values())).wrong == []
-        assert shown.says == f"{done} of {found.total} decisions judged"
-        assert shown.html["graph"].count("data-at=") == done
-        assert (shown.at, shown.html["costly"].strip()) == (None, "")
-    whole = Coached("name", replay, found, ENGLISH).page()
-    assert Checked("".join(whole.html.values())).wrong == []
-    assert whole.html["graph"].count("data-at=") == found.total
-    assert found.report is not None
-    for seat in found.report.seats:
-        for each in seat.costliest:
-            assert f"?at={each.number}" in whole.html["costly"]
-            assert each.reason.split()[0] in whole.html["costly"]
-    assert whole.html["turns"].count("<li>") == len(found.report.turning_points)
-
-
-def test_those_who_wait_are_told_how_long() -> None:
-    replay = Replay(PARADE)
-    says = [Coached("name", replay, Found("waiting", ahead=n), ENGLISH).says() for n in (1, 3)]
-    assert says == ["1 game comes before this one.", "3 games come before this one."]
-
-
-POINTS = st.lists(st.tuples(st.integers(1, 60), st.floats(0, 1)), max_size=30, unique_by=lambda p: p[0])
-
-
-@given(graphs=st.lists(POINTS, min_size=1, max_size=6), turns=st.sets(st.integers(2, 61), max_size=5))
-def test_all_of_the_graph_is_inside_it(graphs: list[list[tuple[int, float]]], turns: set[int]) -> None:
-    points = [[Point(*point) for point in sorted(graph)] for graph in graphs]
-    where = [TurningPoint(0, 1, number, 0.1, 0.9, None) for number in sorted(turns)]
-    found = chances.drawn(points, [], where, 61, ENGLISH)
-    assert len(found.marks) == sum(map(len, points))
-    assert len(found.lines) == sum(max(0, len(graph) - 1) for graph in points)
-    for mark in found.marks:
-        assert 0 <= mark.x <= 100
-        assert found.top <= mark.y <= found.floor < found.height
-    for mark, other in zip(found.marks, found.marks[1:], strict=False):
-        assert mark.x <= other.x
-        assert (mark.x < other.x) == (mark.number < other.number)
-    for turn, later in zip(found.turns, found.turns[1:], strict=False):
-        assert later.x - turn.x >= 5 or later.row != turn.row, "their numbers don't touch"
-    assert all(0 < tick.at < 100 for tick in found.across)
+# What is shown
 
 
 def test_all_that_is_shown_is_in_a_catalogue(

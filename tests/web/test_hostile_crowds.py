@@ -229,3 +229,18 @@ def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pyt
         assert json.loads(answer.body)["problem"] == "storage"
 
     run(tmp_path, attack)
+
+
+def test_a_name_that_nothing_can_have_is_not_even_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def attack(here: Here, _: Game) -> None:
+        storage = here.site.house.storage
+        for asked, method in ((storage, "read"), (storage.shelf, "get")):
+            monkeypatch.setattr(asked, method, None)  # PostgreSQL fails, with a word about itself
+        http = Http(here.port)
+        for path in ("/api/replays/a%00b/page", "/replay/%00", "/api/tables/%00", "/tables/a%00"):
+            assert (await http.ask("GET", path)).status == 404, path
+        monkeypatch.undo()
+
+    run(tmp_path, attack)

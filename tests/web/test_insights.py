@@ -19,7 +19,7 @@ import known
 from campaigns.wire import Answer, Http, site_in
 from wonderland.core.language import ENGLISH, LANGUAGES, language
 from wonderland.core.registry import game_names
-from wonderland.study.insights import Change, Figure, Insights, Spread, home, insights
+from wonderland.study.insights import FILE, Change, Figure, Insights, Spread, insights
 from wonderland.web.findings import Findings
 from wonderland.web.insights import insights_page
 from wonderland.web.plots import Plot, Scale
@@ -206,7 +206,7 @@ def test_numbers_are_written_as_readers_write_them() -> None:
 def test_the_numbers_can_be_taken_along(tmp_path: Path) -> None:
     csvs = [f"/insights/cookies/{section}.csv" for section in SECTIONS]
     whole, *tables = asked(tmp_path, "/insights/cookies/insights.json", *csvs)
-    assert whole.body == home("cookies").read_bytes()
+    assert whole.body == FILE.home("cookies").read_bytes()
     assert "attachment" in whole.header("content-disposition")
     found = insights("cookies")
     rows = {
@@ -238,8 +238,21 @@ def test_what_is_not_there_is_said_so(path: str, tmp_path: Path) -> None:
 def test_a_game_without_insights_says_which_command_makes_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wonderland.study.insights.FILE", "no-such-file.json")
+    monkeypatch.setattr("wonderland.study.insights.FILE.name", "no-such-file.json")
     monkeypatch.setattr("wonderland.web.insights._known", insights)  # without what is remembered
     (answer,) = asked(tmp_path, "/insights/letters")
     assert answer.status == 404
     assert "wonderland insights make letters" in answer.body.decode()
+
+
+def test_a_page_is_drawn_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/insights/letters"
+    first, german = asked(tmp_path, path, f"{path}?lang=de")
+    monkeypatch.setattr("wonderland.web.insights.insights_page", None)
+    again, chosen = asked(tmp_path, path, f"{path}?lang=de")
+    assert (first.body, german.body) == (again.body, chosen.body)
+    assert first.body != german.body
+    for name in ("content-security-policy", "content-type", "content-length", "set-cookie"):
+        assert (first.header(name), german.header(name)) == (again.header(name), chosen.header(name))
+    assert (first.header("set-cookie"), first.header("content-language")) == (None, "en")
+    assert "language=de" in (german.header("set-cookie") or "")

@@ -101,7 +101,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for answer, (status, text) in zip(asked(tmp_path, *said), said.values(), strict=True):
         assert answer.status == status
         assert text in answer.body.decode()
-    monkeypatch.setattr("wonderland.study.puzzles.FILE", "no-such-file.json")
+    monkeypatch.setattr("wonderland.study.puzzles.FILE.name", "no-such-file.json")
     pages._known.cache_clear()
     (answer,) = asked(tmp_path, "/puzzles/parade")
     assert answer.status == 404

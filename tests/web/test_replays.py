@@ -356,6 +356,8 @@ def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
                         assert answer.status == (200 if stage == "finished" else 409), (stage, path)
                         if stage != "finished":
                             assert b"This game is not over" in answer.body
+                        elif path == f"/replay/{table}":
+                            assert f'href="/tables/{table}"'.encode() in answer.body, "the way back"
                     await http.close()
             http = Http(here.port)
             for path in ("/replay/nowhere", "/api/replays/nowhere/page", "/api/replays/nowhere/record"):

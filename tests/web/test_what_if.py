@@ -17,6 +17,7 @@ from wonderland.core.match import Match
 from wonderland.core.reading import AnyMatch, read_record
 from wonderland.tables.shown import record_of
 from wonderland.tables.table import Table
+from wonderland.web.guard import Buckets
 
 RECORDS = Path(__file__).parent.parent / "records"
 HATTER = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_bytes()).whole
@@ -159,5 +160,18 @@ def test_wrong_wishes_get_a_sentence(act: Callable[[Scene], None]) -> None:
         foreign = await asked(here, name, headers={"Origin": "http://evil.example"})
         assert foreign.status == 403
         assert len(here.site.house.rooms) == before
+
+    act(scene)
+
+
+def test_who_asks_too_often_costs_nothing_more(
+    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, HATTER.text())
+        here.site.laying = Buckets(rate=0.0, burst=1.0)
+        monkeypatch.setattr("wonderland.web.whatif.branched", None)  # which would take a while
+        wishes = [await asked(here, name, seat=3), await asked(here, name)]
+        assert [answer.status for answer in wishes] == [400, 429]
 
     act(scene)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
@@ -15,6 +18,7 @@ from rich.text import Text
 from wonderland.core.errors import NotationError, quoted
 from wonderland.core.options import read_options, read_pairs
 from wonderland.core.protocol import AnyGame
+from wonderland.core.registry import game
 from wonderland.lab import files, plots
 from wonderland.lab.chunks import cores
 from wonderland.lab.cluster import Cluster
@@ -23,6 +27,9 @@ from wonderland.lab.standing import Standing
 from wonderland.lab.summary import Comparison, Summary
 from wonderland.lab.tables import console
 from wonderland.terminal.files import option_text
+
+if TYPE_CHECKING:
+    from wonderland.study.game_file import GameFile
 
 INTERRUPTED = 130
 """What a shell expects of a command that Ctrl-C has ended."""
@@ -94,15 +101,31 @@ def read_seed(text: str | None) -> str:
     return str(secrets.randbelow(10**8)) if text is None else text
 
 
+def read_word(text: str | None, usual: str) -> str:
+    """A seed that can stand in a command as it is: such a command is kept with what it has found."""
+    found = usual if text is None else text
+    if shlex.quote(found) != found:
+        raise NotationError(f"--seed {quoted(found)} is not possible here: it is a word without blanks.")
+    return found
+
+
+def place_of(file: GameFile[Any], name: str) -> Path:
+    """Where a game keeps such a file, if that is a folder."""
+    place = file.home(name)
+    if not isinstance(place, Path):
+        raise NotationError(f"{game(name).info.title} is not in a folder: --out names another file.")
+    return place
+
+
 def options_of(
-    game: AnyGame, texts: Sequence[str], usual: Mapping[str, str] | None = None
+    rules: AnyGame, texts: Sequence[str], usual: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Options of a game as names with their texts, checked."""
-    known = {option.name: option for option in game.info.options}
+    known = {option.name: option for option in rules.info.options}
     found = dict(usual or {})
     for name, text in read_pairs(texts).items():
         found[name] = option_text(known[name], text) if name in known else text
-    read_options(game, found)
+    read_options(rules, found)
     return found
 
 

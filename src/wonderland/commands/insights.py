@@ -41,6 +41,6 @@ def add(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from wonderland.commands.telling import insights  # noqa: PLC0415 - only when it is needed
+    from wonderland.commands.surveying import insights  # noqa: PLC0415 - only when it is needed
 
     return insights(options)

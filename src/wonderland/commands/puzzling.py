@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
-from pathlib import Path
 from textwrap import wrap
 
 from wonderland.commands import asking
@@ -21,7 +19,8 @@ from wonderland.lab.files import refuse_to_overwrite, write_text
 from wonderland.lab.interrupts import Interrupts
 from wonderland.lab.tables import counted
 from wonderland.study import puzzling
-from wonderland.study.puzzles import MOST_STARS, Position, Puzzle, games_with_puzzles, home, written
+from wonderland.study.game_file import written
+from wonderland.study.puzzles import FILE, MOST_STARS, Position, Puzzle, games_with_puzzles
 from wonderland.study.puzzles import puzzles as known
 from wonderland.study.reasoning import reason_of
 from wonderland.terminal.choices import chosen, keyed, none_of, offered
@@ -94,7 +93,9 @@ def show(
         action = chosen(position.game, choices, answer)
         if action is not None:
             break
-        tell(none_of(answer, choices).replace(", or help", ""))
+        if answer in ("quit", "q", "exit"):  # as in a game
+            return 0
+        tell(none_of(answer, choices).replace(", or help", ", or quit"))
     for line in verdict(position, position.judgement.of(action), names):
         tell(line)
     return 0
@@ -137,13 +138,11 @@ def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
     number = _count("number", options.number) or puzzling.NUMBER
     games = _count("games", options.games) or _GAMES * number
     playouts = _count("budget", options.budget)
-    seed = puzzling.SEED if options.seed is None else options.seed
-    if shlex.quote(seed) != seed:
-        raise NotationError(f"--seed {quoted(seed)} is not possible here: it is a word without blanks.")
+    seed = asking.read_word(options.seed, puzzling.SEED)
     seats = _seats(name, options.seats)
     if options.out is not None:
         refuse_to_overwrite("--out", options.out)
-    target = options.out or str(_place(name))
+    target = options.out or str(asking.place_of(FILE, name))
     finder = puzzling.Finder(name, seats, seed, None if playouts is None else Budget(playouts))
     found, interrupted = _found(finder, number, games)
     if not found:
@@ -187,11 +186,3 @@ def _seats(name: str, text: str | None) -> tuple[int, ...]:
                 f"--seats {quoted(text)} is not possible: {possible[0]} to {possible[-1]} can play."
             )
     return found
-
-
-def _place(name: str) -> Path:
-    """Where a game's puzzles are kept, if that is a folder."""
-    place = home(name)
-    if not isinstance(place, Path):
-        raise NotationError(f"{game(name).info.title} is not in a folder: --out names another file.")
-    return place

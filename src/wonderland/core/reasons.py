@@ -82,8 +82,8 @@ class Choices(Value, frozen=True):
         return say("{best} wins as often as {other}.", **fields)
 
 
-_WINS = phrase("{best} wins {wins} of {all} games, {other} {fewer}.")
-_YET_WINS = phrase("Yet {best} wins {wins} of {all} games, {other} {fewer}.")
+_WINS = phrase("{best} wins {wins} of {all} games, {other} wins {fewer}.")
+_YET_WINS = phrase("Yet {best} wins {wins} of {all} games, {other} wins {fewer}.")
 
 
 class Outlook(Value, frozen=True):

@@ -6,18 +6,13 @@ finding stands the command that finds it again.
 
 from __future__ import annotations
 
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from wonderland.core.errors import NotationError
 from wonderland.core.language import phrase
-from wonderland.core.registry import game, package
+from wonderland.study.game_file import GameFile, Kept
 
-FILE = "insights.json"
 VERSION = 1
 """Of the file's form."""
 
@@ -142,13 +137,9 @@ class Variant(Struct, frozen=True, forbid_unknown_fields=True):
     changes: tuple[Change, ...]
 
 
-class Insights(Struct, frozen=True, forbid_unknown_fields=True):
+class Insights(Kept, frozen=True, forbid_unknown_fields=True):
     """All that is known about a game."""
 
-    version: int
-    game: str
-    rules: int
-    """The version of the rules that were played."""
     date: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
     command: str
     surveys: Annotated[tuple[Survey, ...], Meta(min_length=1)]
@@ -178,44 +169,17 @@ class Insights(Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(sorted(found, key=lambda each: each.games))
 
 
-def home(name: str) -> Traversable:
-    """Where a game's insights are kept."""
-    return files(package(name)) / FILE
+FILE = GameFile(
+    "insights.json",
+    Insights,
+    VERSION,
+    missing=phrase("Nothing is known about {game} yet: wonderland insights make {game} finds it out."),
+    unusable=phrase(
+        "{file} of {game} can't be used: {why}. wonderland insights make {game} makes it anew."
+    ),
+)
 
 
 def insights(name: str) -> Insights:
     """What is known about a game; `NotationError` if nothing is, or if it can't be read."""
-    place = home(name)
-    if not place.is_file():
-        raise NotationError(
-            phrase("Nothing is known about {game} yet: wonderland insights make {game} finds it out."),
-            game=name,
-        )
-    return read(place.read_bytes(), name)
-
-
-def read(body: bytes, name: str) -> Insights:
-    """The insights of a game from its file; `NotationError` says what is wrong with it."""
-    try:
-        found = msgspec.json.decode(body, type=Insights)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _unreadable(name, str(error)) from error
-    known, rules = (VERSION, name, game(name).info.rules_version), found.rules
-    if (found.version, found.game, rules) != known:
-        about = f"it has form {found.version} and is about {found.game}, version {rules} of its rules"
-        raise _unreadable(name, about)
-    return found
-
-
-def _unreadable(name: str, why: str) -> NotationError:
-    return NotationError(
-        phrase("{file} of {game} can't be used: {why}. wonderland insights make {game} makes it anew."),
-        file=FILE,
-        game=name,
-        why=why,
-    )
-
-
-def written(found: Insights) -> str:
-    """Insights as they stand in a file: the same for the same plays."""
-    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+    return FILE.of(name)

@@ -9,26 +9,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from datetime import date
-from importlib.resources import files
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
-from wonderland.core.errors import NotationError, quoted
 from wonderland.core.language import phrase
 from wonderland.core.protocol import AnyGame
-from wonderland.core.registry import game, game_names, package
+from wonderland.core.registry import game, game_names
 from wonderland.core.thumb import Thumb, thumbs_of
 from wonderland.core.worth import Judgement, Worth
+from wonderland.study.game_file import GameFile, Kept
 from wonderland.study.judging import known
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 VERSION = 1
 """Raised whenever the file gets another form."""
-FILE = "puzzles.json"
 MOST_STARS = 5
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -71,13 +65,9 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True):
         return best - max(chance for is_best, chance in chances if not is_best)
 
 
-class Puzzles(Struct, frozen=True, forbid_unknown_fields=True):
+class Puzzles(Kept, frozen=True, forbid_unknown_fields=True):
     """All puzzles of a game, in the order of their ids."""
 
-    version: int
-    game: str
-    rules: int
-    """The version of the rules that they are for."""
     command: str
     puzzles: Annotated[tuple[Puzzle, ...], Meta(min_length=1)]
 
@@ -142,51 +132,22 @@ def name_of(name: str, seat: int, position: str) -> str:
     return hashlib.sha256(f"{name} {seat} {position}".encode()).hexdigest()[:8]
 
 
-def home(name: str) -> Traversable:
-    """Where a game's puzzles are kept."""
-    return files(package(name)) / FILE
+FILE = GameFile(
+    "puzzles.json",
+    Puzzles,
+    VERSION,
+    missing=phrase("There are no puzzles for {game} yet: wonderland puzzles make {game} finds some."),
+    unusable=phrase(
+        "{file} of {game} can't be used: {why}. wonderland puzzles make {game} makes it anew."
+    ),
+)
 
 
 def games_with_puzzles() -> tuple[str, ...]:
     """The games that have any."""
-    return tuple(name for name in game_names() if home(name).is_file())
+    return tuple(name for name in game_names() if FILE.home(name).is_file())
 
 
 def puzzles(name: str) -> Puzzles:
     """The puzzles of a game; `NotationError` if there are none, or if they can't be read."""
-    place = home(name)
-    if not place.is_file():
-        raise NotationError(
-            phrase("There are no puzzles for {game} yet: wonderland puzzles make {game} finds some."),
-            game=name,
-        )
-    return read(place.read_bytes(), name)
-
-
-def read(body: bytes, name: str) -> Puzzles:
-    """The puzzles of a game from its file; `NotationError` says what is wrong with it."""
-    try:
-        found = msgspec.json.decode(body, type=Puzzles)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _unreadable(name, str(error)) from error
-    if (found.version, found.game, found.rules) != (VERSION, name, game(name).info.rules_version):
-        about = (
-            f"it has form {found.version} and is about {quoted(found.game)}, version {found.rules} "
-            "of its rules"
-        )
-        raise _unreadable(name, about)
-    return found
-
-
-def _unreadable(name: str, why: str) -> NotationError:
-    return NotationError(
-        phrase("{file} of {game} can't be used: {why}. wonderland puzzles make {game} makes it anew."),
-        file=FILE,
-        game=name,
-        why=why,
-    )
-
-
-def written(found: Puzzles) -> str:
-    """Puzzles as they stand in a file."""
-    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+    return FILE.of(name)

@@ -1,7 +1,8 @@
 """Those who look after tables: they play for bots, watch clocks, and stand in for people who went away.
 
 Bots think in a few threads, never in the event loop, and one at a time for each table; kernels let go of
-the interpreter while they think, so nobody else's move waits for them. Every table that somebody has to
+the interpreter while they think, so nobody else's move waits for them. What anybody may ask for, at a
+table or not, has a thread of its own, so that no bot waits for it. Every table that somebody has to
 look at again has a time for that in the storage (`due`), so whatever a process leaves undone when it
 dies, it or another finds when that time has come.
 """
@@ -12,6 +13,7 @@ import asyncio
 import logging
 import random
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -36,6 +38,8 @@ _FORGET_SECONDS = 60.0
 _MOST_DUE = 1000
 _MOST_THINKING = 200
 """Bots that think or wait to, beyond which nobody gets a hint."""
+_MOST_ASKED, _MOST_OF_ONE = 12, 3
+"""Other things that are thought about or wait for it, a few seconds each; those of one address."""
 _FIRST_LOOK = 15_000
 """Milliseconds that are looked ahead at the start: bots whose turn it was go on at once."""
 
@@ -46,9 +50,11 @@ class Attendants:
     def __init__(self, house: House, threads: int) -> None:
         self.house = house
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="advice")
         self._closing = asyncio.Event()
         self._noted = 0
         self.thinking = 0
+        self._asked: Counter[str] = Counter()
 
     def start(self) -> None:
         """Begin to look after tables."""
@@ -60,7 +66,8 @@ class Attendants:
         """Let go of everything; what bots think of is found again at the next start."""
         self._closing.set()
         await self._watching
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._beside):
+            pool.shutdown(wait=False, cancel_futures=True)
 
     # Bots
 
@@ -143,15 +150,15 @@ class Attendants:
     def _hinted(self, _: object) -> None:
         self.thinking -= 1
 
-    async def thought(self, work: Callable[[], T]) -> T:
-        """What comes of something else that takes a while: it is done where bots think."""
-        if self.thinking >= _MOST_THINKING:
+    async def thought(self, work: Callable[[], T], address: str) -> T:
+        """What comes of something else that takes a while: one after another, beside the bots."""
+        if self._asked.total() >= _MOST_ASKED or self._asked[address] >= _MOST_OF_ONE:
             raise Refusal("too many", "Too many bots think just now; ask again in a moment.")
-        self.thinking += 1
+        self._asked[address] += 1
         try:
-            return await self._loop.run_in_executor(self._pool, work)
+            return await self._loop.run_in_executor(self._beside, work)
         finally:
-            self.thinking -= 1
+            self._asked -= Counter([address])  # which forgets those that have come to nothing
 
     # Clocks
 

@@ -202,7 +202,7 @@ def _sit(table: Table, device: str, command: ask.Sit, key: str, who: Person | No
         raise Refusal(
             "not now", "Seat {number} is taken, or there is none of that number.", number=seat + 1
         )
-    person = sitting(table, who) if table.opened.rated else None
+    person = sitting(table, device, who) if table.opened.rated else None
     name = command.name if person is None else person.name
     others = [p.name for n, p in enumerate(table.places) if p.name and n != seat]
     try:

@@ -103,6 +103,8 @@ class House:
         if (room := self.rooms.get(table)) is not None:
             room.used = time.monotonic()
             return room
+        if "\0" in table:  # which PostgreSQL can't even look for
+            raise Refusal("not found", "There is no such table.")
         if (loading := self._loading.get(table)) is None:
             loading = self._loading[table] = asyncio.ensure_future(self._load(table))
             loading.add_done_callback(lambda _: self._loading.pop(table))

@@ -52,13 +52,13 @@ def as_rated(wanted: ask.Open, rules: AnyGame) -> ask.Open:
     return msgspec.structs.replace(wanted, clock=wanted.clock or CLOCK)
 
 
-def sitting(table: Table, who: Person | None) -> Person:
-    """Who may sit down at a rated table: somebody with a name there, and once."""
+def sitting(table: Table, device: str, who: Person | None) -> Person:
+    """Who may sit down at a rated table: somebody with a name there, and once, as may a device."""
     if who is None:
         raise Refusal(
             "not yours", "This table is rated: take a name for the ratings first, then sit down."
         )
-    if any(place.person == who.id for place in table.places):
+    if table.seats_of(device) or any(place.person == who.id for place in table.places):
         raise Refusal("not now", "At a rated table everyone has one seat, and you have yours.")
     return who
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import msgspec
 
+from wonderland.core.bot import Budget
 from wonderland.core.language import Language
 from wonderland.core.protocol import AnyGame
 from wonderland.core.reasons import Reasons
@@ -55,15 +56,15 @@ def seats_in(line: str, rules: AnyGame) -> int:
 
 
 @lru_cache(_REMEMBERED)
-def _judgement(name: str, line: str, seat: int) -> Judgement:
+def _judgement(name: str, line: str, seat: int, budget: Budget | None) -> Judgement:
     rules = game(name)
-    budget = usual_budget(name, seats_in(line, rules))
-    return judged(rules, rules.read_position(line), seat, budget)
+    asked = budget or usual_budget(name, seats_in(line, rules))
+    return judged(rules, rules.read_position(line), seat, asked)
 
 
-def advised(name: str, line: str, seat: int, say: Language) -> Advice:
+def advised(name: str, line: str, seat: int, say: Language, budget: Budget | None = None) -> Advice:
     """What a seat should play, which may choose in this position; takes about a second."""
-    found, rules = _judgement(name, line, seat), game(name)
+    found, rules = _judgement(name, line, seat, budget), game(name)
     view = known(rules, rules.read_position(line), seat)
     best_first = sorted(found.worths, key=lambda worth: -worth.chance)
     options = [_option(rules, view, worth, found, say) for worth in best_first]

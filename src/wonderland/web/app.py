@@ -26,7 +26,7 @@ from wonderland.web import api, coach, editing, insights, pads, pages, people, p
 from wonderland.web.api import Route, check_origin, refused
 from wonderland.web.coaching import Coaching
 from wonderland.web.connection import Connection
-from wonderland.web.guard import NEAR, Buckets, SecurityHeaders
+from wonderland.web.guard import NEAR, Buckets, SecurityHeaders, address_of
 from wonderland.web.handing import Handing
 from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
@@ -165,7 +165,7 @@ class Site:
 
     def limit(self, buckets: Buckets, request: Request) -> None:
         """Refuse a request from where too many come from."""
-        if not buckets.take(_address(request)):
+        if not buckets.take(address_of(request)):
             self.metrics.limited.inc()
             raise Refusal("too many", "Too many requests; try again later.")
 
@@ -174,10 +174,6 @@ class Site:
             await asyncio.sleep(PING_SECONDS)
             for connection in list(self.live):
                 connection.ping()
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
 
 
 def application(site: Site) -> Starlette:
@@ -285,7 +281,7 @@ def _fixed(body: bytes, media_type: str) -> Any:
 def _metrics(site: Site) -> Any:
     async def endpoint(request: Request) -> Response:
         # A proxy on this machine also comes from here, but says for whom it asks.
-        near = _address(request) in NEAR and "x-forwarded-for" not in request.headers
+        near = address_of(request) in NEAR and "x-forwarded-for" not in request.headers
         if not (near or site.public_metrics):
             return refused(request, Refusal("not yours", "These numbers are not public."))
         return Response(site.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -11,6 +11,7 @@ from wonderland.tables.commands import Refusal
 from wonderland.web.api import Route, answer, number_in
 from wonderland.web.coach_shown import Coached, CoachShown
 from wonderland.web.coaching import Progress
+from wonderland.web.guard import address_of
 from wonderland.web.pages import assets, language_of, page
 from wonderland.web.replays import replay_of
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from wonderland.web.coaching import Found
     from wonderland.web.replaying import Replay
 
-MODULES = ("common", "moments", "comfort")
+MODULES = ("asking", "common", "marking", "moments", "comfort")
 """What `coach.js` imports."""
 
 
@@ -49,7 +50,7 @@ async def ask_coach(site: Site, request: Request, name: str) -> Response:
     replay, key, found = await _found(site, name)
     if found.state in ("idle", "failed"):
         site.limit(site.coaching.asks, request)
-        found = await site.coaching.begin(key, replay.record)
+        found = await site.coaching.begin(key, replay.record, address_of(request))
     return answer(found.progress())
 
 

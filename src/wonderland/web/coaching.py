@@ -41,6 +41,8 @@ MOST_REPORTS = 5000
 MOST_DECISIONS = 300
 """Of one game: five times as many as a long one has."""
 MOST_WAITING = 20
+MOST_OF_ONE = 5
+"""Games that wait or are judged because somebody at one address asked: there is time for others too."""
 _MOST_DRAFTS = 100
 _REMEMBERED = 32
 """Reports that need not be read or drawn anew for each step."""
@@ -110,6 +112,8 @@ class Job:
     decisions: list[Decision] = field(default_factory=list)
     noted: int = 0
     """When its draft was written, in milliseconds since 1970."""
+    address: str = ""
+    """From where it was asked for."""
 
     def draft(self, by: str, time: int) -> bytes:
         """What is judged so far."""
@@ -191,15 +195,16 @@ class Coaching:
         ahead, total = list(self._jobs).index(job.key), len(job.coach.questions)
         return Found("waiting" if ahead else "working", tuple(job.decisions), total, ahead)
 
-    async def begin(self, key: str, record: AnyRecord) -> Found:
+    async def begin(self, key: str, record: AnyRecord, address: str = "") -> Found:
         """Judge a game when its turn comes; `Refusal` if there is nothing to judge, or too much."""
         coach = await asyncio.to_thread(Coach, record, None, self.budget)
         _check(coach)
         if key not in self._jobs:  # it may be, by now
-            if len(self._jobs) > MOST_WAITING:
+            theirs = sum(job.address == address for job in self._jobs.values()) if address else 0
+            if len(self._jobs) > MOST_WAITING or theirs >= MOST_OF_ONE:
                 raise Refusal("too many", "Too many games wait for the coach; ask again later.")
             self._failed.pop(key, None)
-            self._jobs[key] = Job(key, coach)
+            self._jobs[key] = Job(key, coach, address=address)
             self._more.set()
         return self._so_far(self._jobs[key])
 

@@ -22,15 +22,16 @@ from wonderland.core.errors import NotationError
 from wonderland.core.language import Language
 from wonderland.core.match import acting
 from wonderland.core.protocol import AnyGame
-from wonderland.core.registry import game, game_names
+from wonderland.core.registry import game
 from wonderland.core.scene import Setting
 from wonderland.study.judging import known
 from wonderland.tables.commands import Refusal, Seat, Word
 from wonderland.web.advising import Advice, advised, seats_in
 from wonderland.web.api import Route, answer, body_of, number_in
 from wonderland.web.drawing import environment, picture, rendered, scene_of
+from wonderland.web.guard import address_of
 from wonderland.web.naming import imagined_names
-from wonderland.web.pages import assets, language_of, page
+from wonderland.web.pages import assets, known_game, language_of, page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -225,7 +226,7 @@ def opened(name: str, line: str, seat: int, say: Language) -> Shown:
 
 async def position(_site: Site, request: Request) -> Response:
     """The editor with a position: the one in the address, an example, or none yet."""
-    name, say = _checked(request.path_params["game"]), language_of(request)
+    name, say = known_game(request.path_params["game"]), language_of(request)
     editor, line = editor_of(name), request.query_params.get("position", "")[:_LONGEST_LINE]
     shown = opened(name, line, number_in(request, "seat") or 0, say).answer()
     return page(
@@ -245,26 +246,20 @@ async def position(_site: Site, request: Request) -> Response:
 async def edit(_site: Site, request: Request, _path: str) -> Response:
     """Set something in a position."""
     wanted = await body_of(request, Edit)
-    name = _checked(wanted.game)
+    name = known_game(wanted.game)
     return answer(edited(name, wanted.facts, language_of(request), wanted.touch).answer())
-
-
-def _checked(name: str) -> str:
-    """The name of a game that is there."""
-    if name not in game_names():
-        raise Refusal("not found", "There is no such game here.")
-    return name
 
 
 async def advise(site: Site, request: Request, _path: str) -> Response:
     """What to play in a position, by what one seat knows there."""
     wanted = await body_of(request, Question)
-    name, line, seat, say = _checked(wanted.game), wanted.position, wanted.seat, language_of(request)
+    name, line, seat, say = known_game(wanted.game), wanted.position, wanted.seat, language_of(request)
     state, says = Shown(game(name), line, seat, say).state()
     if state is None or seat not in acting(game(name).turn(state)):
         raise Refusal("not now", "It can't be said what to play here: {reason}", reason=says)
     site.limit(site.hints, request)
-    return answer(await site.attendants.thought(partial(advised, name, line, seat, say)))
+    work = partial(advised, name, line, seat, say, site.coaching.budget)
+    return answer(await site.attendants.thought(work, address_of(request)))
 
 
 PAGES = (("/position/{game}", position),)

@@ -10,6 +10,7 @@ from wonderland.tables.deciding import hashed
 from wonderland.tables.limits import Bucket
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from wonderland.web.app import Site
@@ -51,6 +52,11 @@ class Buckets:
         if len(self._buckets) > _MOST_ADDRESSES:
             del self._buckets[next(iter(self._buckets))]
         return bucket.take()
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else ""
 
 
 def allowed_origin(origin: str | None, host: str | None, site: Site) -> bool:

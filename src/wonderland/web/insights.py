@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from wonderland.core.errors import NotationError
 from wonderland.core.registry import game, game_names
-from wonderland.study.insights import Figure, Insights, insights, written
+from wonderland.study.game_file import written
+from wonderland.study.insights import Figure, Insights, insights
 from wonderland.tables.commands import Refusal
 from wonderland.web.findings import Findings
 from wonderland.web.numbers import number
-from wonderland.web.pages import language_of, page
+from wonderland.web.pages import kept_for, language_of, page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -25,25 +25,22 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 
-@cache
-def _known(name: str) -> Insights:
-    """What is known about a game: it does not change while a server runs."""
-    return insights(name)
+_known = cache(insights)  # it does not change while a server runs
+_drawn: dict[tuple[str, str], Response] = {}
+"""The pages by game and language: they take long to draw, and are the same for everyone."""
 
 
 def _asked_for(request: Request) -> Insights:
-    name = request.path_params["game"]
-    if name not in game_names():
-        raise Refusal("not found", "There is no such game here.")
-    try:
-        return _known(name)
-    except NotationError as error:
-        raise Refusal.of("not found", error) from error
+    return kept_for(request, _known)
 
 
 async def shown(_site: Site, request: Request) -> Response:
     """What is known about a game."""
-    return insights_page(_asked_for(request), language_of(request))
+    found, say = _asked_for(request), language_of(request)
+    key = found.game, say.code
+    if key not in _drawn:
+        _drawn[key] = insights_page(found, say)
+    return Response(_drawn[key].body, headers=dict(_drawn[key].headers))  # a cookie may be added
 
 
 def insights_page(found: Insights, say: Language) -> Response:

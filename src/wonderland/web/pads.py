@@ -12,9 +12,8 @@ import msgspec
 from starlette.responses import Response
 
 from wonderland.core.registry import game, game_names, part
-from wonderland.tables.commands import Refusal
 from wonderland.web.pages import POLICY as OF_PAGES
-from wonderland.web.pages import assets, language_of, page, release, static
+from wonderland.web.pages import assets, known_game, language_of, page, release, static
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -31,7 +30,7 @@ _COLOUR = "#2f5d57"
 
 async def pad(_site: Site, request: Request) -> Response:
     """The score pad of a game; for one that has none of its own, a tally of who has won."""
-    name, say = _known(request), language_of(request)
+    name, say = known_game(request.path_params["game"]), language_of(request)
     own, info = part(name, "pad"), game(name).info
     response = page(
         "pad.html",
@@ -62,13 +61,6 @@ def _counted(say: Language) -> list[tuple[int, str]]:
     ]
 
 
-def _known(request: Request) -> str:
-    name: str = request.path_params["game"]
-    if name not in game_names():
-        raise Refusal("not found", "There is no such game here.")
-    return name
-
-
 async def worker(_site: Site, _request: Request) -> Response:
     """The script that keeps the pads for when there is no network: another one with each release."""
     kept = {
@@ -93,7 +85,7 @@ def _is_of_pads(name: str) -> bool:
 
 async def manifest(_site: Site, request: Request) -> Response:
     """What a phone needs to know to put the pad among its own programs."""
-    name, say = _known(request), language_of(request)
+    name, say = known_game(request.path_params["game"]), language_of(request)
     title = say("{game}: score pad", game=say(game(name).info.title))
     found: dict[str, Any] = {
         "id": f"/score/{name}",

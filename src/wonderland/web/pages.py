@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from starlette.responses import HTMLResponse, Response
 
+from wonderland.core.errors import NotationError
 from wonderland.core.language import LANGUAGES, preferred
 from wonderland.core.lesson import teacher_of
 from wonderland.core.registry import game, game_names, package
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from wonderland.core.language import Language
     from wonderland.web.app import Site
 
+K = TypeVar("K")
+
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -35,8 +39,10 @@ POLICY = (
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 MODULES = (
+    "asking",
     "common",
     "motion",
+    "marking",
     "choosing",
     "connection",
     "looking",
@@ -97,6 +103,22 @@ def with_language(response: Response, request: Request) -> Response:
     if asked in LANGUAGES:
         response.set_cookie(LANGUAGE, asked, max_age=COOKIE_DAYS * 24 * 3600, samesite="lax")
     return response
+
+
+def known_game(name: str) -> str:
+    """The name of a game, if there is one of this name."""
+    if name not in game_names():
+        raise Refusal("not found", "There is no such game here.")
+    return name
+
+
+def kept_for(request: Request, kept: Callable[[str], K]) -> K:
+    """What is kept with the game in an address: `kept` reads it, or says why it can't be read."""
+    name = known_game(request.path_params["game"])
+    try:
+        return kept(name)
+    except NotationError as error:
+        raise Refusal.of("not found", error) from error
 
 
 async def file(_site: Site, request: Request) -> Response:
@@ -188,9 +210,7 @@ async def learn(_site: Site, request: Request) -> Response:
 
 async def rules(_site: Site, request: Request) -> Response:
     """The rules of a game."""
-    name = request.path_params["game"]
-    if name not in game_names():
-        raise Refusal("not found", "There is no such game here.")
+    name = known_game(request.path_params["game"])
     say = language_of(request)
     title, text = say(game(name).info.title), illustrated(name, say)
     has_style = f"{name}.css" in assets()

@@ -18,14 +18,13 @@ from starlette.responses import Response
 from wonderland.core.registry import game, game_names
 from wonderland.study.rating import FEWEST, ORIGIN, SCALE, Standing
 from wonderland.tables import commands as ask
-from wonderland.tables.commands import Refusal
 from wonderland.tables.people import Person
 from wonderland.tables.rating import Outcome
 from wonderland.tables.shown import Card, card_of
 from wonderland.web.api import Route, answer, body_of, device_for, with_cookie
 from wonderland.web.guard import device_in
 from wonderland.web.numbers import number
-from wonderland.web.pages import language_of, page
+from wonderland.web.pages import known_game, language_of, page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -237,8 +236,7 @@ async def leaders(site: Site, request: Request, name: str) -> Response:
 
 
 async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
-    if name not in game_names():
-        raise Refusal("not found", "There is no such game here.")
+    known_game(name)
     me = await site.house.people.of(device)
     ranking = list((await site.standings.of(name)).ladder.ranking())
     ranked: list[Ranked] = []

@@ -6,14 +6,14 @@ somebody has solved, their browser remembers. The day is that of Greenwich, for 
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, date, datetime
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from wonderland.core.errors import NotationError
-from wonderland.core.registry import game, game_names
+from wonderland.core.registry import game
 from wonderland.core.scene import Setting
 from wonderland.core.words import words_of
 from wonderland.study.puzzles import (
@@ -28,7 +28,7 @@ from wonderland.study.reasoning import reason_of
 from wonderland.tables.commands import Refusal
 from wonderland.web.drawing import scene_of
 from wonderland.web.naming import imagined_names
-from wonderland.web.pages import assets, language_of, page
+from wonderland.web.pages import assets, kept_for, language_of, page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -40,24 +40,15 @@ _REMEMBERED = 512
 """Answers: there are not many more."""
 _WIDE = 2.0
 """So many standard errors either way are how sure a chance is."""
-MODULES = ("common", "choosing")
+MODULES = ("asking", "common", "marking", "choosing")
 """What `puzzle.js` imports."""
 
 
-@cache
-def _known(name: str) -> Puzzles:
-    """The puzzles of a game: they don't change while a server runs."""
-    return puzzles(name)
+_known = cache(puzzles)  # they don't change while a server runs
 
 
 def _asked_for(request: Request) -> Puzzles:
-    name = request.path_params["game"]
-    if name not in game_names():
-        raise Refusal("not found", "There is no such game here.")
-    try:
-        return _known(name)
-    except NotationError as error:
-        raise Refusal.of("not found", error) from error
+    return kept_for(request, _known)
 
 
 def today() -> date:
@@ -65,33 +56,33 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-async def of_day(site: Site, request: Request) -> Response:
+async def of_day(_site: Site, request: Request) -> Response:
     """The puzzle of today, or of another day."""
     known, wanted = _asked_for(request), request.query_params.get("date")
     try:
         day = today() if wanted is None else date.fromisoformat(wanted)
     except ValueError:
         raise Refusal("bad request", "A date is written as {example}.", example="2026-12-24") from None
-    return await _page(site, request, known, known.of(day))
+    return await _page(request, known, known.of(day))
 
 
-async def called(site: Site, request: Request) -> Response:
+async def called(_site: Site, request: Request) -> Response:
     """A certain puzzle."""
     known = _asked_for(request)
     puzzle = known.called(request.path_params["puzzle"])
     if puzzle is None:
         raise Refusal("not found", "There is no such puzzle.")
-    return await _page(site, request, known, puzzle)
+    return await _page(request, known, puzzle)
 
 
-async def _page(site: Site, request: Request, known: Puzzles, puzzle: Puzzle) -> Response:
+async def _page(request: Request, known: Puzzles, puzzle: Puzzle) -> Response:
     """A puzzle as a question, or with its solution if somebody has chosen."""
     say, word = language_of(request), request.query_params.get("choice")
     answered = None
     if word is not None:
         if word not in (option.action for option in puzzle.options):
             raise Refusal("bad request", "That can't be played in this puzzle.")
-        answered = await site.attendants.thought(partial(_answered, known.game, puzzle.id, word, say))
+        answered = await asyncio.to_thread(_answered, known.game, puzzle.id, word, say)
     position, day = Position(known.game, puzzle), today()
     rules, names = position.game, imagined_names(puzzle.seats, say)
     title = say(rules.info.title)

@@ -33,6 +33,7 @@ class Replay:
     def __init__(self, record: AnyRecord, match: AnyMatch | None = None) -> None:
         self.record = record
         self.match: AnyMatch = Match.resume(record) if match is None else match
+        self.has_table = match is not None
         self.moments = Moments(self.match)
         self.game = record.game
         self.names: Sequence[str] = record.names

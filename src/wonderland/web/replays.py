@@ -42,7 +42,7 @@ LARGEST_RECORD = 64 * 1024
 """Characters of one."""
 _LARGEST_BODY = 2 * LARGEST_RECORD
 _MOST_DECISIONS = 2000
-MODULES = ("common", "motion", "moments", "sharing", "comfort")
+MODULES = ("asking", "common", "motion", "moments", "sharing", "comfort")
 """What `replay.js` imports."""
 
 
@@ -68,6 +68,8 @@ class Unreadable(Refused, frozen=True, tag_field="type", tag="refused"):
 
 async def replay_of(site: Site, name: str) -> Replay:
     """The replay of a record on the shelf, or of a table where the game is over."""
+    if "\0" in name:  # which PostgreSQL can't even look for
+        raise Refusal("not found", "There is no such replay.")
     if (text := await site.house.storage.shelf.get(KIND, name)) is not None:
         try:
             return replayed(text)
@@ -184,6 +186,7 @@ async def show(site: Site, request: Request) -> Response:
         names=replay.names,
         player=int(eyes) if eyes.isdecimal() else next(iter(to_act), 0),
         date=replay.record.date,
+        has_table=replay.has_table,
         levels=levels(game),
         usual=default_level(game).word,
         release=release(),

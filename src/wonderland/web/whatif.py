@@ -53,13 +53,13 @@ class GoneOn(msgspec.Struct, frozen=True):
 async def go_on(site: Site, request: Request, replay: str) -> Response:
     """Lay a table that goes on from a record; the sender sits there, and the game has started."""
     wanted = await body_of(request, GoOn)
+    site.limit(site.laying, request)
     record = await record_of(site, replay)
     levels = _levels(record, wanted)
     try:
         begun = branched(record, wanted.at, random.Random(secrets.token_bytes(16)))
     except NotationError as error:
         raise Refusal.of("bad request", error) from None
-    site.limit(site.laying, request)
     device, secret = device_for(request)
     house = site.house
     table = await house.lay_as(going_on(begun, wanted.seat, levels, device))

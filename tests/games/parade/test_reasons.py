@@ -241,7 +241,7 @@ def test_what_costs_more_now_is_explained_by_what_comes_later() -> None:
 def test_a_hand_that_nobody_has_noted_is_not_guessed_at() -> None:
     moment = moment_at(GAME, LAST_ROUND.replace("R8.R10.P5.P6.G7", "?.?.?.?.?"))
     assert FACE_DOWN in moment.view.hands[moment.seat]
-    assert moment.reason == "Red 8 wins 50 of 100 games, Purple 6 25."
+    assert moment.reason == "Red 8 wins 50 of 100 games, Purple 6 wins 25."
 
 
 def test_the_same_question_has_the_same_answer() -> None:

@@ -78,6 +78,7 @@ def test_a_position_is_sorted_as_it_is_read() -> None:
         ("R5/B1.B2.B3.B4.B5", "R5", "is for 1 players, not 2 to 6"),
         ("zones=-/-", "zones=-", "there are 2 hands, but 1 zones"),
         ("R1.", "B1.", "B1 lies in two places"),
+        ("R1.R2.", "R0.R0.", "R0 lies in two places"),
         ("R1.", "R1.R6.", "seat 1 has 6 cards in hand instead of 5"),
         ("parade=G1.G2.G3.G4.G5.G6", "parade=-", "the parade is empty"),
         ("left=-", "left=2", "ending and left go together"),

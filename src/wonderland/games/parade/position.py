@@ -116,7 +116,8 @@ def read_position(text: str) -> State:
         raise NotationError(f"there are {len(hands)} hands, but {len(zones)} zones.")
     parade = read_list(facts["parade"], read_card)
     known = [card for cards in (parade, *zones, *hands) for card in cards if card is not FACE_DOWN]
-    if twice := next((card for card in known if known.count(card) > 1), None):
+    twice = next((card for card in known if known.count(card) > 1), None)
+    if twice is not None:  # R0 is false
         raise NotationError(f"{twice} lies in two places (P1).")
     unseen = tuple(card for card in DECK if card not in known)
     pile = len(unseen) - sum(hand.count(FACE_DOWN) for hand in hands)

@@ -1,6 +1,7 @@
 // Choices: to touch, point at or focus one shows what would happen; then it can be done.
 
-import { byId, pieces, root } from "./common.js";
+import { byId, root } from "./common.js";
+import { markIn } from "./marking.js";
 
 const preview = byId("preview");
 let marked = null;
@@ -11,17 +12,8 @@ export const byKeyboard = () => keyboard;
 export function mark(choice, says) {
   if (choice === marked && choice && !says) return;
   marked = choice;
-  for (const element of root.querySelectorAll("[class*=mark]"))
-    for (const name of [...element.classList]) if (/^mark(ed$|-)/.test(name)) element.classList.remove(name);
   preview.textContent = says || (choice ? choice.getAttribute("aria-label") : "");
-  root.classList.toggle("choosing", Boolean(choice));
-  if (!choice) return;
-  choice.classList.add("marked");
-  const there = pieces();
-  for (const word of (choice.dataset.marks || "").split(" ").filter(Boolean)) {
-    const [name, kind] = word.split(":");
-    there.get(name)?.classList.add(`mark-${kind}`);
-  }
+  markIn(root, choice);
 }
 
 const choiceAt = (event) => event.target.closest?.("[data-play]");

@@ -1,7 +1,9 @@
 // The coach's page: asks for a game to be judged, shows what is found as it comes, and leads to each decision.
 
+import { answerTo } from "./asking.js";
 import { aloud, asked, byId, id, root, textOf } from "./common.js";
 import { openSettings, singleKeys } from "./comfort.js";
+import { inScene, markIn } from "./marking.js";
 import { isForPage, pagesAt, stepOf } from "./moments.js";
 
 const PAUSE = 1000; // milliseconds from one look at the progress to the next
@@ -41,12 +43,22 @@ const wait = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
 async function judge() {
   byId("again").hidden = true;
-  let page = null;
+  byId("bar").hidden = false;
+  try {
+    await follow();
+  } catch (error) {
+    byId("says").textContent = error.message; // it stays: nothing else comes
+    aloud(error.message);
+    byId("bar").hidden = true;
+    byId("again").hidden = false;
+  }
+}
+
+async function follow() {
   let done = -1;
   for (let idle = true; ; await wait()) {
-    if (idle && (await asked(where, {})) === null) break;
-    page = await asked(`${where}/page`);
-    if (page === null) break;
+    if (idle) await answerTo(where, {});
+    const page = await answerTo(`${where}/page`);
     tell(page);
     if (page.done !== done || page.state === "done") fill(page);
     done = page.done;
@@ -54,7 +66,6 @@ async function judge() {
     if (page.state === "failed") return;
     idle = page.state === "idle"; // the server was started anew
   }
-  byId("again").hidden = false;
 }
 
 function finish(page) {
@@ -127,16 +138,8 @@ function enable() {
 // What a choice would do is marked in the scene.
 function mark(option) {
   const scene = byId("scene");
-  for (const element of scene.querySelectorAll("[class*=mark]"))
-    for (const name of [...element.classList]) if (/^mark(ed$|-)/.test(name)) element.classList.remove(name);
   for (const other of byId("moment").querySelectorAll("[data-option]")) other.setAttribute("aria-current", other === option);
-  const play = option && scene.querySelector(`[data-play="${CSS.escape(option.dataset.option)}"]`);
-  scene.classList.toggle("choosing", Boolean(play));
-  play?.classList.add("marked");
-  for (const word of (play?.dataset.marks || "").split(" ").filter(Boolean)) {
-    const [piece, kind] = word.split(":");
-    scene.querySelector(`[data-piece="${CSS.escape(piece)}"]`)?.classList.add(`mark-${kind}`);
-  }
+  markIn(scene, inScene(scene, option?.dataset.option));
 }
 
 /* What people do */

@@ -1,5 +1,7 @@
 // What the parts of a table's page share: where they are, who looks, and how to say something.
 
+import { answerTo } from "./asking.js";
+
 export const root = document.getElementById("table");
 export const main = document.getElementById("main");
 export const id = root.dataset.table;
@@ -10,9 +12,6 @@ export const me = { seat: root.dataset.seat };
 
 export const byId = (name) => document.getElementById(name);
 export const pieces = () => new Map([...root.querySelectorAll("[data-piece]")].map((e) => [e.dataset.piece, e]));
-
-export const randomHex = (bytes) =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
 
 export function complain(sentence) {
   const toast = byId("toast");
@@ -33,15 +32,10 @@ export function textOf(html) {
 
 // The answer to a request, or null if it was refused or nobody answered, which is then said.
 export async function asked(path, body) {
-  const wish = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   try {
-    const answer = await fetch(path, wish);
-    const isJson = answer.headers.get("Content-Type").startsWith("application/json");
-    const found = isJson ? await answer.json() : await answer.text();
-    if (answer.ok) return found;
-    complain(found.says);
-  } catch {
-    complain(root.dataset.lost);
+    return await answerTo(path, body);
+  } catch (error) {
+    complain(error.message);
+    return null;
   }
-  return null;
 }

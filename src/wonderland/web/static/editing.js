@@ -1,5 +1,8 @@
 // The position editor: sends what was touched, shows what comes back, and asks what to play.
 
+import { answerTo } from "./asking.js";
+import { inScene, markIn } from "./marking.js";
+
 const byId = (id) => document.getElementById(id);
 const root = byId("main");
 const { game } = root.dataset;
@@ -19,18 +22,11 @@ function tell(sentence, ready) {
 
 async function asked(path, body) {
   try {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game, ...body }),
-    });
-    const found = await answer.json();
-    if (answer.ok) return found;
-    tell(found.says, false);
-  } catch {
-    tell(root.dataset.lost, false);
+    return await answerTo(path, { game, ...body });
+  } catch (error) {
+    tell(error.message, false);
+    return null;
   }
-  return null;
 }
 
 // The address has the line as people read it, but for what would end it.
@@ -111,17 +107,8 @@ form?.addEventListener("keydown", (event) => {
 
 // What an option would do is marked in the scene.
 function mark(option) {
-  for (const element of scene.querySelectorAll("[class*=mark]"))
-    for (const name of [...element.classList]) if (/^mark(ed$|-)/.test(name)) element.classList.remove(name);
-  for (const other of advice.querySelectorAll("[data-option]"))
-    other.setAttribute("aria-current", other === option ? "true" : "false");
-  const play = scene.querySelector(`[data-play="${CSS.escape(option.dataset.option)}"]`);
-  scene.classList.add("choosing");
-  play?.classList.add("marked");
-  for (const word of (play?.dataset.marks || "").split(" ").filter(Boolean)) {
-    const [piece, kind] = word.split(":");
-    scene.querySelector(`[data-piece="${CSS.escape(piece)}"]`)?.classList.add(`mark-${kind}`);
-  }
+  for (const other of advice.querySelectorAll("[data-option]")) other.setAttribute("aria-current", other === option);
+  markIn(scene, inScene(scene, option.dataset.option));
 }
 for (const kind of ["pointerover", "focusin", "click"])
   advice.addEventListener(kind, (event) => {

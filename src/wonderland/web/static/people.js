@@ -1,23 +1,10 @@
 // A name in the ratings: takes one, brings one back, lays rated tables, and lets go of the name.
 
+import { answerTo, randomHex } from "./asking.js";
+
 const main = document.getElementById("main");
 const problem = document.getElementById("problem");
 const byId = (name) => document.getElementById(name);
-const randomHex = (bytes) =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
-
-async function ask(path, body, method = "POST") {
-  const wish = { method, headers: { "Content-Type": "application/json" }, body: body && JSON.stringify(body) };
-  let answer;
-  try {
-    answer = await fetch(path, wish);
-  } catch {
-    throw new Error(main.dataset.lost);
-  }
-  const found = await answer.json();
-  if (!answer.ok) throw new Error(found.says);
-  return found;
-}
 
 // Does something with a button that waits meanwhile; what is refused is said.
 async function doing(button, work) {
@@ -49,21 +36,21 @@ function onSubmit(form, work) {
 }
 
 onSubmit(byId("make"), async (given) => {
-  const { name, code } = await ask("/api/people", { name: given.get("name").trim().replace(/\s+/g, " ") });
+  const { name, code } = await answerTo("/api/people", { name: given.get("name").trim().replace(/\s+/g, " ") });
   localStorage.setItem("name", name);
   showCode(code);
 });
 onSubmit(byId("claim"), async (given) => {
-  const { name } = await ask("/api/people/claim", { code: given.get("code") });
+  const { name } = await answerTo("/api/people/claim", { code: given.get("code") });
   localStorage.setItem("name", name);
   location.reload();
 });
 for (const form of document.querySelectorAll("form.rate"))
   onSubmit(form, async (given) => {
     const wish = { game: form.dataset.game, seats: Number(given.get("seats")), access: given.get("access"), rated: true };
-    const { table, invitation } = await ask("/api/tables", wish);
+    const { table, invitation } = await answerTo("/api/tables", wish);
     const sit = { do: "sit", at: 0, key: randomHex(8), seat: 0, name: "?", contribution: randomHex(32) };
-    await ask(`/api/tables/${table}/commands`, sit);
+    await answerTo(`/api/tables/${table}/commands`, sit);
     localStorage.setItem(`host.${table}`, invitation);
     location.href = `/tables/${table}`;
   });
@@ -77,7 +64,7 @@ main.addEventListener("click", (event) => {
   if (button && "on" in button.dataset) location.reload();
   if (!button?.dataset.ask || (button.dataset.confirm && !confirm(button.dataset.confirm))) return;
   doing(button, async () => {
-    const { code } = await ask(button.dataset.ask, JSON.parse(button.dataset.fields));
+    const { code } = await answerTo(button.dataset.ask, JSON.parse(button.dataset.fields));
     if (code) showCode(code);
     else location.reload();
   });
@@ -97,7 +84,7 @@ byId("delete")?.addEventListener("click", () => byId("deleting").showModal());
 byId("really")?.addEventListener("click", (event) =>
   doing(event.target, async () => {
     byId("deleting").close();
-    await ask("/api/people", null, "DELETE");
+    await answerTo("/api/people", null, "DELETE");
     location.reload();
   }),
 );

@@ -2,11 +2,11 @@
 
 import { byId, root } from "./common.js";
 import { letChoose, mark } from "./choosing.js";
+import { inScene } from "./marking.js";
 
 const { game, table: id, day, solved, best, total } = root.dataset;
 const KEY = `puzzles-${game}`;
 
-const inScene = (play) => byId("scene").querySelector(`[data-play="${CSS.escape(play)}"]`);
 const fill = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 
 letChoose(
@@ -63,11 +63,11 @@ tell(memory);
 /* The solution: it is marked in the scene, and so is every other choice that is pointed at in the list. */
 
 if (best !== undefined) {
-  mark(inScene(best));
+  mark(inScene(byId("scene"), best));
   for (const kind of ["pointerover", "focusin"])
     root.querySelector(".answer").addEventListener(kind, (event) => {
       const option = event.target.closest("[data-option]");
-      if (option) mark(inScene(option.dataset.option));
+      if (option) mark(inScene(byId("scene"), option.dataset.option));
     });
   byId("answer").focus();
 }

@@ -1,6 +1,7 @@
 // A replay: steps through the moments of a game that is on paper, each drawn by the server.
 
-import { aloud, asked, byId, calm, id, randomHex, root, textOf } from "./common.js";
+import { randomHex } from "./asking.js";
+import { aloud, asked, byId, calm, id, root, textOf } from "./common.js";
 import { moment as pause, openSettings, singleKeys, tone } from "./comfort.js";
 import { isForPage, markLines, pagesAt, stepOf } from "./moments.js";
 import { glide, measured } from "./motion.js";

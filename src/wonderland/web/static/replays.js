@@ -1,5 +1,7 @@
 // Brings a record: from a file, dropped or chosen, or pasted. What is wrong with it is shown where it is.
 
+import { answerTo } from "./asking.js";
+
 const form = document.getElementById("bring");
 const text = document.getElementById("text");
 const problem = document.getElementById("problem");
@@ -30,20 +32,11 @@ function pointAt(line, column) {
 async function bring() {
   content();
   try {
-    const answer = await fetch("/api/replays", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ text: text.value }),
-    });
-    const found = await answer.json();
-    if (answer.ok) {
-      location.href = `/replay/${found.id}`;
-      return;
-    }
-    complain(found.says);
-    if (found.line) pointAt(found.line, found.column);
-  } catch {
-    complain(form.dataset.lost);
+    const { id } = await answerTo("/api/replays", { text: text.value });
+    location.href = `/replay/${id}`;
+  } catch ({ message, found }) {
+    complain(message);
+    if (found?.line) pointAt(found.line, found.column);
   }
 }
 

@@ -1,7 +1,8 @@
 // A table in the browser: swaps the parts that the server sends, lets what moved glide, keeps the focus,
 // and sends what people do. It knows no game and no rules.
 
-import { aloud, asked, byId, complain, id, main, me, randomHex, root } from "./common.js";
+import { randomHex } from "./asking.js";
+import { aloud, asked, byId, complain, id, main, me, root } from "./common.js";
 import { callBack, openSettings, pace, singleKeys, tone } from "./comfort.js";
 import { byKeyboard, letChoose, mark } from "./choosing.js";
 import { answered, connect, isPlaying, send, wasTurnedAway } from "./connection.js";

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -18,7 +16,8 @@ from wonderland.core.registry import game, game_names
 from wonderland.lab.files import refuse_to_overwrite, write_text
 from wonderland.lab.summary import ordinal
 from wonderland.lab.tables import console, counted, grid, percent
-from wonderland.study.insights import Change, Figure, Insights, Player, Spread, home, written
+from wonderland.study.game_file import written
+from wonderland.study.insights import FILE, Change, Figure, Insights, Player, Spread
 from wonderland.study.insights import insights as known
 from wonderland.study.surveying import GAMES, SEED, Surveyor
 
@@ -53,9 +52,7 @@ def _names(words: Sequence[str]) -> tuple[str, ...]:
 def _make(options: argparse.Namespace, names: Sequence[str]) -> int:
     """Find it out, one game after the other; each is kept as soon as it is there."""
     games = GAMES if options.games is None else asking.read_count("--games", options.games)
-    seed = SEED if options.seed is None else options.seed
-    if shlex.quote(seed) != seed:
-        raise NotationError(f"--seed {quoted(seed)} is not possible here: it is a word without blanks.")
+    seed = asking.read_word(options.seed, SEED)
     workers = asking.read_workers(options.workers)
     if options.out is not None:
         if len(names) > 1:
@@ -64,17 +61,9 @@ def _make(options: argparse.Namespace, names: Sequence[str]) -> int:
     for name in names:
         surveyor = Surveyor(name, games, seed, workers, _tell)
         found = surveyor.found(datetime.now(UTC).date().isoformat())
-        write_text(options.out or str(_place(name)), written(found))
+        write_text(options.out or str(asking.place_of(FILE, name)), written(found))
         show(found, console())
     return 0
-
-
-def _place(name: str) -> Path:
-    """Where a game's insights are kept, if that is a folder."""
-    place = home(name)
-    if not isinstance(place, Path):
-        raise NotationError(f"{game(name).info.title} is not in a folder: --out names another file.")
-    return place
 
 
 def _tell(command: str) -> None:

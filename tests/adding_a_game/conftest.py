@@ -1,0 +1,37 @@
+"""The game of `docs/adding-a-game.md`, once with nothing but its rules, and once with all its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from added_game import FILES, MORE, Package, written
+from serving import Served, serving
+
+
+@pytest.fixture(scope="session")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Package:
+    """The rules, and nothing else."""
+    return written(tmp_path_factory.mktemp("bare"), list(FILES)[: list(FILES).index(MORE)])
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Package:
+    """All files."""
+    return written(tmp_path_factory.mktemp("whole"), list(FILES))
+
+
+@pytest.fixture(scope="module", params=["bare", "whole"])
+def package(request: pytest.FixtureRequest) -> Package:
+    found: Package = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(package: Package, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("PYTHONPATH", package.paths)
+        changed.chdir(package.source.parent)
+        with serving(tmp_path_factory.mktemp("tables")) as served:
+            yield served

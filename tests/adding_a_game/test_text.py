@@ -1,0 +1,135 @@
+"""What `docs/adding-a-game.md` says is true: its files keep the laws, and its commands work."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+from added_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
+
+
+def test_every_block_of_the_text_is_a_file_or_is_run() -> None:
+    kinds = [kind for name, kind, _ in BLOCKS if not name]
+    assert sorted(kinds) == ["python", "python", "sh", "sh"]
+    assert len(re.findall(r"^```\w", TEXT, re.MULTILINE)) == len(BLOCKS)
+    assert len(FILES["tarts/rules.py"].splitlines()) < 120
+    listed = set(re.findall(r"^\| `([^|]+)` \|", TEXT.partition("## The game")[0], re.MULTILINE))
+    named = {name for row in listed for name in row.split("`, `")}
+    for name in FILES:
+        assert any(f"/{name}".startswith(("/tests", f"/tarts/{each}", f"/{each}")) for each in named), (
+            name
+        )
+
+
+def test_links_lead_somewhere() -> None:
+    prose = re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)#:]+)\)", prose):
+        assert (ROOT / "docs" / link).exists(), link
+    for file in re.findall(r"`((?:core|examples|src)/[\w/.]*)`", prose):
+        assert (ROOT / file).exists() or (ROOT / "src" / "wonderland" / file).exists(), file
+
+
+def checked(package: Package, *paths: Path, code: int = 0) -> str:
+    """What pytest says of some tests of the text."""
+    plain = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
+    return package.run(*plain, *map(str, paths), code=code)
+
+
+def test_it_keeps_the_laws(bare: Package, whole: Package) -> None:
+    assert "8 passed" in checked(bare, bare.source / "tests")
+    assert "14 passed" in checked(whole, whole.source / "tests")
+
+
+def test_the_laws_would_catch_a_leak(bare: Package, tmp_path: Path) -> None:
+    """Somebody who lets everyone see all hands is told so."""
+    shutil.copytree(bare.source, tmp_path, dirs_exist_ok=True)
+    view = tmp_path / "tarts" / "view.py"
+    view.write_text(FILES["tarts/view.py"].replace("hand if owner == seat else", "hand if hand else"))
+    paths = os.pathsep.join([str(tmp_path), bare.paths])
+    said = checked(bare._replace(paths=paths), tmp_path / "tests", code=1)
+    assert "law 7: seat " in said
+    assert "sees what it was not told" in said
+
+
+def answers() -> str:
+    """Every card that there is, again and again: what is not in hand is refused in a sentence."""
+    return "\n".join(["log", "table", *[str(card) for card in range(1, 13)] * 3, ""])
+
+
+SHOWN = {
+    "games": "tarts: Three cards, three trays",
+    "rules": "in turn, face up",
+    "play": "the most tarts.",
+    "replay": "Checked: ",
+    "simulate": "200 games of 3 seats",
+    "arena": "Hatter@20",
+}
+ELSEWHERE = {
+    "pip install --editable .",
+    "pytest tests/test_tarts.py",
+    "wonderland play tarts",
+    "wonderland serve",
+}
+"""Commands that have tests of their own."""
+
+
+def test_the_commands_of_the_text_work(bare: Package, tmp_path: Path) -> None:
+    assert set(COMMANDS) > ELSEWHERE
+    for line in COMMANDS:
+        if line not in ELSEWHERE:
+            program, *words = line.replace("game.txt", str(tmp_path / "game.txt")).split()
+            assert program == "wonderland"
+            assert SHOWN[words[0]] in bare.wonderland(*words, said=answers()), line
+
+
+def test_a_game_at_the_prompt_is_recorded_and_reads_back(package: Package, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    play = ["play", "tarts", "--plain", "--seats", "me,dodo,dodo", "--first", "2", "--seed", "tea"]
+    said = package.wonderland(*play, "--record", str(file), said=answers())
+    assert "Dodo 2" in said
+    assert "is none of the choices" in said
+    assert ("plays the Queen (12)." in said) == package.is_whole
+    assert ("Dodo: card played (card 12)." in said) == (not package.is_whole)
+    text = file.read_text()
+    assert text.startswith("Game: tarts\nRules: 1\nSeats: Alice, Dodo, Dodo 2\n")
+    assert "\nStart: seat2\n" in text
+    script = (
+        "import sys; from wonderland import read_record; text = open(sys.argv[1]).read(); "
+        "record = read_record(text).whole; assert record.text() == text; print(record.result)"
+    )
+    assert "ending='no cards left'" in package.run("-c", script, str(file))
+    file.write_text(text.replace("Start: seat2", "Start: seat4"))
+    assert "game.txt, line " in package.wonderland("replay", str(file), code=2)
+
+
+FULL_SCREEN = """
+import asyncio
+from driving import run, screen, until_result
+from wonderland.terminal.menu import Wish
+
+async def play(pilot):
+    drawn = "\\n".join(line.plain for line in screen(pilot).query_one("#table").picture.lines)
+    print(drawn)
+    await until_result(pilot, lambda: pilot.press("enter"))
+    print(screen(pilot).query_one("#sheet").render())
+
+run(Wish("tarts", ("me", "dodo")), play)
+"""
+
+
+def test_it_is_played_on_the_full_screen(package: Package) -> None:
+    tests = os.pathsep.join([package.paths, str(ROOT / "tests" / "terminal")])
+    said = package._replace(paths=tests).run("-c", FULL_SCREEN)
+    assert ("Your hand: [" in said) == package.is_whole
+    assert ("Hands: " in said) == (not package.is_whole)
+    assert "the most tarts." in said
+
+
+def test_the_search_of_any_game_plays_better_than_chance(bare: Package) -> None:
+    command = ["simulate", "tarts", "--bots", "hatter@30,dodo", "--games", "100", "--seed", "1"]
+    found = json.loads(bare.wonderland(*command, "--json", "-"))
+    hatter, dodo = (seat["wins"]["value"] for seat in found["seats"])
+    assert hatter > dodo + 0.1
