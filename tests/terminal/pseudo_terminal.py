@@ -49,9 +49,20 @@ class Terminal:
             os.waitpid(self.pid, 0)
         os.close(self.file)
 
-    def exit_code(self) -> int:
-        end = time.monotonic() + PATIENCE
+    def interrupted(self) -> int:
+        """The exit code after Ctrl-C.
+
+        It is pressed again if nothing comes of it: one that arrives when a prompt has just been printed,
+        and readline does not wait yet, is only noticed with the next key.
+        """
+        return self.exit_code(pressing="\x03")
+
+    def exit_code(self, pressing: str = "") -> int:
+        end, pressed = time.monotonic() + PATIENCE, 0.0
         while True:
+            if pressing and time.monotonic() > pressed + 2:
+                self.type(pressing)
+                pressed = time.monotonic()
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self.code = os.waitstatus_to_exitcode(status)

@@ -77,8 +77,8 @@ def test_a_pasted_game_is_judged_and_gone_through_by_keys(person: Person) -> Non
     page.get_by_label("Decisions of").select_option("Queen")
     page.get_by_role("button", name="The next decision").press("Enter")
     queen = decisions(page, of='[data-of="3"]')
-    assert number(page) in queen
     expect(page.locator("#moment-title")).to_contain_text("Queen")
+    assert number(page) in queen
     page.get_by_label("Decision", exact=True).focus()
     before = number(page)
     page.keyboard.press("ArrowRight")
