@@ -47,7 +47,7 @@ def _blocks_of(record: AnyRecord, report: Report, on: Console) -> Iterator[Rende
             [
                 seat.name,
                 f"{seat.accuracy:.1f}",
-                percent(seat.lost, 1),
+                f"{100 * seat.lost:.1f}",
                 drawn(seat.graph, last, levels),
             ]
             for seat in report.seats
