@@ -112,6 +112,41 @@ def test_several_at_one_screen_and_a_bot(person: Person) -> None:
     assert page.locator(".seats .me").count() == 2
 
 
+HELD_UP = """
+  const held = new Promise((go) => (window.letIn = go));
+  window.WebSocket = class extends WebSocket {
+    set onmessage(hear) { super.onmessage = async (event) => { await held; hear(event); } }
+  };
+"""
+
+
+def test_what_was_typed_before_the_first_news_stays(person: Person) -> None:
+    page = person()
+    page.add_init_script(HELD_UP)
+    page.get_by_label("Your name").fill("Duchess")
+    begin(page, "Invite friends", 3)
+    other = page.get_by_label("Another player at this screen")
+    other.fill("Coo")
+    page.evaluate("window.field = document.activeElement; letIn()")
+    expect(page.locator(".seats .me.here")).to_be_visible()  # which is told after the first page
+    other.press_sequentially("k")
+    expect(other).to_have_value("Cook")
+    assert page.evaluate("field.isConnected"), "what has not changed is not swapped"
+
+
+def test_what_was_chosen_stays_when_others_sit_down(person: Person) -> None:
+    host = person()
+    host.get_by_label("Your name").fill("Duchess")
+    begin(host, "Invite friends", 3)
+    expect(host.locator("#link")).not_to_have_value("")
+    host.locator("#level-2").select_option(index=0)
+    guest = person(host.locator("#link").input_value())
+    guest.get_by_label("Your name").fill("Cook")
+    guest.get_by_role("button", name="Sit here").first.click()
+    expect(host.locator(".seats .who").nth(1)).to_have_text("Cook")
+    expect(host.locator("#level-2")).to_have_value("dodo")
+
+
 def test_an_open_table_is_found_by_others(person: Person) -> None:
     host = person()
     host.get_by_label("Your name").fill("Duchess")

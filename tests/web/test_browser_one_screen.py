@@ -18,7 +18,8 @@ def sit_together(page: Any, names: tuple[str, ...], seats: int, game: str = "par
     begin(page, "Invite friends", seats, game)
     for name in names[1:]:
         page.get_by_label("Another player at this screen").fill(name)
-        page.get_by_role("button", name="Another player").first.click()
+        with page.expect_navigation():  # to sit down opens the page anew
+            page.get_by_role("button", name="Another player").first.click()
         expect(page.locator(".seats .me .who", has_text=name)).to_be_visible()
     for _ in range(seats - len(names)):
         before = version(page)

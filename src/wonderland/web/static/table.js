@@ -100,19 +100,23 @@ const without = (html, names) =>
   Object.fromEntries(Object.entries(html).filter(([name]) => !names.includes(name)));
 
 let shown = {};
+const came = new Map(); // the parts as the page came with them, until they are swapped
+for (const part of root.querySelectorAll("main > [id], aside [id], #guide")) came.set(part.id, part.innerHTML);
 let waitsForChoice = false; // the focus was on a choice that is gone
 
 function swap(html) {
   const focused = document.activeElement?.closest?.("[id], [data-play], [data-do], [data-look]");
   const again = focused && addressOf(focused);
   const opened = [...root.querySelectorAll("details[open][id]")].map((element) => element.id);
+  const entered = whatIsEntered();
   const before = measured();
   const moved = "scene" in html && shown.scene !== html.scene;
   const first = !shown.scene;
   for (const [name, text] of Object.entries(html)) {
     const part = byId(name);
-    if (!part || shown[name] === text) continue;
+    if (!part || shown[name] === text || isAsItCame(name, text)) continue;
     part.innerHTML = text;
+    came.delete(name);
     if (name === "remarks") toLastRemark();
   }
   shown = { ...shown, ...html };
@@ -122,6 +126,7 @@ function swap(html) {
     if (taken) tone("taken", 0.2);
   }
   for (const name of opened) if (byId(name)) byId(name).open = true;
+  enterAgain(entered);
   mark(null);
   refocus(focused, again);
   fillFields();
@@ -130,6 +135,30 @@ function swap(html) {
   const next = byId("next");
   if (following && next) location.href = next.href;
   return moved;
+}
+
+// The first page that is sent is most often the one that is shown: swapping it would undo a press of the mouse.
+function isAsItCame(name, text) {
+  if (name in shown || !came.has(name)) return false;
+  const parsed = document.createElement("template");
+  parsed.innerHTML = text;
+  return parsed.innerHTML === came.get(name);
+}
+
+// A name half typed or a level chosen stays when the part around it is swapped.
+const whatIsEntered = () =>
+  [...root.querySelectorAll("input[id]:not([readonly]), select[id]")].map((field) => {
+    const { id: name, value, selectionStart: from, selectionEnd: to } = field;
+    return { field, name, value, from, to };
+  });
+
+function enterAgain(entered) {
+  for (const { field, name, value, from, to } of entered) {
+    const same = byId(name);
+    if (!same || same === field) continue;
+    same.value = value;
+    if (from !== undefined && from !== null) same.setSelectionRange(from, to);
+  }
 }
 
 function addressOf(element) {
@@ -162,6 +191,7 @@ letLookBack(swap, () => {
 letPass((curtain) => {
   queue.length = 0;
   shown = {};
+  came.clear();
   for (const part of SECRET.map(byId).filter(Boolean)) part.innerHTML = part.id === "scene" ? curtain : "";
   mark(null);
 });
@@ -242,6 +272,7 @@ async function take(seat) {
   const inTurn = isCovered();
   const missed = await become(seat, inTurn ? null : latest?.moves ?? null);
   shown = {};
+  came.clear();
   queue.splice(0, queue.length, ...missed.map(({ html }) => ({ html, retold: true })));
   waitsForChoice = byKeyboard();
   main.focus({ preventScroll: true });
