@@ -8,7 +8,7 @@ from wonderland.core.bot import Budget
 from wonderland.core.reading import AnyRecord, read_record
 from wonderland.study.coach import coached
 from wonderland.study.report import as_json, read_report
-from wonderland.web.coaching import Found
+from wonderland.web.study.coaching import Found
 
 RECORDS = Path(__file__).parent / "records"
 PLAYOUTS = 20

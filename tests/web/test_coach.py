@@ -20,8 +20,8 @@ from wonderland.core.bot import Budget
 from wonderland.core.reading import AnyRecord
 from wonderland.study.coach import coached
 from wonderland.study.report import Report, read_report
-from wonderland.web import coaching
 from wonderland.web.guard import Buckets
+from wonderland.web.study import coaching
 
 Scene = Callable[[Here], Awaitable[None]]
 

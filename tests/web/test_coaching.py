@@ -18,10 +18,10 @@ from wonderland.study.report import Report
 from wonderland.tables.commands import Refusal
 from wonderland.tables.shelf import now
 from wonderland.tables.sqlite import SqliteStorage
-from wonderland.web import coaching
-from wonderland.web.coach_shown import Coached
-from wonderland.web.coaching import Coaching, Draft, Found
-from wonderland.web.replaying import Replay
+from wonderland.web.study import coaching
+from wonderland.web.study.coach_shown import Coached
+from wonderland.web.study.coaching import Coaching, Draft, Found
+from wonderland.web.study.replaying import Replay
 
 
 @asynccontextmanager

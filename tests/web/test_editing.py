@@ -22,9 +22,9 @@ from wonderland.core.protocol import FACE_DOWN
 from wonderland.core.registry import game, game_names
 from wonderland.core.words import words_of
 from wonderland.study.judging import judged, usual_budget
-from wonderland.web.advising import advised, seats_in
-from wonderland.web.editing import Shown, Touch, edited, opened
 from wonderland.web.guard import Buckets
+from wonderland.web.study.advising import advised, seats_in
+from wonderland.web.study.editing import Shown, Touch, edited, opened
 
 EXAMPLES = {name: editor_of(name).EXAMPLE for name in game_names()}  # type: ignore[union-attr]
 PARADE = EXAMPLES["parade"]

@@ -20,9 +20,9 @@ from campaigns.wire import Answer, Http, site_in
 from wonderland.core.language import ENGLISH, LANGUAGES, language
 from wonderland.core.registry import game_names
 from wonderland.study.insights import FILE, Change, Figure, Insights, Spread, insights
-from wonderland.web.findings import Findings
-from wonderland.web.insights import insights_page
-from wonderland.web.plots import Plot, Scale
+from wonderland.web.study.findings import Findings
+from wonderland.web.study.insights import insights_page
+from wonderland.web.study.plots import Plot, Scale
 
 SECTIONS = ("order", "scores", "decisions", "endings", "skill", "variants")
 
@@ -239,7 +239,7 @@ def test_a_game_without_insights_says_which_command_makes_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wonderland.study.insights.FILE.name", "no-such-file.json")
-    monkeypatch.setattr("wonderland.web.insights._known", insights)  # without what is remembered
+    monkeypatch.setattr("wonderland.web.study.insights._known", insights)  # without what is remembered
     (answer,) = asked(tmp_path, "/insights/letters")
     assert answer.status == 404
     assert "wonderland insights make letters" in answer.body.decode()
@@ -248,7 +248,7 @@ def test_a_game_without_insights_says_which_command_makes_them(
 def test_a_page_is_drawn_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = "/insights/letters"
     first, german = asked(tmp_path, path, f"{path}?lang=de")
-    monkeypatch.setattr("wonderland.web.insights.insights_page", None)
+    monkeypatch.setattr("wonderland.web.study.insights.insights_page", None)
     again, chosen = asked(tmp_path, path, f"{path}?lang=de")
     assert (first.body, german.body) == (again.body, chosen.body)
     assert first.body != german.body

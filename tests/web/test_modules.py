@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from wonderland.web import coach, pages, puzzles, replays
+from wonderland.web import pages
 from wonderland.web.pages import assets
+from wonderland.web.study import coach, puzzles, replays
 
 OF_PAGES = {
     "table": pages.MODULES,

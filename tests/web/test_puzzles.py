@@ -17,7 +17,7 @@ from wonderland.core.language import ENGLISH
 from wonderland.core.registry import game, game_names
 from wonderland.core.words import words_of
 from wonderland.study.puzzles import Position, puzzles
-from wonderland.web import puzzles as pages
+from wonderland.web.study import puzzles as pages
 
 DAY = date(2026, 12, 24)
 

@@ -26,9 +26,9 @@ from wonderland.core.protocol import FACE_DOWN, LUCK
 from wonderland.core.reading import read_record
 from wonderland.core.scene import Setting
 from wonderland.games.parade.state import Ended
-from wonderland.web import replays
 from wonderland.web.drawing import scene_of
-from wonderland.web.replaying import OPEN, WATCHING, Replay
+from wonderland.web.study import replays
+from wonderland.web.study.replaying import OPEN, WATCHING, Replay
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").rglob("*.record"))
 IDS = [f"{path.parent.name}-{path.stem}" for path in RECORDS]

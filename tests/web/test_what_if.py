@@ -170,7 +170,7 @@ def test_who_asks_too_often_costs_nothing_more(
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER.text())
         here.site.laying = Buckets(rate=0.0, burst=1.0)
-        monkeypatch.setattr("wonderland.web.whatif.branched", None)  # which would take a while
+        monkeypatch.setattr("wonderland.web.study.whatif.branched", None)  # which would take a while
         wishes = [await asked(here, name, seat=3), await asked(here, name)]
         assert [answer.status for answer in wishes] == [400, 429]
 

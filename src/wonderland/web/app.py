@@ -22,9 +22,8 @@ from wonderland.tables.attendants import Attendants
 from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import StorageError
-from wonderland.web import api, coach, editing, insights, pads, pages, people, puzzles, replays, whatif
+from wonderland.web import api, pads, pages, people
 from wonderland.web.api import Route, check_origin, refused
-from wonderland.web.coaching import Coaching
 from wonderland.web.connection import Connection
 from wonderland.web.guard import NEAR, Buckets, SecurityHeaders, address_of
 from wonderland.web.handing import Handing
@@ -33,6 +32,8 @@ from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import description, page
 from wonderland.web.pages import problem_page, with_language
 from wonderland.web.standings import Standings
+from wonderland.web.study import coach, editing, insights, puzzles, replays, whatif
+from wonderland.web.study.coaching import Coaching
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -9,7 +9,7 @@ from wonderland.core.language import Language
 from wonderland.core.registry import part
 from wonderland.study.insights import Figure, Insights, Player, Survey
 from wonderland.web.numbers import percent
-from wonderland.web.plots import Plot
+from wonderland.web.study.plots import Plot
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from statistics import NormalDist
 from wonderland.core.language import phrase
 from wonderland.core.registry import game
 from wonderland.study.insights import Change, Figure, Meeting, Spread, Survey, Variant
-from wonderland.web import plots
 from wonderland.web.numbers import number, percent
-from wonderland.web.plots import Plot, Point, Scale
-from wonderland.web.wording import Numbers, Section, Wording
+from wonderland.web.study import plots
+from wonderland.web.study.plots import Plot, Point, Scale
+from wonderland.web.study.wording import Numbers, Section, Wording
 
 _PLACES = (
     phrase("First to play"),

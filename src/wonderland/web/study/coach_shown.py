@@ -26,13 +26,13 @@ from wonderland.study.report import (
     mean_accuracy,
 )
 from wonderland.tables.commands import Refusal
-from wonderland.web import chances
-from wonderland.web.coaching import Found
 from wonderland.web.drawing import environment, scene_of
-from wonderland.web.editing import opened
 from wonderland.web.looking import Moments
 from wonderland.web.numbers import number, percent
-from wonderland.web.replaying import Replay
+from wonderland.web.study import chances
+from wonderland.web.study.coaching import Found
+from wonderland.web.study.editing import opened
+from wonderland.web.study.replaying import Replay
 
 _WIDE = 2.0
 """So many standard errors either way are how sure a chance is."""

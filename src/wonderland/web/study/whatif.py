@@ -21,7 +21,7 @@ from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import checked_level
 from wonderland.tables.laying import going_on
 from wonderland.web.api import Route, answer, body_of, device_for, with_cookie
-from wonderland.web.replays import record_of
+from wonderland.web.study.replays import record_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -26,7 +26,7 @@ from wonderland.web.api import Route, answer, body_of, number_in
 from wonderland.web.drawing import PageShown
 from wonderland.web.messages import Refused
 from wonderland.web.pages import assets, language_of, page, release
-from wonderland.web.replaying import OPEN, WATCHING, Replay, replayed
+from wonderland.web.study.replaying import OPEN, WATCHING, Replay, replayed
 
 if TYPE_CHECKING:
     from starlette.requests import Request

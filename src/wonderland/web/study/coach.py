@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from wonderland.tables.commands import Refusal
 from wonderland.web.api import Route, answer, number_in
-from wonderland.web.coach_shown import Coached, CoachShown
-from wonderland.web.coaching import Progress
 from wonderland.web.guard import address_of
 from wonderland.web.pages import assets, language_of, page
-from wonderland.web.replays import replay_of
+from wonderland.web.study.coach_shown import Coached, CoachShown
+from wonderland.web.study.coaching import Progress
+from wonderland.web.study.replays import replay_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from wonderland.core.language import Language
     from wonderland.web.app import Site
-    from wonderland.web.coaching import Found
-    from wonderland.web.replaying import Replay
+    from wonderland.web.study.coaching import Found
+    from wonderland.web.study.replaying import Replay
 
 MODULES = ("asking", "common", "marking", "moments", "comfort")
 """What `coach.js` imports."""

@@ -1,0 +1,1 @@
+"""Pages for those who want to get better: replays, the coach, positions, puzzles, insights."""
