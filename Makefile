@@ -15,6 +15,9 @@ COMPILED := setup.py $(shell grep -rl --include=*.py '^    import cython' src) $
 TEXTS := $(shell find src -name '*.po')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
+# Where Python may not keep what it has compiled, every server that a test starts would compile it all again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play terminal test bench pictures catalogues lock clean
 .DELETE_ON_ERROR:
 

@@ -130,7 +130,7 @@ Scene = Callable[[Home], Awaitable[None]]
 
 
 class Watching:
-    """Somebody who watches a table, with all that was sent."""
+    """Somebody who watches a table, with all that was sent of it; who is there is told at any moment."""
 
     def __init__(self, device: str, seat: int | None) -> None:
         self.device = device
@@ -139,7 +139,9 @@ class Watching:
         self.messages: list[dict[str, Any]] = []
 
     def send(self, message: bytes) -> None:
-        self.messages.append(msgspec.json.decode(message))
+        told = msgspec.json.decode(message)
+        if told["type"] != "present":
+            self.messages.append(told)
 
 
 def watch(home: Home, room: Room, seat: int | None, after: int = 0) -> Watching:

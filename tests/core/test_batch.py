@@ -174,6 +174,7 @@ def check_numbers(name: str, module: ModuleType) -> None:
     assert all(play not in in_order[:number] for number, play in enumerate(in_order))
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_rows_hold_plays_of_the_rules(name: str, way: str) -> None:
     check_plays(name, kernels.kernel(name, way, "batch"), random.Random(f"{name} {way}"), 6)
@@ -354,6 +355,7 @@ def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None
         check_all("letters", mutant)
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("name", GAMES)
 def test_without_a_fault_nothing_is_caught(name: str) -> None:
     check_all(name, kernels.kernel(name, "uncompiled", "batch"))

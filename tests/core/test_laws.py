@@ -80,6 +80,7 @@ def leaks() -> list[Any]:
     return found
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("leaky", leaks())
 def test_law_7_catches_every_planted_leak(leaky: AnyGame) -> None:
     options = leaky.options_type()
@@ -94,7 +95,9 @@ def test_law_7_catches_every_planted_leak(leaky: AnyGame) -> None:
         except laws.LawBroken as broken:
             assert broken.law in (5, 6, 7)  # noqa: PT017 - counted, not expected each time
             caught += 1
-    assert caught >= 5
+        if caught == 5:
+            return
+    pytest.fail(f"caught in {caught} of 10 plays only")
 
 
 def test_law_7_looks_at_what_else_a_seat_is_given() -> None:
@@ -136,6 +139,7 @@ class Blabbing(Parade):
             raise IllegalAction("this", str(state.hands), error.rule) from None
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(("leaky", "law"), [(PointsAtTheHighest(), 5), (Blabbing(), 7)])
 def test_neither_who_acts_nor_a_refusal_may_tell(leaky: AnyGame, law: int) -> None:
     broken = set()

@@ -33,6 +33,7 @@ def matches(the_game: Any, seed: int) -> Any:
         yield match
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("the_game", GAMES, ids=game_names())
 @settings(max_examples=15)
 @given(seed=st.integers(0, 2**32))

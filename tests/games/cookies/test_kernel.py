@@ -64,6 +64,7 @@ def test_every_stored_record_gives_the_same_states(kernel: Any, path: Path) -> N
     laws.check_kernel(match, kernel, packing, random.Random(1))
 
 
+@pytest.mark.uncounted
 @each_kernel
 @given(play=plays())
 def test_random_plays_give_the_same_states(

@@ -46,6 +46,7 @@ OPTIONS = st.builds(
 SEEDS = st.integers(0, 2**32)
 
 
+@pytest.mark.uncounted
 @given(OPTIONS, st.sampled_from(GAME.info.seats), SEEDS)
 def test_every_position_of_a_play_reads_back(options: Any, seats: int, seed: int) -> None:
     match = random_match(GAME, seats, options, random.Random(seed))

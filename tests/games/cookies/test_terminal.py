@@ -68,6 +68,7 @@ def test_the_drawing_is_found() -> None:
     assert drawing_of("cookies") is terminal
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize(("seats", "way"), PLAYS, ids=str)
 def test_every_view_fits_the_room_and_its_spots_are_legal_actions(
     seats: int, way: dict[str, str]

@@ -133,6 +133,7 @@ def winner(players: Sequence[Bot], first: int, rng: random.Random) -> int:
     return int(turn.result.winners[0])
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("better", [1, 2, 3])
 def test_each_level_beats_the_one_below(better: int) -> None:
     """Six plays in ten, in the long run; here enough of them that an even match would hardly do it."""

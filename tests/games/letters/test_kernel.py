@@ -176,6 +176,7 @@ def test_a_play_out_leaves_a_possible_end(
             assert after is EMPTY
 
 
+@pytest.mark.uncounted
 def test_random_plays_are_as_long_and_end_as_those_of_the_rules() -> None:
     """A policy that turned some cards more readily than others would show here."""
     options, number = Options(claim="after"), 400

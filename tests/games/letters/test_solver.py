@@ -141,6 +141,7 @@ def side_of(module: Any, number: int) -> Side:
     return unturned, opened, down
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("name", solvers())
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("duchess", [False, True])
@@ -201,6 +202,7 @@ def late_states(options: Options, count: int) -> list[State]:
     return found
 
 
+@pytest.mark.uncounted
 @needs_speed
 @each_way
 def test_trying_everything_by_the_rules_finds_the_same(options: Options) -> None:
@@ -230,6 +232,7 @@ def play_perfectly(options: Options, rng: random.Random) -> State:
     return state
 
 
+@pytest.mark.uncounted
 @needs_speed
 def test_perfect_players_win_as_often_as_the_solution_says() -> None:
     options, rng, plays = Options(), random.Random(8), 500

@@ -61,6 +61,7 @@ def test_stored_games_are_the_same_in_the_kernel(path: Path, way: str) -> None:
         check_kernel(match, kernel, packing, random.Random(1))
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("way", WAYS)
 @given(seats=st.sampled_from(PARADE.info.seats), seed=st.integers(0, 2**32))
 def test_random_plays_are_the_same_in_the_kernel(way: str, seats: int, seed: int) -> None:

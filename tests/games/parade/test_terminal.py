@@ -216,6 +216,7 @@ def test_nothing_moves_on_its_own() -> None:
     assert [frame for event in match.events for frame in frames(event, match.view(0))] == []
 
 
+@pytest.mark.uncounted
 def test_what_is_drawn_for_a_seat_tells_nothing_that_it_can_not_see() -> None:
     def drawn(_: Any, state: Any, seat: int | None) -> object:
         return rendered(draw(GAME.view(state, seat), NAMES[:4], ROOM, None))
