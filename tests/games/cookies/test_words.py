@@ -203,7 +203,6 @@ LONGEST = ["Alice who has the longest name of all of", "Queen who has the longes
 LONGEST += ["Hatter with the longest name of all, too", "R" * 40]
 
 
-@pytest.mark.uncounted
 @given(
     st.sampled_from(GAME.info.seats),
     st.sampled_from(["default", "T3-p1-R1-L2-p0-S3-C1-p2-S1-p4-C2-L1-p1-R2-p5"]),
