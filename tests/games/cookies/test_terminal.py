@@ -32,7 +32,6 @@ WAYS: list[dict[str, str]] = [
     {"hand_size": "2", "kind_hole": "true", "board": EXAMPLES[2]},
 ]
 PLAYS = [*((seats, WAYS[0]) for seats in GAME.info.seats), *zip((3, 2, 4, 3, 2), WAYS[1:], strict=True)]
-UNCOUNTED = [pytest.param(*play, marks=pytest.mark.uncounted) for play in PLAYS[1:]]
 
 
 def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
@@ -69,7 +68,7 @@ def test_the_drawing_is_found() -> None:
     assert drawing_of("cookies") is terminal
 
 
-@pytest.mark.parametrize(("seats", "way"), [PLAYS[0], *UNCOUNTED], ids=str)
+@pytest.mark.parametrize(("seats", "way"), PLAYS, ids=str)
 def test_every_view_fits_the_room_and_its_spots_are_legal_actions(
     seats: int, way: dict[str, str]
 ) -> None:
