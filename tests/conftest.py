@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import faulthandler
 import signal
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ HERE = Path(__file__).parent
 _FOLDERS = ("client", "commands", "environments", "lab", "tables", "terminal", "web")
 UNCOUNTED = [HERE / folder for folder in _FOLDERS]
 """Whose tests run without counting branches, which takes as long again; the others reach them all."""
+HUNG = 900
+"""Seconds after which a test is taken for one that never ends."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,15 +42,31 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Let tests run without being traced; pytest-cov's `no_cover` does nothing in several workers."""
     is_uncounted = item.get_closest_marker("uncounted") is not None
-    if not is_uncounted and not any(item.path.is_relative_to(path) for path in UNCOUNTED):
+    is_uncounted |= any(item.path.is_relative_to(path) for path in UNCOUNTED)
+    with given_up_if_it_hangs(item.config), untraced() if is_uncounted else nullcontext():
         return (yield)
+
+
+@contextmanager
+def untraced() -> Iterator[None]:
+    """Count no branches; pytest-cov's `no_cover` does nothing in several workers."""
     tracing, in_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
     threading.settrace(None)  # type: ignore[arg-type]
     try:
-        return (yield)
+        yield
     finally:
         sys.settrace(tracing)
         threading.settrace(in_threads)  # type: ignore[arg-type]
+
+
+@contextmanager
+def given_up_if_it_hangs(config: pytest.Config) -> Iterator[None]:
+    """End this worker if a test does not: that is told as a crash, with the name of the test."""
+    if hasattr(config, "workerinput"):
+        faulthandler.dump_traceback_later(HUNG, exit=True, file=sys.__stderr__)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
