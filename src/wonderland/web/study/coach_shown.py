@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cache
 from math import ceil
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
 from jinja2.environment import TemplateModule
@@ -31,7 +30,7 @@ from wonderland.web.looking import Moments
 from wonderland.web.numbers import number, percent
 from wonderland.web.study import chances
 from wonderland.web.study.coaching import Found
-from wonderland.web.study.editing import opened
+from wonderland.web.study.editing import path_of
 from wonderland.web.study.replaying import Replay
 
 _WIDE = 2.0
@@ -257,7 +256,6 @@ class Coached:
         last = [event for event in seen if event is not None]
         view = known(rules, match.state, seat)
         scene = scene_of(rules, view, Setting(self.names, match.legal(seat), last, say))
-        line = opened(self.game, rules.write_position(match.state), seat, say).line
         options = self._options(decision, view)
         return {
             "number": decision.number,
@@ -270,7 +268,7 @@ class Coached:
             "more": options[_SHOWN:],
             "before": decision.number - 1,
             "replay": f"/replay/{self.name}?at={decision.number - 1}&seat={seat}",
-            "position": f"/position/{self.game}?{urlencode({'position': line, 'seat': seat})}",
+            "position": path_of(self.game, match, seat, say),
         }
 
     def _verdict(self, decision: Decision) -> str:

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlencode
 
 import msgspec
 from markupsafe import Markup
@@ -22,6 +23,7 @@ from wonderland.core.errors import NotationError
 from wonderland.core.language import Language
 from wonderland.core.match import acting
 from wonderland.core.protocol import AnyGame
+from wonderland.core.reading import AnyMatch
 from wonderland.core.registry import game
 from wonderland.core.scene import Setting
 from wonderland.study.judging import known
@@ -222,6 +224,12 @@ def opened(name: str, line: str, seat: int, say: Language) -> Shown:
     except NotationError as error:
         shown = edited(name, {}, say)
         return Shown(rules, line, seat, say, shown.form, reason(error, say))
+
+
+def path_of(name: str, match: AnyMatch, seat: int, say: Language) -> str:
+    """Where a moment of a game can be set up differently, as that seat sees it."""
+    line = opened(name, match.game.write_position(match.state), seat, say).line
+    return f"/position/{name}?{urlencode({'position': line, 'seat': seat})}"
 
 
 async def position(_site: Site, request: Request) -> Response:

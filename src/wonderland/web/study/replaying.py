@@ -21,6 +21,7 @@ from wonderland.core.words import words_of
 from wonderland.tables.commands import Refusal
 from wonderland.web.drawing import PageShown, part_of_page, scene_of
 from wonderland.web.looking import Moments
+from wonderland.web.study.editing import path_of
 
 OPEN, WATCHING = "open", "watching"
 _REMEMBERED = 64
@@ -91,7 +92,16 @@ class Replay:
             "scene": scene_of(self.game, _view(match, eyes), setting),
             "news": part_of_page("news", {"news": told}, say),
             "status": Markup('<p class="status">{}</p>').format(line),
+            "position": self._position(match, eyes, say),
         }
+
+    def _position(self, match: AnyMatch, eyes: str, say: Language) -> Markup:
+        """The way to the position editor, for whose eyes these are or whose turn it is."""
+        looking = acting(match.turn) if eyes in (OPEN, WATCHING) else (int(eyes),)
+        if not looking or isinstance(match.turn, Over):
+            return Markup()
+        href = path_of(self.game.info.name, match, looking[0], say)
+        return Markup('<a class="button" href="{}">{}</a>').format(href, say("Position"))
 
     def to_act(self, moment: int) -> Sequence[int]:
         """The seats that decide at a moment."""
