@@ -30,11 +30,13 @@ from wonderland.core.protocol import Over
 from wonderland.tables import house as houses
 from wonderland.tables.storage import Addition, Storage
 from wonderland.tables.table import Table
-from wonderland.web.app import ROUTES
+from wonderland.web.app import PAGES, ROUTES
 
 Told = list[tuple[str, bytes]]
 """What was asked, and every byte that came back."""
 _LIVE_MOVES = 4
+_PAGES = [path for path, _ in PAGES if path == "/" or "{table}" in path or "{replay}" in path]
+"""The pages that may know of a table."""
 _TIME = 1_800_000_000_000
 
 
@@ -76,29 +78,39 @@ def bytes_of(answer: Answer) -> bytes:
     return f"{answer.status}\n{headers}\n".encode() + answer.body
 
 
-async def asked(side: Side, table: Table, since: int, rng: random.Random) -> Told:
-    """All that can be read over HTTP, by somebody who may know what has been since a version."""
+async def asked(
+    side: Side, table: Table, since: int, rng: random.Random, *, again: bool = False
+) -> Told:
+    """All that can be read over HTTP, by somebody who may know what has been since a version.
+
+    Again, it is some of what there is at the address of the table itself.
+    """
     versions = [since, rng.randint(since, table.version), table.version, table.version + 5]
     queries = ["", *(f"?after={n}" for n in versions), *(f"?seat={n}" for n in (0, 1, 5, 99))]
     queries += [f"?seat={side.viewer}&after={versions[1]}"] * (side.viewer is not None)
     decisions = 0 if table.match is None else table.match.decisions
     moments = [0, rng.randint(0, decisions), rng.randint(0, decisions), decisions, decisions + 3]
     looks = ["", *(f"?at={n}" for n in moments), "?at=0&seat=0", "?at=0&seat=5"]
+    if again:
+        queries, looks = rng.sample(queries, 3), rng.sample(looks, 2)
     told = []
+    names = {"table": side.table, "replay": side.table, "game": table.opened.game}
     for route in ROUTES:
+        if again and "{table}" not in route.path:
+            continue
         if route.method != "GET" or (route.path.endswith("/record") and table.status == "finished"):
             continue  # the record of a game that is over tells everything
         if "at" in route.queries and (since or table.status == "finished"):
             continue  # a page tells all that its viewer has seen since the beginning
         for query in (looks if "at" in route.queries else queries) if route.queries else [""]:
-            names = {"table": side.table, "replay": side.table, "game": table.opened.game}
             path = route.path.format(**names) + query
             told.append((f"GET {path}", bytes_of(await side.http.ask("GET", path))))
-    fixed = ["/api/docs", "/api/openapi.json"] if rng.random() < 0.1 else []
-    told += [
-        (f"GET {path}", bytes_of(await side.http.ask("GET", path)))
-        for path in (*fixed, f"{side.path}/nothing")
-    ]
+    more = [f"{side.path}/nothing"]
+    if not since and table.status != "finished":
+        more += [path.format(**names) for path in _PAGES if "{table}" in path or not again]
+    if rng.random() < 0.1:
+        more += ["/api/docs", "/api/openapi.json"]
+    told += [(f"GET {path}", bytes_of(await side.http.ask("GET", path))) for path in more]
     return told
 
 
@@ -322,7 +334,9 @@ async def _live(  # noqa: PLR0913, PLR0917 - a part of `check`
         counts["live moves"] += 1
         checked([each if seat == pair.viewer else [] for each in told], "moved", tables)
         checked([await heard(side) for side in sides], "after a move", tables)
-        asking = [await asked(side, tables[0], since, random.Random(number)) for side in sides]
+        asking = [
+            await asked(side, tables[0], since, random.Random(number), again=True) for side in sides
+        ]
         checked(asking, "asked after a move", tables)
 
 
