@@ -18,7 +18,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
+def chromium(server: Served) -> Iterator[Any]:
+    """Comes after the server: who fills its tables runs a loop, which the browser would not allow."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
         yield browser
