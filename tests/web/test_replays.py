@@ -9,10 +9,8 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -30,7 +28,6 @@ from wonderland.core.scene import Setting
 from wonderland.games.parade.state import Ended
 from wonderland.web.drawing import scene_of
 from wonderland.web.study import replays
-from wonderland.web.study.editing import opened
 from wonderland.web.study.replaying import OPEN, WATCHING, Replay
 
 RECORDS = sorted((Path(__file__).parent.parent / "records").rglob("*.record"))
@@ -83,22 +80,6 @@ def test_a_seat_sees_what_it_saw_at_the_table(path: Path) -> None:
             last = [rules.witness(event, seat) for event in match.events[before:]]
             seen = scene_of(rules, match.view(seat), Setting(replay.names, (), last, ENGLISH))
             assert replay.parts(moment, eyes, ENGLISH)["scene"] == seen
-
-
-@pytest.mark.parametrize("path", [PARADE, LETTERS, COOKIES, *NOTED], ids=lambda path: path.stem)
-def test_every_moment_can_be_set_up_differently(path: Path) -> None:
-    replay = replay_in(path)
-    name = replay.game.info.name
-    for moment in range(0, replay.last, 7):
-        for eyes in eyes_of(replay):
-            link = unescape(replay.parts(moment, eyes, ENGLISH)["position"])
-            found = parse_qs(urlsplit(re.findall('href="([^"]+)"', link)[0]).query)
-            seat = int(found["seat"][0])
-            assert seat == (int(eyes) if eyes.isdecimal() else replay.to_act(moment)[0])
-            shown = opened(name, found["position"][0], seat, ENGLISH)
-            if path not in NOTED:
-                assert shown.answer().ready == (seat in replay.to_act(moment)), shown.state()[1]
-    assert not replay.parts(replay.last, OPEN, ENGLISH)["position"]
 
 
 def hands(scene: str) -> set[str]:
