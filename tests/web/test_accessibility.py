@@ -63,10 +63,10 @@ def marked(page: Any, exhibit: Exhibit | None) -> None:
         expect(page.locator("#preview")).not_to_be_empty()
 
 
-def look(name: str) -> tuple[dict[str, Any], str]:
-    """A size and a colour scheme; all four pairs take turns, page by page."""
-    number = list(PATHS).index(name)
-    return (DESK, PHONE)[number % 2], ("light", "dark")[number // 2 % 2]
+def looks(name: str) -> list[tuple[dict[str, Any], str]]:
+    """Both sizes and both colour schemes; which goes with which takes turns, page by page."""
+    schemes = ("light", "dark") if list(PATHS).index(name) % 2 else ("dark", "light")
+    return list(zip((DESK, PHONE), schemes, strict=True))
 
 
 @pytest.mark.parametrize("name", PATHS)
@@ -74,11 +74,12 @@ def test_axe_finds_nothing(visitor: Person, name: str) -> None:
     page = visitor(PATHS[name], quiet=name == "problem")
     page.evaluate(axe_page.AXE_SCRIPT)
     marked(page, next((each for each in EXHIBITS if each.name == name), None))
-    size, scheme = look(name)
-    page.set_viewport_size(size["viewport"])
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    assert page.evaluate(CHECK, {"runOnly": RULES, "resultTypes": ["violations"]}) == [], (size, scheme)
-    assert page.evaluate(TOO_SMALL, SMALLEST) == []
+    for size, scheme in looks(name):
+        page.set_viewport_size(size["viewport"])
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = page.evaluate(CHECK, {"runOnly": RULES, "resultTypes": ["violations"]})
+        assert found == [], (size, scheme)
+        assert page.evaluate(TOO_SMALL, SMALLEST) == []
     assert page.evaluate("document.getAnimations().length") == 0
 
 
