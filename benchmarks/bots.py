@@ -29,6 +29,8 @@ from wonderland.lab.playing import Setting, entrants_of
 
 FLAT = "wonderland.games.parade.bot:FlatSearch"
 """The yardstick: every card in so many worlds, greedy play-outs."""
+FEW = 2000
+"""The play-outs of a level that else thinks by the clock: far fewer than it makes then."""
 SEED = "measured"
 
 
@@ -52,9 +54,10 @@ def duels() -> list[Duel]:
     """What is measured. The Queen's play-outs are what she makes in 0.1 s on a machine like ours."""
     found = []
     for name in game_names():
-        ladder = [level.word for level in levels(name)]
-        for lower, higher in itertools.pairwise(ladder):
-            found.append(Duel(f"{name} {higher}", name, higher, lower, 2, 500))
+        for lower, higher in itertools.pairwise(levels(name)):
+            by_the_clock = higher.budget.seconds is not None
+            challenger = f"{higher.word}@{FEW}" if by_the_clock else higher.word
+            found.append(Duel(f"{name} {higher.word}", name, challenger, lower.word, 2, 500))
     parade = [
         ("parade queen 2 players, flat 1000", "queen@14000", f"{FLAT}@1000", 2, 1000),
         ("parade queen 4 players, flat 1000", "queen@6500", f"{FLAT}@1000", 4, 500),
@@ -95,7 +98,7 @@ def play(duel: Duel, deals: int, skip: int, workers: int) -> None:
         )
 
     def tell(done: int) -> None:
-        if done % 50 == 0:
+        if done % max(50, deals // 10) == 0:
             print(f"... {duel.name}: {line()}", flush=True)
 
     tournament.play(tell)
@@ -105,13 +108,14 @@ def play(duel: Duel, deals: int, skip: int, workers: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("names", nargs="*", help="parts of names; all of them must be in it")
+    parser.add_argument("names", nargs="*", help="a name, or parts that must all be in it")
     parser.add_argument("--deals", type=int, help="how many, instead of what is usual")
     parser.add_argument("--skip", type=int, default=0, help="leave out this many: played before")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--list", action="store_true")
     asked = parser.parse_args()
-    wanted = [duel for duel in duels() if all(name in duel.name for name in asked.names)]
+    named = [duel for duel in duels() if duel.name == " ".join(asked.names)]
+    wanted = named or [duel for duel in duels() if all(name in duel.name for name in asked.names)]
     if asked.list:
         print("\n".join(duel.name for duel in wanted))
         return

@@ -73,6 +73,6 @@ def _searching(name: str, about: str, depth: int, playouts: int, seconds: float)
 LEVELS = (
     Level("White Rabbit", "takes what the card gives now", WhiteRabbit),
     _searching("Hatter", "imagines a handful of ways to go on", 0, 6, 0.1),
-    _searching("Cheshire", "imagines dozens of ways to go on", 0, 24, 0.2),
+    _searching("Cheshire", "imagines dozens of ways to go on", 0, 30, 0.2),
     _searching("Queen", "imagines thousands, and plans its own next cards", FAR, 3000, 1.0),
 )

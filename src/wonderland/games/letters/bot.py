@@ -161,12 +161,12 @@ LEVELS = (
     Level(
         "White Rabbit",
         "turns up its own letters, but soon forgets where they lie",
-        lambda: Rememberer("White Rabbit", Memory(turns=2.2)),
+        lambda: Rememberer("White Rabbit", Memory(turns=2.1)),
     ),
     Level(
         "Cheshire",
         "forgets little, but only ever looks for the letter it needs next",
-        lambda: Rememberer("Cheshire", Memory(turns=300), unprepared_choice),
+        lambda: Rememberer("Cheshire", Memory(turns=100), unprepared_choice),
     ),
     Level(
         "Queen",
