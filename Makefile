@@ -39,6 +39,7 @@ test: $(VENV)/test.stamp $(VENV)/browser.found
 bench: $(VENV)/benchmark.stamp
 	$(BIN)/python benchmarks/rules.py
 	$(BIN)/python benchmarks/kernels.py
+	$(BIN)/python benchmarks/playouts.py
 	$(BIN)/python benchmarks/startup.py
 
 pictures: $(VENV)/test.stamp $(VENV)/browser.found

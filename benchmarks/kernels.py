@@ -10,7 +10,6 @@ counts is the ratio. One thread, except where it says two. OpenSpiel plays whole
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,12 +18,12 @@ from array import array
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pyspiel
 
 from rules import SLICES, Contender, hearts_in_a_lean_loop, ours
+from tuned import compiled
 from wonderland.core import game, game_names
 from wonderland.core.kernel import DECISIONS, ROW, packing
 from wonderland.core.processor import is_modern
@@ -35,13 +34,9 @@ BATCH = 2000
 
 def tuned_c(folder: str, seats: int) -> Callable[[], tuple[float, int]] | None:
     """A batch of plays of the C program; `None` without a compiler. It says itself how long it took."""
-    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    if compiler is None or not is_modern():
+    program = compiled("parade.c", folder)
+    if program is None:
         return None
-    program = Path(folder) / "parade"
-    if not program.exists():
-        source = Path(__file__).with_name("parade.c")
-        subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)  # noqa: S603
     plays = 100 * BATCH
 
     def play() -> tuple[float, int]:

@@ -142,6 +142,7 @@ static inline __attribute__((always_inline)) int play(
     return decisions;
 }
 
+#ifndef SEARCHING
 #define SEATS(n) case n: decisions += play(&p, n, &random, scores, &ending, &winners); break;
 
 int main(int argc, char **argv) {
@@ -164,3 +165,4 @@ int main(int argc, char **argv) {
            (double)points / plays, endings[1], endings[2], endings[3], wins[1]);
     return 0;
 }
+#endif

@@ -1,0 +1,98 @@
+"""How many play-outs a second Parade's search makes, side by side with a tuned C program.
+
+    .venv/bin/python benchmarks/playouts.py        six rounds
+    .venv/bin/python benchmarks/playouts.py 20     twenty
+
+Both play at random, and before each turn try every card of the hand in some imagined worlds: as flat
+search does, all seats going on greedily, or at random with care for the two cards to keep. Only the
+searches are timed. They take turns, so that a busy machine slows both alike; what counts is the ratio.
+`parade_search.c` is the same search in C, compiled for this processor. One thread. The mean share of
+wins, which must be alike, shows that both search the same.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from importlib import import_module
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from tuned import compiled
+from wonderland.core import Match, Over, Seeded, game
+from wonderland.core.match import acting
+from wonderland.core.processor import is_modern
+from wonderland.games.parade import packing
+from wonderland.games.parade.layout import CARELESS, GREEDY
+from wonderland.games.parade.state import PlayCard
+
+Measured = tuple[float, float]
+"""Play-outs a second, and the mean share of wins."""
+PARADE = "wonderland.games.parade"
+PLAYS, WORLDS = 12, 100
+"""So many plays in a round, and worlds before each turn."""
+POLICIES = {"greedy": GREEDY, "at random": CARELESS}
+
+
+def in_c(program: Path, seats: int, policy: int, seed: int) -> Measured:
+    numbers = [seats, PLAYS, WORLDS, int(policy == GREEDY), seed]
+    said = subprocess.run(  # noqa: S603 - our own program
+        [program, *map(str, numbers)], check=True, capture_output=True, text=True
+    ).stdout.split()
+    return int(said[1]) / float(said[0]), float(said[2])
+
+
+def here(suffix: str, seats: int, policy: int, seed: int) -> Measured:
+    """The same with the compiled search of this suffix."""
+    table: Any = import_module(f"{PARADE}.kernel{suffix}").Table()
+    search: Any = import_module(f"{PARADE}.search{suffix}").Search()
+    rng, seconds, playouts, shares = random.Random(seed), 0.0, 0, []
+    for _ in range(PLAYS):
+        match = Match(game("parade"), seats, luck=Seeded(rng.getrandbits(40)))
+        while not isinstance(turn := match.turn, Over):
+            seat = acting(turn)[0]
+            legal = match.legal(seat)
+            if isinstance(legal[0], PlayCard):
+                table.load(packing.pack(match.state))
+                search.load(table, seat, rng.getrandbits(63))
+                start = time.perf_counter()
+                search.run(WORLDS, policy)
+                seconds += time.perf_counter() - start
+                playouts += WORLDS * len(legal)
+                shares += search.shares().values()
+            match.play(seat, rng.choice(legal))
+    return playouts / seconds, mean(shares)
+
+
+def main(rounds: int) -> None:
+    print("| million play-outs/s | in C | ours | to C | portable | to C | wins: in C | ours |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    with tempfile.TemporaryDirectory() as folder:
+        program = compiled("parade_search.c", folder)
+        if program is None or not is_modern():
+            sys.exit("This needs a C compiler, and a processor with BMI2.")
+        for seats in (2, 4, 6):
+            for name, policy in POLICIES.items():
+                found: dict[str, list[Measured]] = {"c": [], "_v3": [], "": []}
+                for number in range(rounds):
+                    found["c"].append(in_c(program, seats, policy, number))
+                    for suffix in ("_v3", ""):
+                        found[suffix].append(here(suffix, seats, policy, number))
+                print(f"| {seats} players, {name} | {row(found)} |", flush=True)
+
+
+def row(found: dict[str, list[Measured]]) -> str:
+    c, ours, portable = (median(rate for rate, _ in rows) / 1e6 for rows in found.values())
+    wins = [100 * mean(share for _, share in found[who]) for who in ("c", "_v3")]
+    return (
+        f"{c:.2f} | {ours:.2f} | {ours / c:.2f} | {portable:.2f} | {portable / c:.2f} "
+        f"| {wins[0]:.1f} % | {wins[1]:.1f} %"
+    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 6)
