@@ -44,6 +44,42 @@ Person = Callable[..., Any]
 """Opens a page of a new browser profile."""
 
 
+@contextmanager
+def people(chromium: Any, address: str) -> Iterator[Person]:
+    """Opens pages for people; afterwards no browser may have complained."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(
+        path: str = "/", *, pace: str = "0", quiet: bool = False, cookie: str = "", **wishes: Any
+    ) -> Any:
+        context = chromium.new_context(base_url=address, **({**DESK} | wishes))
+        context.add_init_script(
+            f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
+        )
+        if cookie:
+            context.add_cookies([{"name": "wonderland", "value": cookie, "url": address}])
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        if not quiet:
+            page.on("console", lambda said: said.type == "error" and complain(page, said.text))
+            page.on("pageerror", lambda error: complain(page, str(error)))
+        page.goto(path)
+        return page
+
+    def complain(page: Any, what: str) -> None:
+        complaints.append(f"{page.url}: {what}")
+
+    yield opened
+    found = list(complaints)
+    for context in contexts:
+        for page in context.pages:
+            page.goto("about:blank")  # to close a context on its way to a page may never end
+        context.close()
+    assert found == []
+
+
 def version(page: Any) -> int:
     return int(page.locator("#table").get_attribute("data-version"))
 

@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from browsing import Person
+from browsing import Person, people
 from campaigns.secrecy import stored
 from campaigns.twins import additions
 from serving import Served, serving
@@ -312,13 +312,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def visitor(person: Person, server: Served) -> Person:
+def visitor(person: Person) -> Person:
     """Opens pages for the one who sits at the tables."""
 
     def opened(path: str, **wishes: Any) -> Any:
-        page = person("/healthz", **({"reduced_motion": "reduce"} | wishes))
-        page.context.add_cookies([{"name": "wonderland", "value": COOKIE, "url": server.address}])
-        page.goto(path)
-        return page
+        return person(path, cookie=COOKIE, **({"reduced_motion": "reduce"} | wishes))
 
     return opened
+
+
+@pytest.fixture(scope="module")
+def lasting_visitor(chromium: Any, server: Served) -> Iterator[Person]:
+    """The same in pages that stay, one for each kind: to open one takes longer than to look at it."""
+    pages: dict[str, Any] = {}
+    with people(chromium, server.address) as opened:
+
+        def gone(path: str, **wishes: Any) -> Any:
+            kind = json.dumps(wishes, sort_keys=True)
+            if kind not in pages:
+                pages[kind] = opened(path, cookie=COOKIE, reduced_motion="reduce", **wishes)
+            else:
+                pages[kind].goto(path)
+            return pages[kind]
+
+        yield gone

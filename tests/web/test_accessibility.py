@@ -12,12 +12,12 @@ import pytest
 
 import browsing
 from browsing import DESK, PHONE, Person, begin, expect
-from exhibits import EXHIBITS, PAGES, Exhibit, server, visitor
+from exhibits import EXHIBITS, PAGES, Exhibit, lasting_visitor, server, visitor
 
 axe_page = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
 pytestmark = browsing.MARKS
 
-__all__ = ("server", "visitor")  # fixtures: a server that shows the exhibits, and who sits there
+__all__ = ("lasting_visitor", "server", "visitor")  # fixtures: the exhibits, and who sits there
 PATHS = PAGES | {each.name: each.path for each in EXHIBITS}
 TO_ACT = [each for each in EXHIBITS if each.mark is not None or each.name.endswith("names")]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -70,8 +70,8 @@ def looks(name: str) -> list[tuple[dict[str, Any], str]]:
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_axe_finds_nothing(visitor: Person, name: str) -> None:
-    page = visitor(PATHS[name], quiet=name == "problem")
+def test_axe_finds_nothing(lasting_visitor: Person, name: str) -> None:
+    page = lasting_visitor(PATHS[name], quiet=name == "problem")
     page.evaluate(axe_page.AXE_SCRIPT)
     marked(page, next((each for each in EXHIBITS if each.name == name), None))
     for size, scheme in looks(name):
@@ -84,8 +84,8 @@ def test_axe_finds_nothing(visitor: Person, name: str) -> None:
 
 
 @pytest.mark.parametrize("exhibit", TO_ACT, ids=lambda each: each.name)
-def test_a_turn_needs_no_scrolling_on_a_phone(visitor: Person, exhibit: Exhibit) -> None:
-    page = visitor(exhibit.path, **PHONE)
+def test_a_turn_needs_no_scrolling_on_a_phone(lasting_visitor: Person, exhibit: Exhibit) -> None:
+    page = lasting_visitor(exhibit.path, **PHONE)
     expect(page.locator(".status.mine")).to_be_visible()
     assert page.evaluate(OUT_OF_SIGHT) == []
 
@@ -107,8 +107,8 @@ def test_nothing_is_wider_than_the_screen(visitor: Person, width: int, language:
 @pytest.mark.parametrize(
     "name", ["first-page", "lobby", "parade-marked", "letters-middle", "cookies-joker"]
 )
-def test_everything_is_reached_by_the_tab_key(visitor: Person, name: str) -> None:
-    page = visitor(PATHS[name])
+def test_everything_is_reached_by_the_tab_key(lasting_visitor: Person, name: str) -> None:
+    page = lasting_visitor(PATHS[name], **DESK)
     stops = set(page.evaluate(STOPS))
     assert len(stops) > 5
     for _ in range(2 * len(stops)):
@@ -119,9 +119,9 @@ def test_everything_is_reached_by_the_tab_key(visitor: Person, name: str) -> Non
 
 @pytest.mark.parametrize("exhibit", TO_ACT, ids=lambda each: each.name)
 def test_arrows_go_through_all_choices_and_each_says_what_it_does(
-    visitor: Person, exhibit: Exhibit
+    lasting_visitor: Person, exhibit: Exhibit
 ) -> None:
-    page = visitor(exhibit.path)
+    page = lasting_visitor(exhibit.path, **DESK)
     choices = page.locator("[data-play]")
     wanted = choices.evaluate_all("all => all.map(e => [e.dataset.play, e.getAttribute('aria-label')])")
     assert wanted
