@@ -33,7 +33,11 @@ SHELL = "wonderland"
 CODES = [code for code in LANGUAGES if code != ENGLISH.code]
 GAMES = sorted(path.parent.name for path in SOURCE.glob("games/*/__init__.py"))
 _SHELL_FOLDERS = ("bots", "core", "study", "tables", "web")
-_WHERE = {"_": (0,), "say": (0,), "phrase": (0,), "plural": (0, 1), "ngettext": (0, 1), "Refusal": (1,)}
+_WHERE = dict.fromkeys(("_", "say", "phrase", "Impossible"), (0,)) | {
+    "plural": (0, 1),
+    "ngettext": (0, 1),
+    "Refusal": (1,),
+}
 """Functions that are given texts, and which of their arguments these are."""
 _LONGEST_VALUE = 12
 """Longer values of options are written by experts, and not shown for choosing."""

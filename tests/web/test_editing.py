@@ -17,7 +17,7 @@ from campaigns.wire import Answer, Http, site_in
 from markup import Checked
 from pseudo import CODE, pseudo, speak_it, untranslated
 from wonderland.core.editing import editor_of
-from wonderland.core.language import ENGLISH
+from wonderland.core.language import ENGLISH, language
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.core.registry import game, game_names
 from wonderland.core.words import words_of
@@ -85,7 +85,7 @@ def test_a_page_shows_the_position_of_its_address(tmp_path: Path) -> None:
             UNFINISHED.replace("R1.R2/", "B10.P2.G3.Y9.O6/").replace(
                 "B1 zones=-/", "R1.R2.B3.P7.P5.G0 zones=R10/"
             ),
-            "Alice has not had a turn yet, so it can't have taken anything (P6).",
+            "Alice has not had a turn yet, and can't have taken anything (P6).",
         ),
         (PARADE.replace("turn=1", "turn=2"), "Waiting for Bill."),
         (PARADE, "It is your turn."),
@@ -96,6 +96,21 @@ def test_what_is_wrong_or_missing_is_said_in_a_sentence(line: str, says: str) ->
     assert shown.says == says
     assert shown.ready is (says == "It is your turn.")
     assert line in ("", shown.position), "nothing that was written is lost"
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong", "says"),
+    [
+        ("parade", "zones=R2.R5.Y7/", "zones=R2.R5.Y7.G2.O0.P0.B0/", "Jemand hat alle sechs Farben"),
+        ("letters", "redC.", "blueI.", "I in Blau liegt offen, aber Bill"),
+        ("cookies", "pawns=4/6L", "pawns=9/6L", "Zwei Figuren stehen auf Feld 9 (C9)."),
+    ],
+)
+def test_why_there_is_no_such_position_is_said_in_every_language(
+    name: str, right: str, wrong: str, says: str
+) -> None:
+    shown = opened(name, EXAMPLES[name].replace(right, wrong), 0, language("de")).answer()
+    assert shown.says.startswith(says)
 
 
 def test_a_hand_that_others_hold_is_left_out() -> None:

@@ -6,6 +6,7 @@ Every message is one sentence that names what was wrong and what would be right,
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 
 class WonderlandError(Exception):
@@ -29,6 +30,24 @@ class WonderlandError(Exception):
 
 class NotationError(WonderlandError, ValueError):
     """A text that should be an action, an option, a position, a board or a record, and is not."""
+
+
+class Impossible(NotationError):  # noqa: N818 - it says what the position is
+    """A position that there can't be, and why: a text with fields, of which `seat` is a seat.
+
+    >>> str(Impossible("{seat} has no pile.", seat=1))
+    'there is no such position: seat 2 has no pile.'
+    """
+
+    def __init__(self, reason: str, **fields: object) -> None:
+        self.reason, self.found = reason, fields
+        why = self.why(str.format, seat=lambda seat: f"seat {seat + 1}")
+        super().__init__("there is no such position: {why}", why=why)
+
+    def why(self, say: Callable[..., str], **names: Callable[[Any], str]) -> str:
+        """The reason alone, in a language; `names` say what seats, or cards, are called in it."""
+        fields = {key: names.get(key, str)(value) for key, value in self.found.items()}
+        return say(self.reason, **fields)
 
 
 class IllegalAction(WonderlandError):  # noqa: N818 - it names what was tried, as a player would

@@ -124,7 +124,7 @@ def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
         (edited(removed="greenE.greenE"), "greenE is in two places (L1)"),
         (
             edited(removed="-"),
-            "each empty space is that of a letter on a rail, or of one that was removed",
+            "each empty space is that of a letter on a rail, or of one removed",
         ),
         (edited(rails="-/A"), "each empty space is that of a letter on a rail"),
         (relaid("Hare", "yellowA"), "yellowA is of a colour that nobody plays, so it is removed"),
@@ -176,11 +176,11 @@ def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
         ),
         (
             edited(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-"),
-            "seat 1 has not had a turn yet, so it can't have played a letter (L9)",
+            "seat 1 has not had a turn yet, and can't have played a letter (L9)",
         ),
         (
             edited(rails="-/A", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", turn="2", claim="after"),
-            "seat 2 has not had a turn yet, so it can't have played a letter (L9)",
+            "seat 2 has not had a turn yet, and can't have played a letter (L9)",
         ),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import Impossible, NotationError
 from wonderland.core.position import (
     NOTHING,
     read_line,
@@ -186,7 +186,7 @@ def read_position(text: str) -> State:
         _unless_nothing(facts["last"], _read_play),
     )
     if reason := fault(state):
-        raise NotationError(f"there is no such position: {reason}.")
+        raise reason
     return state
 
 
@@ -258,7 +258,9 @@ def _unseen(hand: Hand, text: str, seat: int) -> tuple[Card, ...]:
         if card is FACE_DOWN:
             continue
         if card not in cards:
-            raise NotationError(f"seat {seat + 1} has more cards {card.mark} than there are (C2).")
+            raise Impossible(
+                "{seat} has more cards {card} than there are (C2).", seat=seat, card=card.mark
+            )
         cards.remove(card)
     return tuple(cards)
 
@@ -272,7 +274,11 @@ def _read_larder(facts: Mapping[str, str], seats: int) -> Larder:
         if cookie is None:
             continue
         if cookie not in stack:
-            raise NotationError(f"there are more cookies of {cookie} than {seats} players have (C1).")
+            raise Impossible(
+                "there are more cookies of {value} than {seats} players have (C1).",
+                value=cookie,
+                seats=seats,
+            )
         stack.remove(cookie)
     allowed = range(SMALL_COOKIES + 1)
     small = tuple(read_number("small", word, allowed) for word in facts["small"].split("/"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import Impossible, NotationError, quoted
 from wonderland.core.position import (
     NOTHING,
     read_line,
@@ -108,11 +108,11 @@ def read_position(text: str) -> State:
     removed = tuple(sorted(read_list(facts["removed"], _read_letter)))
     seen = in_sight(options, spaces, rails, removed)
     if twice := next((card for card in seen if seen.count(card) > 1), None):
-        raise NotationError(f"{twice} is in two places (L1).")
+        raise Impossible("{card} is in two places (L1).", card=twice)
     unseen = tuple(card for card in CARDS if card not in seen)
     state = State(_read_stage(facts, rails), options, spaces, rails, removed, unseen)
     if fault := next(_faults(state), None):
-        raise NotationError(f"there is no such position: {fault}.")
+        raise fault
     return state
 
 
@@ -154,24 +154,27 @@ def _read_stage(facts: Mapping[str, str], rails: tuple[int, ...]) -> Stage:
     return Turning(seat, read_number("space", facts["space"], range(1, len(SPACES) + 1)) - 1)
 
 
-def _faults(state: State) -> Iterator[str]:
+def _faults(state: State) -> Iterator[Impossible]:
     """What is impossible about a state, one reason after the other."""
     stage, spaces, rails = state.stage, state.spaces, state.rails
     colours = state.options.colours
     if spaces.count(EMPTY) != sum(rails) + len(state.removed):
-        yield "each empty space is that of a letter on a rail, or of one that was removed (L6, L11)"
+        yield Impossible("each empty space is that of a letter on a rail, or of one removed (L6, L11).")
     for lies in spaces:
         if isinstance(lies, (FaceUp, TurnedDown)) and _is_unused(state, lies.card):
-            yield f"{lies.card} is of a colour that nobody plays, so it is removed when turned (L11)"
+            yield Impossible(
+                "{card} is of a colour that nobody plays, so it is removed when turned (L11).",
+                card=lies.card,
+            )
     if used := next((letter for letter in state.removed if letter.colour in colours), None):
-        yield f"{used} is of a colour in play, so it is not removed (L11)"
+        yield Impossible("{card} is of a colour in play, so it is not removed (L11).", card=used)
     yield from _faults_of_menaces(state)
     if isinstance(stage, Starting) and len(state.unseen) < len(CARDS):
-        yield "nothing has been turned before someone begins (L2)"
+        yield Impossible("nothing has been turned before someone begins (L2).")
     if isinstance(stage, (Choosing, Turning)):
         yield from _faults_in_play(state, stage)
     if isinstance(stage, Turning) and not is_face_down(spaces[stage.space]):
-        yield f"no card lies face down on space {stage.space + 1} (L5)"
+        yield Impossible("no card lies face down on space {space} (L5).", space=stage.space + 1)
     if isinstance(stage, Ended):
         yield from _faults_at_the_end(state, stage)
 
@@ -184,22 +187,24 @@ def _is_unused(state: State, card: Card) -> bool:
     return isinstance(card, Letter) and card.colour not in state.options.colours
 
 
-def _faults_of_menaces(state: State) -> Iterator[str]:
+def _faults_of_menaces(state: State) -> Iterator[Impossible]:
     """L10, L14: letters are turned down by menaces, which then lie there for all to see."""
     menaces = _exposed(state).intersection(Menace)
     if state.options.duchess and Menace.DUCHESS in menaces:
         return
     turned_down = {lies.card.colour for lies in state.spaces if isinstance(lies, TurnedDown)}
     if len(turned_down) > len(menaces):
-        yield "letters of more colours were turned down than menaces have been turned (L10)"
+        yield Impossible("letters of more colours were turned down than menaces have been turned (L10).")
 
 
-def _faults_in_play(state: State, stage: Choosing | Turning) -> Iterator[str]:
+def _faults_in_play(state: State, stage: Choosing | Turning) -> Iterator[Impossible]:
     seats = len(state.rails)
     if len(WORD) in state.rails:
-        yield f"seat {state.rails.index(len(WORD)) + 1} has A-L-I-C-E, so the game is over (L12)"
+        yield Impossible(
+            "{seat} has A-L-I-C-E, so the game is over (L12).", seat=state.rails.index(len(WORD))
+        )
     elif not any(map(is_face_down, state.spaces)):
-        yield "whoever turned the last card has all letters, so the game is over (L13)"
+        yield Impossible("whoever turned the last card has all letters, so the game is over (L13).")
     done = [(stage.seat - 1) % seats]
     if state.options.claim == "first":
         done.append(stage.seat)
@@ -209,22 +214,28 @@ def _faults_in_play(state: State, stage: Choosing | Turning) -> Iterator[str]:
         turns = len(CARDS) - len(state.unseen)
         for seat in ((stage.seat - 1 - back) % seats for back in range(turns, seats)):
             if state.rails[seat] and seat not in done:
-                yield f"seat {seat + 1} has not had a turn yet, so it can't have played a letter (L9)"
+                yield Impossible(
+                    "{seat} has not had a turn yet, and can't have played a letter (L9).", seat=seat
+                )
 
 
-def _faults_of_waiting(state: State, seat: Seat) -> Iterator[str]:
+def _faults_of_waiting(state: State, seat: Seat) -> Iterator[Impossible]:
     """L9: after a turn, no letter that the player could play lies open."""
     letter = Letter(state.options.colours[seat], state.rails[seat])
     if letter in _exposed(state):
-        yield f"{letter} lies open, but seat {seat + 1} would have played it (L9)"
+        yield Impossible(
+            "{card} lies open, but {seat} would have played it (L9).", card=letter, seat=seat
+        )
 
 
-def _faults_at_the_end(state: State, stage: Ended) -> Iterator[str]:
+def _faults_at_the_end(state: State, stage: Ended) -> Iterator[Impossible]:
     (winner,), ending = stage.result.winners, Ending(stage.result.ending)
     claim, colours = state.options.claim, state.options.colours
     if ending is (Ending.CLAIMED_AFTER if claim == "first" else Ending.CLAIMED_FIRST):
-        yield f"nothing is {ending.value} with claim={claim} (L9)"
+        yield Impossible(
+            "nothing is {ending} with claim={claim} (L9).", ending=ending.value, claim=claim
+        )
     if ending is not Ending.CLAIMED_AFTER:  # the card turned last was none of the player's before
         yield from _faults_of_waiting(state, (winner - 1) % len(colours))
     elif not state.removed and not any(isinstance(card, Letter) for card in _exposed(state)):
-        yield "no letter of another colour has been turned, as the last card was (L9)"
+        yield Impossible("no letter of another colour has been turned, as the last card was (L9).")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import Impossible, NotationError, quoted
 from wonderland.core.position import (
     NOTHING,
     read_line,
@@ -118,14 +118,14 @@ def read_position(text: str) -> State:
     known = [card for cards in (parade, *zones, *hands) for card in cards if card is not FACE_DOWN]
     twice = next((card for card in known if known.count(card) > 1), None)
     if twice is not None:  # R0 is false
-        raise NotationError(f"{twice} lies in two places (P1).")
+        raise Impossible("{card} lies in two places (P1).", card=twice)
     unseen = tuple(card for card in DECK if card not in known)
     pile = len(unseen) - sum(hand.count(FACE_DOWN) for hand in hands)
     if pile < 0:
-        raise NotationError("more cards are face down than there are left (P1).")
+        raise Impossible("more cards are face down than there are left (P1).")
     state = State(_read_stage(facts, hands, zones), hands, parade, zones, unseen, pile)
     if fault := _fault(state):
-        raise NotationError(f"there is no such position: {fault}.")
+        raise fault
     return state
 
 
@@ -187,54 +187,67 @@ def _sorted_hand(hand: Hand) -> Hand:
     return (*known, *(FACE_DOWN,) * (len(hand) - len(known)))
 
 
-def _fault(state: State) -> str | None:
+def _fault(state: State) -> Impossible | None:
     """What is impossible about a state, or nothing."""
     for seat, (hand, size) in enumerate(zip(state.hands, _hand_sizes(state), strict=True)):
         if len(hand) != size:
-            return f"seat {seat + 1} has {len(hand)} cards in hand instead of {size}"
+            return Impossible(
+                "{seat} has {cards} cards in hand instead of {size}.",
+                seat=seat,
+                cards=len(hand),
+                size=size,
+            )
     stage = state.stage
     if isinstance(stage, Starting | Dealing | Forming):
         return _fault_before_play(state)
     if not state.parade:
-        return "the parade is empty"
+        return Impossible("the parade is empty.")
     reason = _fault_of_ending(state, stage) or _fault_of_turns(state, stage)
     return reason or _fault_of_keeping(state, stage)
 
 
-def _fault_of_ending(state: State, stage: InPlay) -> str | None:
+def _fault_of_ending(state: State, stage: InPlay) -> Impossible | None:
     """P8: what has set off the last round can be seen, for the pile and the colours stay so."""
     ending = stage.ending
     if isinstance(stage, Playing) and (ending is None) != (stage.turns_left is None):
-        return "ending and left go together: the last round has begun, or it has not (P9)"
+        return Impossible("ending and left go together: the last round has begun, or it has not (P9).")
     if ending is None:
         if any(map(has_all_colours, state.zones)):
-            return "someone has all six colours, so the last round has begun (P8)"
-        return None if state.pile else "the pile is empty, so the last round has begun (P8)"
+            return Impossible("someone has all six colours, so the last round has begun (P8).")
+        return None if state.pile else Impossible("the pile is empty, so the last round has begun (P8).")
     if isinstance(stage, Drawing):
         if ending is not Ending.SIXTH_COLOUR or not state.pile:
-            return "there is no drawing in the last round (P9)"
+            return Impossible("there is no drawing in the last round (P9).")
     elif state.pile and ending is not Ending.SIXTH_COLOUR:
-        return f"the pile is not empty ({state.pile}), so it has not set off the last round (P8)"
+        return Impossible(
+            "the pile is not empty ({pile}), so it has not set off the last round (P8).", pile=state.pile
+        )
     elif not state.pile and ending is Ending.SIXTH_COLOUR:
-        return "the pile is empty, so ending is empty-pile or both (P8)"
+        return Impossible("the pile is empty, so ending is empty-pile or both (P8).")
     return _fault_of_colours(state, stage, with_colours=ending is not Ending.EMPTY_PILE)
 
 
-def _fault_of_colours(state: State, stage: InPlay, *, with_colours: bool) -> str | None:
+def _fault_of_colours(state: State, stage: InPlay, *, with_colours: bool) -> Impossible | None:
     """P8, P9: whoever set off the last round plays last in it; nobody had all six colours before."""
     if isinstance(stage, Keeping | Ended):  # who set it off can't be seen any more
         least = len(Colour) + (KEPT if isinstance(stage, Ended) else 0)
         if with_colours and not any(
             has_all_colours(zone) and len(zone) >= least for zone in state.zones
         ):
-            return "nobody has taken all six colours, so they have not set off the last round (P8)"
+            return Impossible(
+                "nobody has all six colours, so they have not set off the last round (P8)."
+            )
         return None
     *before, last = _yet_to_play(stage, len(state.hands))
     if with_colours and not has_all_colours(state.zones[last]):
-        return f"seat {last + 1} has set off the last round, but has not all six colours (P8)"
+        return Impossible(
+            "{seat} has set off the last round, but has not all six colours (P8).", seat=last
+        )
     for seat in before if with_colours else (*before, last):
         if has_all_colours(state.zones[seat]):
-            return f"seat {seat + 1} has all six colours, and would have set off the last round (P8)"
+            return Impossible(
+                "{seat} has all six colours, and would have set off the last round (P8).", seat=seat
+            )
     return None
 
 
@@ -245,13 +258,17 @@ def _yet_to_play(stage: Playing | Drawing, seats: int) -> tuple[Seat, ...]:
     return tuple((stage.seat + turn) % seats for turn in range(stage.turns_left or seats))
 
 
-def _fault_of_turns(state: State, stage: InPlay) -> str | None:
+def _fault_of_turns(state: State, stage: InPlay) -> Impossible | None:
     """How many turns there have been is told by the pile: each but those of the last round draws."""
     seats = len(state.hands)
     last_round = stage.ending is not None and not isinstance(stage, Drawing)
     most = len(DECK) - PARADE_SIZE - HAND_SIZE * seats - last_round  # one draw at least came before
     if state.pile > most:
-        return f"the pile has {state.pile} cards, and it can't be more than {most} (P3, P7)"
+        return Impossible(
+            "the pile has {pile} cards, and it can't be more than {most} (P3, P7).",
+            pile=state.pile,
+            most=most,
+        )
     if isinstance(stage, Keeping | Ended):
         return None  # everyone has had a turn
     turns = most - state.pile + last_round
@@ -263,20 +280,22 @@ def _fault_of_turns(state: State, stage: InPlay) -> str | None:
         turns += seats - (stage.turns_left or seats)
     for seat in ((player - back) % seats for back in range(turns, seats)):
         if state.zones[seat]:
-            return f"seat {seat + 1} has not had a turn yet, so it can't have taken anything (P6)"
+            return Impossible(
+                "{seat} has not had a turn yet, and can't have taken anything (P6).", seat=seat
+            )
     return None
 
 
-def _fault_of_keeping(state: State, stage: InPlay) -> str | None:
+def _fault_of_keeping(state: State, stage: InPlay) -> Impossible | None:
     if isinstance(stage, Ended):
         few = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
         return next(
-            (f"seat {seat + 1} lacks the two cards that it has kept (P11)" for seat in few), None
+            (Impossible("{seat} lacks the two cards kept (P11).", seat=seat) for seat in few), None
         )
     if not isinstance(stage, Keeping):
         return None
     if None not in stage.kept:
-        return "everyone has chosen, so the game is over (P11)"
+        return Impossible("everyone has chosen, so the game is over (P11).")
     kept: set[Card] = set()
     for seat, (pair, hand) in enumerate(zip(stage.kept, state.hands, strict=True)):
         if not isinstance(pair, KeepCards):
@@ -284,22 +303,22 @@ def _fault_of_keeping(state: State, stage: InPlay) -> str | None:
         cards = {pair.first, pair.second}
         elsewhere = cards.difference(hand, state.unseen)
         if elsewhere or not could_keep(hand, pair.first, pair.second):
-            return f"seat {seat + 1} keeps cards that are not in the hand (P11)"
+            return Impossible("{seat} keeps cards that are not in the hand (P11).", seat=seat)
         if twice := kept & cards:
-            return f"two seats keep {min(twice)}, and there is only one (P1)"
+            return Impossible("two seats keep {card}, and there is only one (P1).", card=min(twice))
         kept |= cards
     return None
 
 
-def _fault_before_play(state: State) -> str | None:
+def _fault_before_play(state: State) -> Impossible | None:
     if any(state.zones):
-        return "nothing can have been taken before the first turn"
+        return Impossible("nothing can have been taken before the first turn.")
     if isinstance(state.stage, Dealing) and len(state.hands[-1]) == HAND_SIZE:
-        return "everyone has been dealt five cards (P3)"
+        return Impossible("everyone has been dealt five cards (P3).")
     if state.parade and not isinstance(state.stage, Forming):
-        return "the parade is formed after the deal (P3)"
+        return Impossible("the parade is formed after the deal (P3).")
     if len(state.parade) >= PARADE_SIZE:
-        return "the parade has been formed (P3)"
+        return Impossible("the parade has been formed (P3).")
     return None
 
 

@@ -7,7 +7,6 @@ stands in the address, and can be kept and sent to others.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,13 +18,14 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from wonderland.core.editing import Facts, Form, Piece, editor_of, taken_back, touched
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import Impossible, NotationError
 from wonderland.core.language import Language
 from wonderland.core.match import acting
 from wonderland.core.protocol import AnyGame
 from wonderland.core.reading import AnyMatch
 from wonderland.core.registry import game
 from wonderland.core.scene import Setting
+from wonderland.core.words import words_of
 from wonderland.study.judging import known
 from wonderland.tables.commands import Refusal, Seat, Word
 from wonderland.web.api import Route, answer, body_of, number_in
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 _LONGEST_LINE = 2000
-_IMPOSSIBLE = "there is no such position: "
 
 Line = Annotated[str, Meta(max_length=_LONGEST_LINE)]
 Fact = Annotated[str, Meta(max_length=400)]
@@ -118,7 +117,7 @@ class Shown:
         try:
             state = self.rules.read_position(self.line)
         except NotationError as error:
-            return None, reason(error, say)
+            return None, reason(error, self.rules, say)
         if self.seat >= seats_in(self.line, self.rules):
             return None, say("Seat {number} is not at this table.", number=self.seat + 1)
         turn = acting(self.rules.turn(state))
@@ -136,11 +135,18 @@ class Shown:
         return str(scene_of(self.rules, view, Setting(names, legal, (), self.say)))
 
 
-def reason(error: NotationError, say: Language) -> str:
-    """What is wrong as a sentence of its own, with names instead of numbers."""
-    found = error.said(say).removeprefix(_IMPOSSIBLE)
-    names = imagined_names(100, say)
-    return say.capital(re.sub(r"\bseat (\d\d?)\b", lambda seat: names[int(seat[1]) - 1], found))
+def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
+    """What is wrong as a sentence of its own, with names for seats and cards."""
+    if isinstance(error, Impossible):
+        named = getattr(words_of(rules.info.name), "card_name", lambda card, _: str(card))
+        return say.capital(
+            error.why(
+                say,
+                seat=lambda seat: imagined_names(seat + 1, say)[seat],
+                card=lambda card: named(card, say),
+            )
+        )
+    return say.capital(error.said(say))
 
 
 def _nothing(name: str) -> str:
@@ -223,7 +229,7 @@ def opened(name: str, line: str, seat: int, say: Language) -> Shown:
         return edited(name, editor.facts(line, seat), say)
     except NotationError as error:
         shown = edited(name, {}, say)
-        return Shown(rules, line, seat, say, shown.form, reason(error, say))
+        return Shown(rules, line, seat, say, shown.form, reason(error, rules, say))
 
 
 def path_of(name: str, match: AnyMatch, seat: int, say: Language) -> str:
