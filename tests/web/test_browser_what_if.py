@@ -36,3 +36,5 @@ def test_another_end_is_played_on_a_phone(person: Person) -> None:
     seats = [move.actor for move in record.moves[:begun]]
     assert seats == [move.actor for move in noted.moves[:begun]]
     assert f"ok: the first {begun} moves were given" in check(record)
+    page.get_by_role("link", name="Back to the replay").tap()
+    page.wait_for_url(f"**/replay/*at={AT}*")

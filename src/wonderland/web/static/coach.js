@@ -1,10 +1,10 @@
 // The coach's page: asks for a game to be judged, shows what is found as it comes, and leads to each decision.
 
 import { answerTo } from "./asking.js";
-import { aloud, asked, byId, id, root, textOf } from "./common.js";
+import { aloud, byId, id, root, textOf } from "./common.js";
 import { openSettings, singleKeys } from "./comfort.js";
 import { inScene, markIn } from "./marking.js";
-import { isForPage, pagesAt, stepOf } from "./moments.js";
+import { goOn, isForPage, pagesAt, stepOf } from "./moments.js";
 
 const PAUSE = 1000; // milliseconds from one look at the progress to the next
 const where = `/api/replays/${id}/coach`;
@@ -144,7 +144,7 @@ function mark(option) {
 
 /* What people do */
 
-root.addEventListener("click", async (event) => {
+root.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-at]");
   const button = event.target.closest("button");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
@@ -152,12 +152,7 @@ root.addEventListener("click", async (event) => {
     look(Number(link.dataset.at), { quietly: false });
   } else if (button?.dataset.step) step(button.dataset.step);
   else if (button?.dataset.option) mark(button);
-  else if (button?.id === "go-on") {
-    button.disabled = true;
-    const found = await asked(`/api/replays/${id}/tables`, { at: Number(button.dataset.before), seat: Number(button.dataset.seat) });
-    button.disabled = false;
-    if (found) location.href = `/tables/${found.table}`;
-  }
+  else if (button?.id === "go-on") goOn(button, { at: Number(button.dataset.before), seat: Number(button.dataset.seat) });
 });
 for (const kind of ["pointerover", "focusin"])
   byId("moment").addEventListener(kind, (event) => {

@@ -1,6 +1,7 @@
 // Moments of a game, by the number of decisions: each page is asked for once, and has its lines in the log.
 
-import { asked, root } from "./common.js";
+import { randomHex } from "./asking.js";
+import { asked, id, root } from "./common.js";
 import { singleKeys } from "./comfort.js";
 
 // `addressOf` says where the page of a moment is.
@@ -36,3 +37,13 @@ export const isForPage = (event) =>
 
 // Where a single key leads: one move back, or on.
 export const stepOf = (event) => (singleKeys() && { ",": "back", ".": "forth" }[event.key]) || null;
+
+// What if: a table that goes on from a moment of this game, against bots. It knows the way back here.
+export async function goOn(button, wish) {
+  button.disabled = true;
+  const found = await asked(`/api/replays/${id}/tables`, { ...wish, contribution: randomHex(32) });
+  button.disabled = false;
+  if (!found) return;
+  sessionStorage.setItem(`from ${found.table}`, location.href);
+  location.href = `/tables/${found.table}`;
+}

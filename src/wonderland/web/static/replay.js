@@ -1,9 +1,8 @@
 // A replay: steps through the moments of a game that is on paper, each drawn by the server.
 
-import { randomHex } from "./asking.js";
 import { aloud, asked, byId, calm, id, root, textOf } from "./common.js";
 import { moment as pause, openSettings, singleKeys, tone } from "./comfort.js";
-import { isForPage, markLines, pagesAt, stepOf } from "./moments.js";
+import { goOn, isForPage, markLines, pagesAt, stepOf } from "./moments.js";
 import { glide, measured } from "./motion.js";
 import { copy, origin, showLink } from "./sharing.js";
 
@@ -154,17 +153,12 @@ document.addEventListener("keydown", (event) => {
 
 seat.addEventListener("change", () => (seat.dataset.chosen = ""));
 
-// What if: a table that goes on from here, against bots.
-byId("go-on").addEventListener("submit", async (event) => {
+byId("go-on").addEventListener("submit", (event) => {
   event.preventDefault();
   stop();
   const bots = {};
   for (const other of seat.options) if (other.value !== seat.value) bots[other.value] = level.value;
-  event.submitter.disabled = true;
-  const wish = { at: shown, seat: Number(seat.value), bots, contribution: randomHex(32) };
-  const found = await asked(`/api/replays/${id}/tables`, wish);
-  event.submitter.disabled = false;
-  if (found) location.href = `/tables/${found.table}`;
+  goOn(event.submitter, { at: shown, seat: Number(seat.value), bots });
 });
 
 addEventListener("pagehide", stop);

@@ -316,6 +316,12 @@ function present() {
     item.classList.toggle("here", seatsHere.includes(Number(item.dataset.seat)));
 }
 
+const replay = sessionStorage.getItem(`from ${id}`); // where a game goes on from, if it does
+if (replay) {
+  byId("origin").href = replay;
+  byId("origin").parentElement.hidden = false;
+}
+
 if (fragment.startsWith("seat.")) claim();
 fillFields();
 toLastRemark();
