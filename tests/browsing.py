@@ -23,7 +23,6 @@ BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 MARKS = [
     pytest.mark.skipif(sync_playwright is None, reason="Playwright is not installed"),
     pytest.mark.skipif(BROWSER is None, reason="there is no Chromium on this machine"),
-    pytest.mark.xdist_group("browser"),
 ]
 ARGUMENTS = [
     "--no-sandbox",
