@@ -191,6 +191,8 @@ def test_spectators_can_not_fill_the_queue_of_a_table(tmp_path: Path) -> None:
             await Socket.opened(here.port, game.table, f"the-cookie-of-stranger-{n}", address=HOSTILE)
             for n in range(20)
         ]
+        for socket in crowd:
+            await socket.message()  # before that less may be said
         for n in range(40):
             for socket in crowd:
                 socket.send({"do": "play", "seat": 0, "action": "R1", "at": 0, "key": f"flood-{n:04}"})
@@ -212,6 +214,7 @@ def test_refused_undos_do_not_keep_others_waiting(tmp_path: Path) -> None:
         ]
         asked = 50
         for seat, socket in enumerate(crowd):
+            await socket.message()  # before that less may be said
             for n in range(asked):
                 command = {
                     "do": "propose",
