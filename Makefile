@@ -34,7 +34,7 @@ test: $(VENV)/test.stamp $(VENV)/browser.found
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist loadscope --cov --cov-report=term
+	$(BIN)/pytest -n auto --dist loadscope --no-loadscope-reorder --cov --cov-report=term
 
 bench: $(VENV)/benchmark.stamp
 	$(BIN)/python benchmarks/rules.py

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import browsing
-from browsing import PHONE, Person, begin, by_mouse, cards, expect, one_step
+from browsing import PHONE, Person, begin, by_mouse, cards, expect, lay, one_step
 from serving import Served
 
 pytestmark = browsing.MARKS
@@ -134,6 +134,21 @@ def test_what_was_typed_before_the_first_news_stays(person: Person) -> None:
     assert page.evaluate("field.isConnected"), "what has not changed is not swapped"
 
 
+def test_what_was_marked_before_the_first_news_stays(person: Person) -> None:
+    page = person()
+    page.add_init_script(HELD_UP)
+    lay(page, "cookies")
+    while not page.locator("[data-play]").count():  # the bot begins
+        page.reload()
+    page.keyboard.press("ArrowRight")
+    says = page.locator("#preview").inner_text()
+    assert says
+    page.evaluate("letIn()")
+    expect(page.locator(".seats .me.here")).to_be_visible()
+    expect(page.locator("#preview")).to_have_text(says)
+    assert page.locator(".marked[data-play]").count() == 1
+
+
 def test_what_was_chosen_stays_when_others_sit_down(person: Person) -> None:
     host = person()
     host.get_by_label("Your name").fill("Duchess")
@@ -158,6 +173,7 @@ def test_an_open_table_is_found_by_others(person: Person) -> None:
     begin(host, "Invite friends")
     guest = person()
     guest.get_by_role("link", name=re.compile("Parade.*1 seat is free.*Duchess", re.DOTALL)).click()
+    guest.wait_for_url("**/tables/*")  # the first page asks for a name as well
     guest.get_by_label("Your name").fill("Cook")
     guest.get_by_role("button", name="Sit here").click()
     expect(guest.locator(".seats .me .who")).to_have_text("Cook")

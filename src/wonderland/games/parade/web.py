@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 from wonderland.core.language import Language
@@ -28,19 +27,15 @@ from wonderland.games.parade.words import COLOURS, card_name, listed, points_wit
 
 _CROWDS = ((9, "few"), (13, "some"), (66, "many"))
 """How many cards of a parade go with which size."""
-
-
-@cache
-def _faces() -> dict[Card, dict[str, Any]]:
-    return {
-        card: {
-            "id": str(card),
-            "colour": card.colour.name.lower(),
-            "letter": card.colour.letter,
-            "value": card.value,
-        }
-        for card in DECK
+_FACES: dict[Card, dict[str, Any]] = {
+    card: {
+        "id": str(card),
+        "colour": card.colour.name.lower(),
+        "letter": card.colour.letter,
+        "value": card.value,
     }
+    for card in DECK
+}
 
 
 def scene(view: View, setting: Setting) -> dict[str, Any]:
@@ -52,7 +47,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     return {
         "pile": view.pile,
         "parade": [
-            _faces()[card]
+            _FACES[card]
             | {
                 "name": card_name(card, say),
                 "new": card in new,
@@ -111,7 +106,7 @@ def _hand(view: View) -> list[Card]:
 def _held(view: View, card: Card, setting: Setting) -> dict[str, Any]:
     """A card of the hand, with what it would do to the parade if it may be played now."""
     say = setting.say
-    shown = _faces()[card] | {"name": card_name(card, say)}
+    shown = _FACES[card] | {"name": card_name(card, say)}
     if PlayCard(card) not in setting.legal or view.seat is None:
         return shown | {"play": "", "label": card_name(card, say)}
     leaving, _ = parted(view.parade, card)
@@ -160,7 +155,7 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Language) ->
         "points": sheet.total,
         "cards": hidden,
         "open": [
-            _faces()[card] | {"name": card_name(card, say)}
+            _FACES[card] | {"name": card_name(card, say)}
             for card in view.hands[seat]
             if card is not FACE_DOWN and seat != view.seat and not isinstance(stage, Ended)
         ],
@@ -170,7 +165,7 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Language) ->
                 "name": say(COLOURS[colour]),
                 "letter": colour.letter,
                 "cards": [
-                    _faces()[card] | {"name": card_name(card, say), "new": card in new}
+                    _FACES[card] | {"name": card_name(card, say), "new": card in new}
                     for card in score.cards
                 ],
                 "points": score.points,
@@ -180,7 +175,7 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Language) ->
             if score.cards
         ],
         "discarded": [
-            _faces()[card] | {"name": card_name(card, say)}
+            _FACES[card] | {"name": card_name(card, say)}
             for card in view.hands[seat]
             if card is not FACE_DOWN
         ]
@@ -195,7 +190,7 @@ def _pair(view: View, action: KeepCards, say: Language) -> dict[str, Any]:
     points = points_with(view, view.seat, cards)
     return {
         "play": write(action),
-        "cards": [_faces()[card] for card in cards],
+        "cards": [_FACES[card] for card in cards],
         "points": points,
         "label": say.plural(
             "Keep {cards}: {number} point as things lie",

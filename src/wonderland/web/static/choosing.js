@@ -16,6 +16,11 @@ export function mark(choice, says) {
   markIn(root, choice);
 }
 
+// The mark goes when the choice does; one that stayed on the page keeps it.
+export function markWhatIsLeft() {
+  if (!root.contains(marked)) mark(null);
+}
+
 const choiceAt = (event) => event.target.closest?.("[data-play]");
 
 // `play` is done with a choice; what else was clicked goes to `other`, which says whether it was for it.

@@ -4,7 +4,7 @@
 import { randomHex } from "./asking.js";
 import { aloud, asked, byId, complain, id, main, me, root } from "./common.js";
 import { callBack, openSettings, pace, singleKeys, tone } from "./comfort.js";
-import { byKeyboard, letChoose, mark } from "./choosing.js";
+import { byKeyboard, letChoose, mark, markWhatIsLeft } from "./choosing.js";
 import { answered, connect, isPlaying, send, wasTurnedAway } from "./connection.js";
 import { isLooking, letLookBack, look, markLine, meanwhile, reached } from "./looking.js";
 import { glide, measured } from "./motion.js";
@@ -127,7 +127,7 @@ function swap(html) {
   }
   for (const name of opened) if (byId(name)) byId(name).open = true;
   enterAgain(entered);
-  mark(null);
+  markWhatIsLeft();
   refocus(focused, again);
   fillFields();
   present();
