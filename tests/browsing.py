@@ -42,6 +42,14 @@ if expect is not None:
 Person = Callable[..., Any]
 """Opens a page of a new browser profile."""
 
+HELD_UP = """
+  const held = new Promise((go) => (window.letIn = go));
+  window.WebSocket = class extends WebSocket {
+    set onmessage(hear) { super.onmessage = async (event) => { await held; hear(event); } }
+  };
+"""
+"""A script for a page: nothing that a table sends is heard before `letIn()`."""
+
 
 @contextmanager
 def people(chromium: Any, address: str) -> Iterator[Person]:

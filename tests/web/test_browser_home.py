@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import browsing
-from browsing import PHONE, Person, begin, by_mouse, cards, expect, lay, one_step
+from browsing import HELD_UP, PHONE, Person, begin, by_mouse, cards, expect, lay, one_step
 from serving import Served
 
 pytestmark = browsing.MARKS
@@ -110,14 +110,6 @@ def test_several_at_one_screen_and_a_bot(person: Person) -> None:
     names = page.locator(".seats .who").all_inner_texts()
     assert names == ["Tweedledum", "Cheshire", "Tweedledee"]
     assert page.locator(".seats .me").count() == 2
-
-
-HELD_UP = """
-  const held = new Promise((go) => (window.letIn = go));
-  window.WebSocket = class extends WebSocket {
-    set onmessage(hear) { super.onmessage = async (event) => { await held; hear(event); } }
-  };
-"""
 
 
 def test_what_was_typed_before_the_first_news_stays(person: Person) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import browsing
 from browsing import (
+    HELD_UP,
     MOST_STEPS,
     PHONE,
     Person,
@@ -143,6 +144,29 @@ def test_one_who_watches_can_look_back_too(person: Person) -> None:
         expect(dinah.locator("#looking")).to_contain_text("Move 0 of 1")
         shown = dinah.content()
         assert not [card for card in hands if f'data-piece="{card}"' in shown]
+
+
+def test_one_looks_back_and_returns_before_the_first_news(person: Person) -> None:
+    page = person()
+    begin(page)
+    one_step(page, by_mouse)
+    page.wait_for_selector(".status.mine")
+    page.add_init_script(HELD_UP)
+    page.reload()
+    total, now = moves(page), lies(page)
+    banner = page.locator("#looking")
+    look(page, "To the beginning")
+    expect(banner).to_contain_text(f"Move 0 of {total}")
+    look(page, "To the present")
+    expect(banner).to_be_hidden()
+    assert lies(page) == now
+    look(page, "One move back")
+    expect(banner).to_contain_text(f"Move {total - 1} of {total}")
+    then = lies(page)
+    page.evaluate("letIn()")
+    expect(page.locator(".seats .me.here")).to_be_visible()
+    assert lies(page) == then
+    expect(banner.locator(".meanwhile")).to_have_text("")
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])

@@ -133,7 +133,7 @@ class Drawn:
             html,
             self.title,
             self.my_turn,
-            moves=self._moves(),
+            moves=self.moves,
             pass_to=self.pass_to,
             curtain=str(self.curtain),
             release=release,
@@ -156,6 +156,11 @@ class Drawn:
     def my_turn(self) -> bool:
         """Whether the viewer is to act."""
         return self.seat is not None and self.seat in self.table.to_act
+
+    @property
+    def moves(self) -> int:
+        """How many decisions have been made."""
+        return 0 if self.table.match is None else len(Moments(self.table.match))
 
     @property
     def pass_to(self) -> int | None:
@@ -181,9 +186,6 @@ class Drawn:
         """The seats of this device that no bot plays."""
         table = self.table
         return [seat for seat in table.seats_of(self.device) if not table.places[seat].level]
-
-    def _moves(self) -> int:
-        return 0 if self.table.match is None else len(Moments(self.table.match))
 
     def _part(self, name: str, context: dict[str, Any]) -> Markup:
         return part_of_page(name, context, self.say)
@@ -228,7 +230,7 @@ class Drawn:
             "may_undo": self._may_undo(),
             "levels": levels(opened.game),
             "hints": self.my_turn and opened.hints,
-            "moves": self._moves(),
+            "moves": self.moves,
             "looks_back": can_look_back(table, self.seat),
             "memory": say(MEMORY),
             "rated": opened.rated,

@@ -175,6 +175,7 @@ async def table(site: Site, request: Request) -> Response:
         game_title=say(game(name).info.title),
         styled=f"{name}.css" in assets(),
         version=room.table.version,
+        moves=drawn.moves,
         seat=seat,
         title=drawn.title,
         mine=drawn.my_turn,

@@ -6,7 +6,7 @@ import { isForPage, markLines, pagesAt, stepOf } from "./moments.js";
 const banner = byId("looking");
 const pages = pagesAt((number) => `/api/tables/${id}/page?at=${number}${me.seat === "" ? "" : `&seat=${me.seat}`}`);
 let moment = null; // the one that is shown; null is now
-let total = 0; // decisions in the game so far
+let total = Number(root.dataset.moves); // decisions in the game so far
 let asking = 0; // the number of the latest request
 let show = () => {};
 let showNow = () => {};

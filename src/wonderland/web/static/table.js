@@ -48,7 +48,8 @@ function showNext() {
 }
 
 function showPage(page) {
-  const { mine: wasMine, moves: had } = latest || {};
+  const wasMine = latest?.mine;
+  const had = Number(root.dataset.moves);
   const wasPlaying = root.querySelector(".status.playing");
   latest = page;
   root.dataset.version = page.version;
@@ -102,6 +103,7 @@ const without = (html, names) =>
 let shown = {};
 const came = new Map(); // the parts as the page came with them, until they are swapped
 for (const part of root.querySelectorAll("main > [id], aside [id], #guide")) came.set(part.id, part.innerHTML);
+const arrived = came.get("scene"); // to come back to, if nothing has been sent yet
 let waitsForChoice = false; // the focus was on a choice that is gone
 
 function swap(html) {
@@ -185,8 +187,8 @@ function refocus(focused, again) {
 }
 
 letLookBack(swap, () => {
-  swap(latest.html);
-  settle(latest);
+  swap(latest?.html ?? { scene: arrived });
+  if (latest) settle(latest);
 });
 letPass((curtain) => {
   queue.length = 0;
