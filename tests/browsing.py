@@ -51,8 +51,24 @@ HELD_UP = """
 """A script for a page: nothing that a table sends is heard before `letIn()`."""
 
 
+def slow_line(late: int) -> str:
+    """A script for a page: whatever a server says is heard so many milliseconds later."""
+    return f"""
+      const later = (act) => setTimeout(act, {late});
+      window.WebSocket = class extends WebSocket {{
+        set onmessage(hear) {{ super.onmessage = (event) => later(() => hear(event)); }}
+      }};
+      const fetched = window.fetch;
+      window.fetch = async (...wanted) => {{
+        const answer = await fetched(...wanted);
+        await new Promise(later);
+        return answer;
+      }};
+    """
+
+
 @contextmanager
-def people(chromium: Any, address: str) -> Iterator[Person]:
+def people(chromium: Any, address: str, late: int = 0) -> Iterator[Person]:
     """Opens pages for people; afterwards no browser may have complained."""
     complaints: list[str] = []
     contexts = []
@@ -64,6 +80,8 @@ def people(chromium: Any, address: str) -> Iterator[Person]:
         context.add_init_script(
             f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
         )
+        if late:
+            context.add_init_script(slow_line(late))
         if cookie:
             context.add_cookies([{"name": "wonderland", "value": cookie, "url": address}])
         context.set_default_timeout(PATIENCE)

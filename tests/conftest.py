@@ -1,4 +1,8 @@
-"""How large the campaigns are: `pytest --examples 5000` looks longer than the suite does."""
+"""How large the campaigns are: `pytest --examples 5000` looks longer than the suite does.
+
+`pytest --late 400 tests/web` puts every browser at the end of a slow line: what people do before they
+have heard anything must not be lost, and a test must not believe that it has been heard.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,9 @@ HUNG = 900
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--examples", type=int, default=25, help="how many examples each property is tried with"
+    )
+    parser.addoption(
+        "--late", type=int, default=0, help="how many milliseconds later browsers hear what servers say"
     )
 
 

@@ -26,8 +26,13 @@ def chromium(server: Served) -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def late(pytestconfig: pytest.Config) -> int:
+    return int(pytestconfig.getoption("late"))
+
+
 @pytest.fixture
-def person(chromium: Any, server: Served) -> Iterator[Person]:
+def person(chromium: Any, server: Served, late: int) -> Iterator[Person]:
     """Opens pages for people; whatever a browser complained of fails the test."""
-    with people(chromium, server.address) as opened:
+    with people(chromium, server.address, late) as opened:
         yield opened

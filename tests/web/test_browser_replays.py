@@ -125,12 +125,31 @@ def test_a_noted_game_is_replayed_on_a_phone(person: Person) -> None:
     page.get_by_label("Seen by").select_option("A spectator")
     page.get_by_role("button", name="To the beginning").tap()
     expect(where).to_have_text(f"Move 0 of {total}")
+    expect(page).to_have_url(re.compile(r"[?&]at=0\b"))  # which is said when it is there
     assert lies(page)[1:] == [[], []]
     for width in (320, 360):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate("document.documentElement.scrollWidth") == width
     page.set_viewport_size(DESK["viewport"])
     assert page.evaluate("document.documentElement.scrollHeight") <= DESK["viewport"]["height"]
+
+
+def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(person: Person) -> None:
+    page = person("/replay")
+    page.get_by_label("The record").fill(PARADE)
+    page.get_by_role("button", name="Replay").click()
+    page.wait_for_url("**/replay/*")
+    on_its_way: list[Any] = []
+    page.route("**/page?at=1&seat=open*", lambda route: on_its_way.append(route))
+    with page.expect_request("**/page?at=1&seat=open*"):
+        page.get_by_role("button", name="One move on").click()
+    page.get_by_label("Seen by").select_option("Hatter")
+    page.wait_for_timeout(300)  # for an answer that may come first
+    on_its_way[0].continue_()
+    at(page, 1)
+    expect(page).to_have_url(re.compile(r"at=1&seat=1$"))
+    assert lies(page)[1] == [], "others' cards are closed to the Hatter"
+    expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
 
 
 def test_neighbouring_moments_glide_and_jumps_do_not(person: Person) -> None:

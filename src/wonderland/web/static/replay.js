@@ -1,6 +1,6 @@
 // A replay: steps through the moments of a game that is on paper, each drawn by the server.
 
-import { aloud, asked, byId, calm, id, root, textOf } from "./common.js";
+import { aloud, byId, calm, id, root, textOf } from "./common.js";
 import { moment as pause, openSettings, singleKeys, tone } from "./comfort.js";
 import { goOn, isForPage, markLines, pagesAt, stepOf } from "./moments.js";
 import { glide, measured } from "./motion.js";
@@ -13,12 +13,15 @@ const eyes = byId("eyes");
 const play = byId("play");
 const { seat, level } = byId("go-on").elements; // who goes on from here, and against whom
 const isSeat = (by) => /^\d+$/.test(by);
-const pages = pagesAt((at) => `/api/replays/${id}/page?at=${at}&seat=${eyes.value}`);
 
 let shown = Number(root.dataset.at); // the moment on the page
+let through = eyes.value; // and through whose eyes it is seen
 let wanted = shown; // the one to be shown next
 let busy = null; // what leads there
 let playing = null; // the timer of what plays by itself
+const isThrough = (by) => by === through;
+const log = () => (isThrough(eyes.value) ? "" : "&log=1"); // which others see otherwise
+const pages = pagesAt((at) => `/api/replays/${id}/page?at=${at}&seat=${eyes.value}${log()}`);
 
 function go(where) {
   const steps = { first: 0, back: wanted - 1, forth: wanted + 1, last };
@@ -30,22 +33,25 @@ function go(where) {
 
 // Who drags the slider wants the moment where it stops, and not all on the way.
 async function follow() {
-  while (shown !== wanted) {
-    const at = wanted;
+  while (shown !== wanted || !isThrough(eyes.value)) {
+    const [at, by] = [wanted, eyes.value];
     const page = await pages.at(at);
     if (page === null) {
       stop();
+      eyes.value = through;
       name((wanted = shown));
       return;
     }
-    if (at === wanted) show(at, page);
+    if (at === wanted && by === eyes.value) show(at, by, page);
   }
 }
 
-function show(at, page) {
+function show(at, by, page) {
   const before = measured();
-  const near = Math.abs(at - shown) === 1;
+  const near = Math.abs(at - shown) === 1 && isThrough(by);
+  if (!isThrough(by) && isSeat(by)) seat.value = by;
   shown = at;
+  through = by;
   for (const [part, html] of Object.entries(page.html)) byId(part).innerHTML = html;
   const taken = near && glide(before);
   if (near) tone("laid");
@@ -77,19 +83,6 @@ function address() {
     // A browser allows only so many in a while; the next one will do.
   }
 }
-
-/* Through other eyes */
-
-eyes.addEventListener("change", async () => {
-  const [by, at] = [eyes.value, shown];
-  const page = await asked(`/api/replays/${id}/page?at=${at}&seat=${by}&log=1`);
-  if (page === null || by !== eyes.value) return;
-  byId("log").innerHTML = page.html.log;
-  delete page.html.log;
-  if (isSeat(by)) seat.value = by;
-  show(at, page);
-  go(wanted);
-});
 
 /* Playing by itself */
 
@@ -141,6 +134,7 @@ root.addEventListener("click", (event) => {
   }
 });
 slider.addEventListener("input", () => step(slider.value));
+eyes.addEventListener("change", () => go(wanted));
 document.addEventListener("keydown", (event) => {
   if (!isForPage(event) || event.target.closest("dialog")) return;
   const where = stepOf(event) ?? { Home: "first", End: "last" }[event.key];
