@@ -140,7 +140,11 @@ def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(pe
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")
     on_its_way: list[Any] = []
-    page.route("**/page?at=1&seat=open*", lambda route: on_its_way.append(route))
+
+    def hold(route: Any) -> None:
+        on_its_way.append(route)
+
+    page.route("**/page?at=1&seat=open*", hold)
     with page.expect_request("**/page?at=1&seat=open*"):
         page.get_by_role("button", name="One move on").click()
     page.get_by_label("Seen by").select_option("Hatter")
