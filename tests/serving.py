@@ -66,19 +66,15 @@ class Served:
         path = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         return [int(number) for number in path.read_text().split()]
 
-    def wait(self) -> None:
-        """Wait until it has ended by itself."""
-        process, self._process = self._process, None
-        assert process is not None
-        process.wait(PATIENCE)
-        assert process.stdout is not None
-        process.stdout.close()
+    def is_running(self) -> bool:
+        """Whether it has not ended by itself."""
+        return self._process is not None and self._process.poll() is None
 
     def _end(self, how: signal.Signals) -> int:
         process, self._process = self._process, None
         if process is None:
             return 0
-        os.kill(process.pid, how)
+        process.send_signal(how)  # if it has not ended by itself
         try:
             code = process.wait(PATIENCE)
         except subprocess.TimeoutExpired:

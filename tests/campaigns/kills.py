@@ -15,6 +15,8 @@ import asyncio
 import random
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
+from http.client import HTTPException
 from pathlib import Path
 
 from campaigns.dying import STEPS
@@ -37,45 +39,60 @@ async def campaign(  # noqa: PLR0913 - what the command line can say
     steps: Sequence[str] = STEPS,
 ) -> dict[str, int]:
     """So many kills; gives what was compared."""
-    rng = random.Random(seed)
     server = Served(folder, *([f"--database={database}"] if database else []))
     server.start()
-    people: list[Person] = []
-    playing: list[asyncio.Task[None]] = []
-    done = 0
+    evening = Evening(server, tables, random.Random(seed))
     try:
-        while done < kills:
-            playing = [task for task in playing if not task.done()]
-            for _ in range(tables - len(playing) // 2):
-                bots = {"2": "dodo"} if rng.random() < 0.3 else None
-                sat = await asyncio.to_thread(begin, server.address, rng.choice(GAMES), rng, bots)
-                people += sat
-                playing += [asyncio.create_task(person.play()) for person in sat]
-            at_random = bool(database) or (steps == STEPS and done % 2 == 0)
-            await _kill(server, rng, None if at_random else rng.choice(steps))
-            done += 1
+        for number in range(kills):
+            at_random = bool(database) or (steps == STEPS and number % 2 == 0)
+            await evening.is_cut_short(None if at_random else evening.rng.choice(steps))
         async with asyncio.timeout(_LONGEST):
-            await asyncio.gather(*playing)  # all games come to their end
+            await asyncio.gather(*evening.playing)  # all games come to their end
     finally:
-        for task in playing:
+        for task in evening.playing:
             task.cancel()
         server.stop()
     storage = storage_for(Settings(database=database or str(server.database)))
-    return await judged(storage, people) | {"kills": done}
+    return await judged(storage, evening.people) | {"kills": kills}
 
 
-async def _kill(server: Served, rng: random.Random, step: str | None) -> None:
-    """Kill it at a random instant; or let it die by itself at a step of writing, after a restart."""
-    if step is None:
-        await asyncio.sleep(rng.uniform(0.05, 0.6))
-        server.kill()
-    else:
-        server.stop()
-        server.program = ["-m", "campaigns.dying", step, str(rng.randint(1, 25))]
-        await asyncio.to_thread(server.start)
-        await asyncio.to_thread(server.wait)
-    server.program = ["-m", "wonderland"]
-    await asyncio.to_thread(server.start)
+class Evening:
+    """Games at so many tables of a server; when one is over, another begins."""
+
+    def __init__(self, server: Served, tables: int, rng: random.Random) -> None:
+        self.server, self.tables, self.rng = server, tables, rng
+        self.people: list[Person] = []
+        self.playing: list[asyncio.Task[None]] = []
+
+    async def is_cut_short(self, step: str | None) -> None:
+        """Kill the server at a random instant; or, started again, it dies at a step of writing."""
+        await self._fill()
+        if step is None:
+            await asyncio.sleep(self.rng.uniform(0.05, 0.6))
+            self.server.kill()
+        else:
+            self.server.stop()
+            self.server.program = ["-m", "campaigns.dying", step, str(self.rng.randint(1, 25))]
+            await asyncio.to_thread(self.server.start)
+            async with asyncio.timeout(_LONGEST):
+                await self._play_until_it_dies()
+        self.server.program = ["-m", "wonderland"]
+        await asyncio.to_thread(self.server.start)
+
+    async def _play_until_it_dies(self) -> None:
+        while self.server.is_running():
+            with suppress(OSError, HTTPException):  # it may die while somebody sits down
+                await self._fill()  # or too little would be left to write
+            await asyncio.sleep(0.05)
+        self.server.kill()
+
+    async def _fill(self) -> None:
+        self.playing = [task for task in self.playing if not task.done()]
+        for _ in range(self.tables - len(self.playing) // 2):
+            game, bots = self.rng.choice(GAMES), {"2": "dodo"} if self.rng.random() < 0.3 else None
+            sat = await asyncio.to_thread(begin, self.server.address, game, self.rng, bots)
+            self.people += sat
+            self.playing += [asyncio.create_task(person.play()) for person in sat]
 
 
 async def judged(storage: Storage, people: list[Person]) -> dict[str, int]:
