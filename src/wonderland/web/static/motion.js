@@ -1,6 +1,6 @@
 // Motion that explains: what has a name and is elsewhere now glides there from where it was.
 
-import { calm, pieces, root } from "./common.js";
+import { pieces, root } from "./common.js";
 import { pace } from "./comfort.js";
 
 const GLIDE = 380; // milliseconds of one movement
@@ -32,8 +32,12 @@ function turnOver(place, before) {
   now.animate([edge, flat], { duration: slower * TURN, delay: slower * TURN, easing: "ease-out", fill: "backwards" });
 }
 
+const isStill = () => pace() === 0 || document.hidden;
+
+// Where all is that has a name; for nobody who won't see it move, since to measure is to lay out the page.
 export function measured() {
   const places = new Map();
+  if (isStill()) return places;
   for (const [name, element] of pieces()) places.set(name, element.getBoundingClientRect());
   for (const element of root.querySelectorAll("[data-anchor]"))
     places.set(`@${element.dataset.anchor}`, element.getBoundingClientRect());
@@ -44,7 +48,7 @@ export function measured() {
 
 // Lets all glide from where it was; says whether something moved at a later step, as what is taken does.
 export function glide(before) {
-  if (calm.matches || pace() === 0 || document.hidden) return false;
+  if (isStill()) return false;
   const slower = Math.max(0.5, pace() / 800);
   let later = false;
   for (const [name, element] of pieces()) {

@@ -55,7 +55,7 @@ function showPage(page) {
   root.dataset.version = page.version;
   root.dataset.moves = page.moves;
   document.title = page.title;
-  byId("icon").href = page.mine ? root.dataset.turnIcon : root.dataset.calmIcon;
+  showIcon(page.mine ? root.dataset.turnIcon : root.dataset.calmIcon);
   reached(page.moves);
   if (page.mine && wasMine === false) callBack(page.title);
   let html = page.html;
@@ -70,6 +70,11 @@ function showPage(page) {
   if (wasPlaying && root.querySelector(".status.finished")) tone("end", 0.3);
   else if (page.mine && wasMine === false) tone("turn", 0.3);
   return moved;
+}
+
+// To set the same one again would load and draw it again.
+function showIcon(wanted) {
+  if (byId("icon").getAttribute("href") !== wanted) byId("icon").href = wanted;
 }
 
 // Somebody else has the seat now: the host may have given it away.
