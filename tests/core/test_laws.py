@@ -80,6 +80,7 @@ def leaks() -> list[Any]:
     return found
 
 
+@pytest.mark.uncounted
 @pytest.mark.parametrize("leaky", leaks())
 def test_law_7_catches_every_planted_leak(leaky: AnyGame) -> None:
     options = leaky.options_type()

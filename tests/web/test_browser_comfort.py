@@ -7,13 +7,13 @@ from typing import Any
 
 import browsing
 from browsing import (
-    MOST_STEPS,
     PHONE,
     Person,
     begin,
     by_mouse,
     cards,
     expect,
+    hurry,
     lay,
     one_step,
     two_at_a_table,
@@ -175,15 +175,12 @@ def test_an_undo_is_asked_for_and_answered(person: Person) -> None:
     with two_at_a_table(person) as (alice, bill, _):
         undo = alice.get_by_role("button", name="Ask to take back")
         expect(undo).to_have_count(0)  # there is nothing yet
-        for step in range(MOST_STEPS):  # until both choose in secret, which can be taken back
-            if all(page.locator(".pairs").count() for page in (alice, bill)):
-                break
-            page = alice if alice.locator(".hand [data-play]").count() else bill
+        for page in (alice, bill) if alice.locator(".status.mine").count() else (bill, alice):
             one_step(page, by_mouse)
-            for each in (alice, bill):
-                each.wait_for_selector(f'#table[data-version="{max(map(version, (alice, bill)))}"]')
-            if step == 1:
-                expect(undo).to_have_count(0)  # both have drawn a card since
+        alice.wait_for_selector(f'#table[data-version="{version(page)}"]')
+        expect(undo).to_have_count(0)  # both have drawn a card since
+        # Both choose in the end, in secret, which can be taken back.
+        hurry(alice, bill, until=lambda shown: len(shown["to_act"]) > 1)
         one_step(alice, by_mouse)
         expect(alice.locator(".pairs")).to_have_count(0)
         for answer, choices in (("Decline", 0), ("Agree", 1)):

@@ -10,13 +10,13 @@ import pytest
 import browsing
 from browsing import (
     HELD_UP,
-    MOST_STEPS,
     PHONE,
     Person,
     begin,
     by_mouse,
     cards,
     expect,
+    hurry,
     lay,
     one_step,
     two_at_a_table,
@@ -182,9 +182,8 @@ def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: Person, mem
     expect(note).to_be_visible()
     assert page.locator("[data-look]:visible").count() == 0
     page.keyboard.press(",")
-    for _ in range(MOST_STEPS):
-        if not one_step(page, by_mouse):
-            break
+    expect(page.locator("#looking")).to_be_hidden()
+    hurry(page, until=lambda shown: shown["table"]["status"] == "finished")
     expect(note).to_have_count(0)
     look(page, "To the beginning")
     expect(page.locator("#looking")).to_contain_text("Move 0 of")
