@@ -47,10 +47,31 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("wonderland")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """First what counts branches; then browsers, which want two cores, take turns with the rest."""
+    modules: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        modules.setdefault(item.path, []).append(item)
+    kinds: dict[str, list[Path]] = {"counted": [], "browsers": [], "rest": []}
+    for path, tests in modules.items():
+        kind = "browsers" if "chromium" in getattr(tests[0], "fixturenames", ()) else "rest"
+        kinds[kind if is_in_uncounted(path) else "counted"].append(path)
+    spread = sorted(
+        (place / len(kinds[kind]), kind, path)
+        for kind in ("browsers", "rest")
+        for place, path in enumerate(kinds[kind], start=1)
+    )
+    order = [*kinds["counted"], *(path for _, _, path in spread)]
+    items[:] = [item for path in order for item in modules[path]]
+
+
+def is_in_uncounted(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in UNCOUNTED)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    is_uncounted = item.get_closest_marker("uncounted") is not None
-    is_uncounted |= any(item.path.is_relative_to(path) for path in UNCOUNTED)
+    is_uncounted = item.get_closest_marker("uncounted") is not None or is_in_uncounted(item.path)
     with given_up_if_it_hangs(item.config), untraced() if is_uncounted else nullcontext():
         return (yield)
 
