@@ -51,6 +51,16 @@ HELD_UP = """
 """
 """A script for a page: nothing that a table sends is heard before `letIn()`."""
 
+NOTE_GLIDES = """() => {
+  window.glides = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    window.glides.push({ path: this.dataset.path ?? "", frames: frames.length });
+    return animate.call(this, frames, timing);
+  };
+}"""
+"""What moves on a page is noted from now on: it may be over before somebody looks."""
+
 
 def slow_line(late: int) -> str:
     """A script for a page: whatever a server says is heard so many milliseconds later."""

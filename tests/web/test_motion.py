@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 import browsing
-from browsing import Person, by_mouse, expect
+from browsing import NOTE_GLIDES, Person, by_mouse, expect
 from exhibits import server, visitor
 
 __all__ = ("server", "visitor")  # fixtures: a server that shows the exhibits, and who sits there
 pytestmark = browsing.MARKS
-KEYFRAMES = """selector => document.getAnimations().filter(each => each.effect.target.matches(selector))
-  .map(each => each.effect.getKeyframes().length)"""
 TURNED = """() => {
   window.turned = 0;
   const seen = (node) => (window.turned += node.classList?.contains("turning-away") ? 1 : 0);
@@ -31,10 +29,12 @@ def played(page: Any) -> None:
 
 def test_pawns_go_along_the_ring(visitor: Person) -> None:
     page = visitor("/tables/cookies-opening", pace="1600", reduced_motion="no-preference")
+    page.evaluate(NOTE_GLIDES)
     played(page)
-    spaces = len(page.locator("[data-path]").get_attribute("data-path").split())
+    pawn = next(each for each in page.evaluate("glides") if each["path"])
+    spaces = len(pawn["path"].split())
     assert spaces > 2
-    assert page.evaluate(KEYFRAMES, ".pawn") == [spaces + 1]
+    assert pawn["frames"] == spaces + 1
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
