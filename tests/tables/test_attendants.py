@@ -197,10 +197,10 @@ def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
             room = await h.house.room(name)
             seen = watch(h, room, seat)
             assert seen.messages[-1]["deadline"] == room.table.turn_time + 60_000
-            later.ahead += 59_000
+            later.ahead += 45_000
             await asyncio.sleep(0.1)
             assert not (await h.table(name)).places[seat].level
-            later.ahead += 2_000
+            later.ahead += 16_000
             await until(lambda: room.table.places[seat].level)
             await until(lambda: seat not in room.table.to_act)
             await h.at(seat).do(name, ask.TakeBack, seat=seat)
