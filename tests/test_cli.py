@@ -117,6 +117,14 @@ def test_what_can_not_be_done_is_said_in_one_sentence(tmp_path: Path) -> None:
     assert run("replay", str(tmp_path / "noise")).returncode == 2
 
 
+def test_an_unknown_option_is_answered_with_those_of_the_command() -> None:
+    done = run("arena", "parade", "dodo", "queen", "--games", "20")
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: wonderland arena ")
+    assert "--deals N" in done.stderr
+    assert done.stderr.endswith("wonderland arena: error: '--games 20' is not an option here\n")
+
+
 def test_a_whole_game_is_played_kept_and_repeated_by_its_seed(tmp_path: Path) -> None:
     first, second = tmp_path / "1.record", tmp_path / "2.record"
     for path in (first, second):

@@ -45,10 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdin, sys.stdout, sys.stderr):  # no character may stop a game
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
-    parser = _parser()
-    options, flags = parser.parse_known_args(arguments)
+    options, flags = _parser().parse_known_args(arguments)
     if flags and not getattr(options, "takes_flags", False):
-        parser.error(f"unrecognized arguments: {' '.join(flags)}")
+        options.parser.error(f"'{' '.join(flags)}' is not an option here")
     options.flags = flags
     try:
         code: int = options.run(options)
@@ -161,6 +160,8 @@ def _parser() -> argparse.ArgumentParser:
 
     listing = commands.add_parser("games", help="list the games with seats, options and defaults")
     listing.set_defaults(run=_games)
+    for command in commands.choices.values():
+        command.set_defaults(parser=command)  # which knows what could have been meant
     return parser
 
 
