@@ -30,7 +30,7 @@ from wonderland.web.drawing import rendered
 
 NAMES = ("Alice", "Hatter", "Hare", "<Queen>")
 SAY = language("en")
-TABLES = [4, *(pytest.param(seats, marks=pytest.mark.uncounted) for seats in (2, 3))]
+TABLES = [2, *(pytest.param(seats, marks=pytest.mark.uncounted) for seats in (3, 4))]
 WIDEST = "-".join(["T1", *["p9", "S3", "L0", "C2", "R1"] * 7, "p1", "p2", "p3", "p4"])
 At = Callable[..., Any]
 
