@@ -65,6 +65,17 @@ class InPostgres:
         await connection.close()
         return []
 
+    @contextlib.asynccontextmanager
+    async def locked(self, name: str) -> AsyncIterator[None]:
+        """Whatever is asked about a table of the database is not answered before the end of the block."""
+        connection = await asyncpg.connect(self.url)
+        try:
+            async with connection.transaction():
+                await connection.execute(f"LOCK TABLE {name} IN ACCESS EXCLUSIVE MODE")
+                yield
+        finally:
+            await connection.close()
+
 
 Place = InSqlite | InPostgres
 
