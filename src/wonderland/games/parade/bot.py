@@ -15,16 +15,22 @@ from wonderland.games.parade import packing
 from wonderland.games.parade.layout import CARELESS, DECENT, GREEDY
 from wonderland.games.parade.rules import parted
 from wonderland.games.parade.scoring import totals
-from wonderland.games.parade.state import Action, KeepCards, PlayCard
+from wonderland.games.parade.state import Action, KeepCards, Keeping, PlayCard, Playing, Stage
 from wonderland.games.parade.view import View, imagine
 
 _KERNEL = quickest(f"{__package__}.kernel")
+_ENDGAME = quickest(f"{__package__}.endgame")
 _SEARCH = quickest(f"{__package__}.search")
 _TREE = quickest(f"{__package__}.tree")
 
 BOLDNESS, CAUTION = 0.7, 4
 """How much the tree tries what has not been best so far, and how slowly it takes in silly cards."""
+_USUALLY = 1000
+"""The Queen's play-outs for each card, where no budget is named."""
 COMPILED: bool = _KERNEL.COMPILED
+_HANDS_A_PLAYOUT = 40
+"""So many hands of the other can be gone through at the end in the time of one play-out."""
+_HANDS_A_SECOND = 10_000_000 if COMPILED else 10_000
 
 
 class WhiteRabbit:
@@ -71,24 +77,28 @@ class FlatSearch:
 
 
 class Queen:
-    """Searches a tree of what may come, and plays on below it; chooses what to keep as others do."""
+    """Searches a tree of what may come, and plays on below it; the end of a game for two she solves."""
 
     name = "Queen"
 
     def __init__(self) -> None:
         self.tree = new_tree()
         self.end = FlatSearch(self.name, CARELESS)
+        self.endgame = new_endgame()
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
-        """The action that the search came back to most often."""
+        """The action that wins most often at the end, or that the search came back to most often."""
         if len(legal) == 1:
             return legal[0]
+        shares = solved(self.endgame, view, rng, budget)
+        if shares is not None:
+            return max(legal, key=lambda action: shares[cards_of(action)])
         if isinstance(legal[0], KeepCards):
             return self.end.choose(view, legal, rng, budget)
         load(self.tree, view, rng)
         policy = policy_for(len(view.hands))
         whole = Budget(budget.playouts and budget.playouts * len(legal), budget.seconds)
-        for turns in whole.batches(usually=1000 * len(legal)):
+        for turns in whole.batches(usually=_USUALLY * len(legal)):
             self.tree.grow(turns, policy, BOLDNESS, CAUTION)
         found = self.tree.found()
         return max(legal, key=lambda action: found[cards_of(action)[0]])
@@ -102,6 +112,37 @@ def new_search() -> Any:
 def new_tree() -> Any:
     """A tree to be loaded."""
     return _TREE.Tree()
+
+
+def new_endgame() -> Any:
+    """An endgame to be loaded."""
+    return _ENDGAME.Endgame()
+
+
+def solved(
+    endgame: Any, view: View, rng: random.Random, budget: Budget
+) -> dict[tuple[int, int], float] | None:
+    """The share of wins with each choice at the end of a game for two, if there is time for it."""
+    if len(view.hands) != 2 or not is_last_round(view.stage):
+        return None
+    load(endgame, view, rng)
+    if endgame.hands() > _affordable(budget):
+        return None
+    endgame.solve()
+    shares: dict[tuple[int, int], float] = endgame.shares()
+    return shares
+
+
+def is_last_round(stage: Stage) -> bool:
+    """Whether nothing is drawn any more (P9)."""
+    return isinstance(stage, Keeping) or (isinstance(stage, Playing) and stage.turns_left is not None)
+
+
+def _affordable(budget: Budget) -> float:
+    """How many hands of the other can be gone through."""
+    if budget.seconds is not None:
+        return budget.seconds * _HANDS_A_SECOND
+    return (budget.playouts or _USUALLY) * _HANDS_A_PLAYOUT
 
 
 def policy_for(seats: int) -> int:

@@ -4,7 +4,7 @@ She looks for the best card and hardly tries the others. Here each is tried as o
 the first half, so that all have a chance to win that can be compared, with its error; then the search
 goes on in her way, deeper into what is good. How a card did in that second half counts, if it was tried
 often enough there: what is found out early, while the tree is small, makes some cards look better than
-they are. Which two cards to keep is tried as she does it.
+they are. Which two cards to keep is tried as she does it, and the end of a game for two is solved.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from wonderland.core.bot import Budget
 from wonderland.core.worth import Worth, counted
 from wonderland.games.parade import bot
 from wonderland.games.parade.layout import CARELESS
-from wonderland.games.parade.state import Action, Keeping, Playing
+from wonderland.games.parade.state import Action, Keeping
 from wonderland.games.parade.view import View
 
-VERSION = 1
+VERSION = 2
 
 _PLAYOUTS = 120_000
 """For each card: more than the Queen makes in her time at a table."""
@@ -34,6 +34,10 @@ _SLOW = 100
 def worths(view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> list[Worth]:
     """What each legal action is worth."""
     usually = playouts(len(view.hands)) * _longer(view)
+    within = Budget(playouts=usually) if budget == Budget() else budget
+    exactly = bot.solved(bot.new_endgame(), view, rng, within)
+    if exactly is not None:
+        return [Worth(action, exactly[bot.cards_of(action)], error=0.0) for action in legal]
     if isinstance(view.stage, Keeping):
         return _worths_of_pairs(view, legal, rng, budget, usually)
     return _worths_of_cards(view, legal, rng, budget, usually)
@@ -48,7 +52,7 @@ def _longer(view: View) -> int:
     """How many times as many play-outs can be made in the same time."""
     if isinstance(view.stage, Keeping):
         return _KEEPING
-    return 1 if isinstance(view.stage, Playing) and view.stage.turns_left is None else _LAST_ROUND
+    return _LAST_ROUND if bot.is_last_round(view.stage) else 1
 
 
 def _worths_of_cards(

@@ -61,8 +61,8 @@ cdef unsigned long long ADDED[66]
 cdef unsigned long long MARKS[176]
 
 cdef unsigned long long mixed(unsigned long long number) noexcept nogil
-cdef inline unsigned long long larger(unsigned long long one, unsigned long long other) noexcept nogil
-cdef inline int worth(unsigned long long zone, unsigned long long needed) noexcept nogil
+cdef unsigned long long larger(unsigned long long one, unsigned long long other) noexcept nogil
+cdef int worth(unsigned long long zone, unsigned long long needed) noexcept nogil
 
 cdef class Play:
     cdef unsigned long long present
@@ -94,7 +94,7 @@ cdef class Play:
     @cython.final
     cdef inline void _play(self, int place, unsigned long long leaving) noexcept nogil
     @cython.final
-    cdef inline unsigned long long _joined(
+    cdef inline unsigned long long joined(
         self, unsigned long long zone, unsigned long long leaving
     ) noexcept nogil
     @cython.final

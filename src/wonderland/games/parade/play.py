@@ -135,7 +135,7 @@ class Play:
     def _play(self, place: cython.int, leaving: cython.ulonglong) -> cython.void:
         """P4 to P6: lay a card of the hand at the end, take what leaves."""
         seat: cython.int = self.seat
-        zone: cython.ulonglong = self._joined(self.zones[seat], leaving)
+        zone: cython.ulonglong = self.joined(self.zones[seat], leaving)
         card: cython.int = self.hands[seat] >> (8 * place) & 0xFF
         self.present &= ~leaving
         self.taken[seat] |= leaving
@@ -144,7 +144,7 @@ class Play:
         if self.ends == 0 and ((zone & COUNTS) + COUNTS) & (ONE_IN_EACH << 4) == ONE_IN_EACH << 4:
             self.ends = SIXTH_COLOUR  # P8 (a); in the last round no more (P10)
 
-    def _joined(self, zone: cython.ulonglong, leaving: cython.ulonglong) -> cython.ulonglong:
+    def joined(self, zone: cython.ulonglong, leaving: cython.ulonglong) -> cython.ulonglong:
         """A zone with the cards of these slots."""
         while leaving:
             zone += ADDED[self.cards[first(leaving)]]
@@ -282,7 +282,7 @@ class Play:
             leaving: cython.ulonglong = self.leaving(hand >> (8 * place) & 0xFF)
             moved: cython.ulonglong = (hand >> 32 ^ hand >> (8 * place)) & 0xFF  # as in `_drop`
             left: cython.ulonglong = hand ^ moved << (8 * place)
-            cost: cython.int = self._best_two(self._joined(zone, leaving), left, needed) >> 16
+            cost: cython.int = self._best_two(self.joined(zone, leaving), left, needed) >> 16
             if cost < least:
                 least, best = cost, place
         return best
@@ -392,7 +392,7 @@ class Play:
     def _fill_zones(self) -> cython.void:
         seat: cython.int
         for seat in range(self.seats):
-            self.zones[seat] = self._joined(self.zones[seat], self.taken[seat])
+            self.zones[seat] = self.joined(self.zones[seat], self.taken[seat])
             if self.stage == ENDED and self.kept[seat]:
                 self.zones[seat] += ADDED[self.kept[seat] >> 8 & 0xFF] + ADDED[self.kept[seat] & 0xFF]
         if self.stage == ENDED:

@@ -1,0 +1,162 @@
+"""The end of a game for two: solved as one would by the rulebook, and honestly."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+import kernels
+from wonderland.core import Acting, game
+from wonderland.core.bot import Budget
+from wonderland.core.laws import check_secrecy, random_match
+from wonderland.core.match import acting
+from wonderland.games.parade import judge, packing
+from wonderland.games.parade.bot import Queen, cards_of, is_last_round, new_endgame, solved
+from wonderland.games.parade.rules import parted
+from wonderland.games.parade.scoring import totals
+from wonderland.games.parade.state import KeepCards, Keeping, PlayCard, State
+
+PARADE = game("parade")
+ENOUGH = Budget(playouts=1000)
+SOME_CARDS = st.integers(0, 2**32)
+FIRST, SECOND, KEEPING = 2, 1, 0
+"""Turns that are left."""
+
+
+def ending(seed: int, turns_left: int, pile: int) -> tuple[State, int]:
+    """A state of the last round, and who acts; most cards of the pile have joined the parade."""
+    states = [state for state, _ in random_match(PARADE, 2, None, random.Random(seed)).record.states()]
+    last = [state for state in states if isinstance(PARADE.turn(state), Acting)][-4:]
+    state = last[2 - turns_left]  # then come the choices of what to keep
+    keep = random.Random(seed).sample(state.unseen, min(pile, len(state.unseen)))
+    joined = tuple(card for card in state.unseen if card not in keep)
+    state = replace(state, parade=joined + state.parade, unseen=tuple(sorted(keep)), pile=len(keep))
+    return state, acting(PARADE.turn(state))[0]
+
+
+def by_the_rules(state: State, seat: int) -> dict[tuple[int, int], float]:
+    """What is counted, one hand of the other after the other, by the readable rules alone."""
+    other = 1 - seat
+    unknown = sorted((*state.unseen, *state.hands[other]))
+    held = len(state.hands[other])
+    wins: dict[tuple[int, int], dict[Any, dict[Any, float]]] = {}
+    for action in PARADE.legal(state, seat):
+        ways = wins.setdefault(cards_of(action), defaultdict(lambda: defaultdict(float)))
+        for hand in combinations(unknown, held):
+            rest = tuple(card for card in unknown if card not in hand)
+            hands = [hand, state.hands[seat]] if seat else [state.hands[seat], hand]
+            world = replace(state, hands=tuple(hands), unseen=rest)
+            if isinstance(action, PlayCard):
+                world = PARADE.apply(world, seat, action).state
+            card, pair = cheapest(world, other)
+            if card is not None:
+                world = PARADE.apply(world, other, PlayCard(card)).state
+            world = PARADE.apply(world, other, pair).state
+            mine = PARADE.legal(world, seat) if isinstance(action, PlayCard) else [action]
+            for choice in mine:
+                result = PARADE.turn(PARADE.apply(world, seat, choice).state).result
+                ways[card][choice] += (seat in result.winners) / len(result.winners)
+    hands_in_all = comb(len(unknown), held)
+    return {
+        cards: sum(max(choices.values()) for choices in ways.values()) / hands_in_all
+        for cards, ways in wins.items()
+    }
+
+
+def cheapest(state: State, seat: int) -> tuple[Any, KeepCards]:
+    """The card, if one is still to be played, and the two that leave a seat least as things lie."""
+    hand: list[Any] = [*state.hands[seat]]
+    ways = []
+    for card in [None] if isinstance(state.stage, Keeping) else hand:
+        leaving = [] if card is None else parted(state.parade, card)[0]
+        for one, two in combinations([held for held in hand if held is not card], 2):
+            zones = list(state.zones)
+            zones[seat] = (*zones[seat], *leaving, one, two)
+            ways.append((totals(zones)[seat], len(zones[seat]), card or 0, one, two, card))
+    *_, one, two, card = min(ways, key=lambda way: way[:5])
+    return card, KeepCards(one, two)
+
+
+def endgame_in(way: str, state: State, seat: int) -> Any:
+    """The end of this state solved in a way in which kernels run; all of it stands on the same table."""
+    module = kernels.kernel("parade", way, "endgame")
+    table = kernels.kernel("parade", way).Table()
+    table.load(packing.pack(state))
+    endgame = module.Endgame()
+    endgame.load(table, seat, 1)
+    endgame.solve()
+    return endgame
+
+
+@pytest.mark.parametrize("way", kernels.ways("parade"))
+@pytest.mark.parametrize(
+    ("turns_left", "pile"), [(FIRST, 2), (SECOND, 3), (KEEPING, 4), (FIRST, 0), (KEEPING, 0)]
+)
+def test_every_hand_of_the_other_is_counted_p9_p11(way: str, turns_left: int, pile: int) -> None:
+    for seed in range(3):
+        state, seat = ending(seed, turns_left, pile)
+        held = len(state.hands[1 - seat])
+        endgame = endgame_in(way, state, seat)
+        assert endgame.hands() == comb(len(state.unseen) + held, held)
+        assert endgame.shares() == pytest.approx(by_the_rules(state, seat))
+        if pile == 0:  # nothing is hidden
+            assert {*endgame.shares().values()} <= {0.0, 0.5, 1.0}
+
+
+@pytest.mark.parametrize("way", kernels.ways("parade"))
+def test_a_win_that_is_shared_counts_half_p15(way: str) -> None:
+    state, seat = ending(41, KEEPING, 0)
+    found = endgame_in(way, state, seat).shares()
+    assert found == by_the_rules(state, seat)
+    assert max(found.values()) == 0.5
+
+
+@settings(max_examples=15)
+@given(seed=SOME_CARDS, turns_left=st.sampled_from([FIRST, SECOND, KEEPING]))
+def test_what_the_other_holds_does_not_change_what_she_does(seed: int, turns_left: int) -> None:
+    state, _ = ending(seed, turns_left, 6)
+    queen = Queen()
+
+    def choice(_: Any, state: Any, seat: int | None) -> object:
+        legal = () if seat is None else PARADE.legal(state, seat)
+        if not legal:
+            return None
+        return queen.choose(PARADE.view(state, seat), legal, random.Random(5), ENOUGH)
+
+    check_secrecy(PARADE, 2, state, random.Random(seed), [choice])
+
+
+@pytest.mark.parametrize("turns_left", [FIRST, SECOND, KEEPING])
+def test_she_does_what_wins_most_often_and_the_judge_agrees(turns_left: int) -> None:
+    for seed in range(5):
+        state, seat = ending(seed, turns_left, 5)
+        view, legal, rng = PARADE.view(state, seat), PARADE.legal(state, seat), random.Random(seed)
+        shares = solved(new_endgame(), view, rng, ENOUGH)
+        assert shares is not None
+        chosen = Queen().choose(view, legal, rng, ENOUGH)
+        assert shares[cards_of(chosen)] == max(shares.values())
+        worths = judge.worths(view, legal, rng, ENOUGH)
+        assert {cards_of(worth.action): worth.chance for worth in worths} == shares
+        assert all(worth.error == 0 for worth in worths)
+
+
+def test_it_is_not_begun_if_there_is_no_time_or_no_such_end() -> None:
+    state, seat = ending(1, FIRST, 40)
+    view, rng = PARADE.view(state, seat), random.Random(1)
+    assert solved(new_endgame(), view, rng, Budget(playouts=1)) is None
+    assert solved(new_endgame(), view, rng, Budget(seconds=1e-7)) is None
+    start = random_match(PARADE, 2, None, random.Random(1)).record.states()
+    before = next(state for state, _ in start if isinstance(PARADE.turn(state), Acting))
+    assert not is_last_round(before.stage)
+    assert solved(new_endgame(), PARADE.view(before, 0), rng, ENOUGH) is None
+    three = random_match(PARADE, 3, None, random.Random(1)).record.states()
+    last = next(state for state, _ in three if isinstance(state.stage, Keeping))
+    assert solved(new_endgame(), PARADE.view(last, 0), rng, ENOUGH) is None
