@@ -50,15 +50,17 @@ def test_the_guide_points_at_the_cards_it_speaks_of(person: Person) -> None:
     page = person("/learn/letters")
     page.get_by_role("button", name="Begin the lesson").click()
     number = page.locator(".taught").get_attribute("data-play")
+    expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(1)
     expect(page.locator("#guide")).to_contain_text(f"number {number}, perhaps?")
     one_step(page, as_told)
     page.wait_for_selector(".status.mine")
-    expect(page.locator(".taught")).not_to_have_attribute("data-play", number)
+    expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(0)
 
 
 def test_explanations_can_be_skipped_and_asked_for_again(person: Person) -> None:
     page = person("/learn/parade")
     page.get_by_role("button", name="Begin the lesson").click()
+    page.wait_for_url("**/tables/*")
     expect(page.locator("#guide .advice")).to_be_visible()
     page.get_by_role("button", name="Skip the explanations").click()
     expect(page.locator("#guide .advice")).to_be_hidden()

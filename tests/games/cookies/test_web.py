@@ -23,6 +23,7 @@ from wonderland.games.cookies.board import SIZES
 from wonderland.games.cookies.components import COOKIE_VALUES, SEATS, SMALL_COOKIES, large_cookies
 from wonderland.games.cookies.events import CardDrawn, PawnMoved
 from wonderland.games.cookies.pad import pad
+from wonderland.games.cookies.spoken import described
 from wonderland.games.cookies.state import Climbing, Deciding, Drawing, Playing, Spinning, Taking
 from wonderland.games.cookies.web import ring_of, scene
 from wonderland.games.cookies.words import offer
@@ -201,6 +202,22 @@ def test_the_needle_points_at_the_space(at: At) -> None:
     assert words_in(html, "data-play") == ["accept", "again"]
     assert "Go to space 9" in html
     assert "Spin again, 2 spins left" in html
+
+
+@pytest.mark.parametrize(
+    ("pawn", "stuck", "sentence"),
+    [
+        ("4", "-", "Alice is small, on space 4"),
+        ("4L", "-", "Alice is large, on space 4"),
+        ("14", "-", "Alice is in the Rabbit Hole: space 14"),
+        ("14", "1", "Alice is stuck in the Rabbit Hole: space 14"),
+    ],
+)
+def test_who_listens_hears_how_a_pawn_stands(at: At, pawn: str, stuck: str, sentence: str) -> None:
+    state = at("3.4.2/2.3.5", f"{pawn}/9", stuck=stuck, options="kind_hole=true").state
+    told = described(GAME.view(state, None), NAMES[:2], SAY)
+    assert [each for each in told if each.startswith(sentence)]
+    assert len([each for each in told if each.startswith("Alice")]) == 1
 
 
 def test_cards_of_a_noted_play_that_nobody_saw_are_not_shown() -> None:
