@@ -62,20 +62,15 @@ NOTE_GLIDES = """() => {
 """What moves on a page is noted from now on: it may be over before somebody looks."""
 
 
-def slow_line(late: int) -> str:
-    """A script for a page: whatever a server says is heard so many milliseconds later."""
-    return f"""
-      const later = (act) => setTimeout(act, {late});
-      window.WebSocket = class extends WebSocket {{
-        set onmessage(hear) {{ super.onmessage = (event) => later(() => hear(event)); }}
-      }};
-      const fetched = window.fetch;
-      window.fetch = async (...wanted) => {{
-        const answer = await fetched(...wanted);
-        await new Promise(later);
-        return answer;
-      }};
-    """
+def put_on_a_slow_line(page: Any, late: int) -> None:
+    """Whatever a server sends to a page arrives so many milliseconds later, its scripts included."""
+    page.add_init_script(f"""window.WebSocket = class extends WebSocket {{
+      set onmessage(hear) {{ super.onmessage = (event) => setTimeout(() => hear(event), {late}); }}
+    }}""")
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    slow = {"offline": False, "latency": late, "downloadThroughput": -1, "uploadThroughput": -1}
+    line.send("Network.emulateNetworkConditions", slow)
 
 
 @contextmanager
@@ -91,13 +86,13 @@ def people(chromium: Any, address: str, late: int = 0) -> Iterator[Person]:
         context.add_init_script(
             f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
         )
-        if late:
-            context.add_init_script(slow_line(late))
         if cookie:
             context.add_cookies([{"name": "wonderland", "value": cookie, "url": address}])
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
+        if late:
+            put_on_a_slow_line(page, late)
         if not quiet:
             page.on("console", lambda said: said.type == "error" and complain(page, said.text))
             page.on("pageerror", lambda error: complain(page, str(error)))

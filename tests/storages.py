@@ -67,7 +67,7 @@ class InPostgres:
 
     @contextlib.asynccontextmanager
     async def locked(self, name: str) -> AsyncIterator[None]:
-        """Whatever is asked about a table of the database is not answered before the end of the block."""
+        """What is asked about a table of the database is not answered before the end of the block."""
         connection = await asyncpg.connect(self.url)
         try:
             async with connection.transaction():

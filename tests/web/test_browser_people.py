@@ -80,6 +80,28 @@ def delete(page: Any, name: str) -> None:
     expect(page.get_by_role("button", name="Take this name")).to_be_visible()
 
 
+def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(person: Person) -> None:
+    page = person("about:blank", quiet=True)
+    held = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/people*.js", hold)
+    page.goto("/people", wait_until="commit")
+    page.wait_for_selector("#claim", state="attached")
+    page.evaluate("document.querySelector('#claim [name=code]').value = 'AAAAA-BBBBB'")
+    page.evaluate("document.querySelector('#claim button').click()")
+    assert page.evaluate("document.querySelector('#claim [name=code]').value") == "AAAAA-BBBBB"
+    for route in held:
+        route.continue_()
+    page.wait_for_load_state()
+    assert page.url.endswith("/people")
+    page.evaluate("document.querySelector('#claim button').click()")
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    assert page.url.endswith("/people")
+
+
 def test_from_a_name_to_a_rating_and_away(person: Person) -> None:
     alice = person("/people")
     code = take_name(alice, "Alice L.")
