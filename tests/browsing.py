@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -62,6 +63,10 @@ NOTE_GLIDES = """() => {
 """What moves on a page is noted from now on: it may be over before somebody looks."""
 
 
+_lines: WeakKeyDictionary[Any, Callable[[bool], None]] = WeakKeyDictionary()
+"""The slow lines of pages, which can be cut."""
+
+
 def put_on_a_slow_line(page: Any, late: int) -> None:
     """Whatever a server sends to a page arrives so many milliseconds later, its scripts included."""
     page.add_init_script(f"""window.WebSocket = class extends WebSocket {{
@@ -69,8 +74,20 @@ def put_on_a_slow_line(page: Any, late: int) -> None:
     }}""")
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")
-    slow = {"offline": False, "latency": late, "downloadThroughput": -1, "uploadThroughput": -1}
-    line.send("Network.emulateNetworkConditions", slow)
+
+    def cut(offline: bool) -> None:
+        speed = {"latency": late, "downloadThroughput": -1, "uploadThroughput": -1}
+        line.send("Network.emulateNetworkConditions", {"offline": offline, **speed})
+
+    cut(False)  # noqa: FBT003 - the same
+    _lines[page] = cut
+
+
+def set_offline(page: Any, offline: bool) -> None:
+    """Take the network away from a page, or give it back, whatever line it is on."""
+    if page in _lines:
+        _lines[page](offline)  # first, since a page tries again as soon as it hears of the change
+    page.context.set_offline(offline)
 
 
 @contextmanager

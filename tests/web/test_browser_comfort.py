@@ -16,6 +16,7 @@ from browsing import (
     hurry,
     lay,
     one_step,
+    set_offline,
     two_at_a_table,
     version,
 )
@@ -259,9 +260,9 @@ def test_a_network_that_is_gone_is_seen(person: Person) -> None:
     page = person(quiet=True)
     begin(page)
     page.wait_for_selector("#connection.connected")
-    page.context.set_offline(True)
+    set_offline(page, offline=True)
     page.wait_for_selector("#connection.lost")
-    page.context.set_offline(False)
+    set_offline(page, offline=False)
     page.wait_for_selector("#connection.connected")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import browsing
-from browsing import HELD_UP, PHONE, Person, begin, by_mouse, cards, expect, lay, one_step
+from browsing import HELD_UP, PHONE, Person, begin, by_mouse, cards, expect, lay, one_step, set_offline
 from serving import Served
 
 pytestmark = browsing.MARKS
@@ -193,7 +193,7 @@ def test_where_nobody_answers_that_is_said_in_the_language_of_the_page(
     person: Person, path: str
 ) -> None:
     page = person(f"{path}?lang=de", quiet=True)
-    page.context.set_offline(True)
+    set_offline(page, offline=True)
     form = page.locator("form:has(button.main)").first
     for field in form.locator("textarea, input[required]").all():
         field.fill("Alice")

@@ -79,6 +79,7 @@ def test_explanations_can_be_skipped_and_asked_for_again(person: Person) -> None
 def test_a_lesson_on_a_phone_keeps_the_hand_and_the_guide_in_sight(person: Person) -> None:
     page = person("/learn/parade", **PHONE)
     page.get_by_role("button", name="Begin the lesson").click()
+    page.wait_for_url("**/tables/*")
     for _ in range(3):
         assert one_step(page, by_finger)
         expect(page.locator("#guide")).to_be_in_viewport()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import browsing
-from browsing import PHONE, Person, expect
+from browsing import PHONE, Person, expect, set_offline
 from serving import Served
 from wonderland.games.cookies import scoring as cookies
 from wonderland.games.parade import scoring as parade
@@ -269,7 +269,7 @@ def test_it_works_without_the_network_and_keeps_no_table(person: Person, server:
     page.evaluate(STALE, f"pads-{release()}")
     page.goto("/score/parade")  # from the network, as long as there is one
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
-    page.context.set_offline(offline=True)
+    set_offline(page, offline=True)
     server.stop()
     try:
         page.reload()
@@ -287,7 +287,7 @@ def test_it_works_without_the_network_and_keeps_no_table(person: Person, server:
             page.goto(table)
     finally:
         server.start()
-        page.context.set_offline(offline=False)
+        set_offline(page, offline=False)
     page.goto("/score/parade")
     assert page.evaluate("fetch('/healthz').then(answer => answer.ok)")
 

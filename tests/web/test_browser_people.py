@@ -38,6 +38,7 @@ def come_and_sit(person: Person, link: str, name: str) -> Any:
     page.get_by_role("button", name="Sit here").click()
     expect(page.locator("#toast")).to_contain_text("take a name for the ratings first")
     page.get_by_role("link", name="Your name in the ratings").click()
+    page.wait_for_url("**/people?table=*")
     take_name(page, name)
     page.get_by_role("link", name="Back to the table").click()
     page.get_by_role("button", name="Sit here").click()

@@ -4,7 +4,7 @@ const randomHex = (bytes) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
 const nameInput = document.getElementById("name");
 const problem = document.getElementById("problem");
-nameInput.value = localStorage.getItem("name") || "";
+nameInput.value ||= localStorage.getItem("name") || "";
 nameInput.addEventListener("change", () => localStorage.setItem("name", nameInput.value.trim()));
 for (const first of document.querySelectorAll(".people input:first-child")) first.value = nameInput.value;
 

@@ -6,7 +6,7 @@ const form = document.getElementById("learn");
 const problem = document.getElementById("problem");
 const { game, seats } = form.dataset;
 const input = document.getElementById("name");
-input.value = localStorage.getItem("name") || "";
+input.value ||= localStorage.getItem("name") || "";
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

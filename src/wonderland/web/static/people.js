@@ -56,7 +56,7 @@ for (const form of document.querySelectorAll("form.rate"))
   });
 
 const named = byId("name");
-if (named) named.value = localStorage.getItem("name") || "";
+if (named) named.value ||= localStorage.getItem("name") || "";
 
 main.addEventListener("click", (event) => {
   const button = event.target.closest("button");
