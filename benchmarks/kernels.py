@@ -30,6 +30,8 @@ from wonderland.core.processor import is_modern
 from wonderland.core.registry import package
 
 BATCH = 2000
+FOR_THREADS = 20_000
+"""For each of two threads: Python hands the batches out and counts them, one after the other."""
 
 
 def tuned_c(folder: str, seats: int) -> Callable[[], tuple[float, int]] | None:
@@ -48,19 +50,21 @@ def tuned_c(folder: str, seats: int) -> Callable[[], tuple[float, int]] | None:
     return play
 
 
-def kernel_plays(name: str, module: str, seats: int, threads: int = 1) -> Callable[[], int]:
-    """A batch of random plays in the kernel; gives the decisions."""
+def kernel_plays(
+    name: str, module: str, seats: int, threads: int = 1, batch: int = BATCH
+) -> Callable[[], int]:
+    """A batch of random plays in the kernel for each thread; gives the decisions."""
     the_game = game(name)
     start = packing(name).pack(the_game.start(seats, the_game.options_type()))
     kernel: Any = import_module(f"{package(name)}.{module}")
     tables = [kernel.Table() for _ in range(threads)]
-    rows = [array("i", [0]) * (ROW * BATCH) for _ in tables]
+    rows = [array("i", [0]) * (ROW * batch) for _ in tables]
     for table in tables:
         table.load(start)
     pool = ThreadPoolExecutor(threads)
 
     def run(which: int) -> int:
-        tables[which].simulate(rows[which], [0] * seats, 1, BATCH * which, BATCH)
+        tables[which].simulate(rows[which], [0] * seats, 1, batch * which, batch)
         return sum(rows[which][DECISIONS::ROW])
 
     def play() -> int:
@@ -127,8 +131,8 @@ def contenders(folder: str) -> Iterator[Batched]:
             continue
         for seats in the_game.info.seats:
             yield Batched(f"{title}, {seats} players", kernel_plays(name, "kernel_v3", seats))
-        two = kernel_plays(name, "kernel_v3", 2, threads=2)
-        yield Batched(f"{title}, 2 players, two threads", two, 2 * BATCH)
+        two = kernel_plays(name, "kernel_v3", 2, threads=2, batch=FOR_THREADS)
+        yield Batched(f"{title}, 2 players, two threads", two, 2 * FOR_THREADS)
 
 
 def main(seconds: float) -> None:

@@ -16,7 +16,7 @@
 typedef uint64_t u64;
 enum { FIELD = 10 };
 static const u64 ONE = 0x0004010040100401ULL, COUNTS = 0x003C0F03C0F03C0FULL;
-static u64 added[66];
+static u64 added[67]; /* the last of them: no card */
 static _Alignas(64) u64 marks[11][16];
 static uint8_t deck_of_all[72], value_of[66], colour_of[66];
 
@@ -26,7 +26,7 @@ typedef struct {
     u64 zones[8];
     uint8_t hands[6][8];
     uint8_t deck[72];
-    uint8_t cards[64];
+    uint8_t cards[72]; /* by slot; the slot behind the last has no card */
 } Play;
 
 static inline u64 mix(u64 z) {
@@ -52,6 +52,13 @@ static inline void enter(Play *p, int card, int slot) {
     for (int v = 0; v < 12; v++) p->at_most[v] |= bit & mark[v];
 }
 
+/* A zone with the cards of these slots: mostly up to three, or none, which takes no branch. */
+static inline u64 join(const Play *p, u64 zone, u64 leaving) {
+    for (int i = 0; i < 3; i++, leaving = _blsr_u64(leaving)) zone += added[p->cards[_tzcnt_u64(leaving)]];
+    for (; leaving; leaving = _blsr_u64(leaving)) zone += added[p->cards[_tzcnt_u64(leaving)]];
+    return zone;
+}
+
 static inline int worth(u64 zone, int colour, int needed) {
     int has = zone >> (FIELD * colour) & 15;
     return has >= needed ? has : (int)(zone >> (FIELD * colour + 4) & 63);
@@ -62,6 +69,7 @@ static inline __attribute__((always_inline)) int play(
 #define NEXT (mix(*random += 0x9E3779B97F4A7C15ULL))
     memset(p, 0, offsetof(Play, deck));
     memcpy(p->deck, deck_of_all, 72);
+    p->cards[64] = 66;
     int pile = 66, slot = 63, decisions = 0;
     int seat = (int)((NEXT >> 32) * seats >> 32);
     for (int owner = 0; owner < seats; owner++) {
@@ -89,15 +97,8 @@ static inline __attribute__((always_inline)) int play(
         u64 leaving = present & ~_pdep_u64((1ULL << value) - 1, present);
         leaving &= p->colours[colour_of[card]] | p->at_most[value];
         present &= ~leaving;
-        if (leaving) {
-            u64 zone = p->zones[seat];
-            do {
-                zone += added[p->cards[__builtin_ctzll(leaving)]];
-                leaving &= leaving - 1;
-            } while (leaving);
-            p->zones[seat] = zone;
-            if (!ends && (((zone & COUNTS) + COUNTS) & (ONE << 4)) == ONE << 4) ends = 1;
-        }
+        u64 zone = p->zones[seat] = join(p, p->zones[seat], leaving);
+        ends |= !ends & ((((zone & COUNTS) + COUNTS) & (ONE << 4)) == ONE << 4);
         present |= 1ULL << slot;
         enter(p, card, slot--);
         decisions++;

@@ -52,12 +52,8 @@ static inline void turn(Table *t, const int seats, int place, u64 z) {
     int card = hand[place];
     u64 out = leaving(t, card);
     t->present &= ~out;
-    if (out) {
-        u64 zone = t->p.zones[t->seat];
-        for (; out; out &= out - 1) zone += added[t->p.cards[__builtin_ctzll(out)]];
-        t->p.zones[t->seat] = zone;
-        if (!t->ends && (((zone & COUNTS) + COUNTS) & (ONE << 4)) == ONE << 4) t->ends = 1;
-    }
+    u64 zone = t->p.zones[t->seat] = join(&t->p, t->p.zones[t->seat], out);
+    t->ends |= !t->ends & ((((zone & COUNTS) + COUNTS) & (ONE << 4)) == ONE << 4);
     lay(t, card);
     if (t->left < 0) {
         int at = (int)((z & 0xFFFFFFFF) * t->pile >> 32);
@@ -159,6 +155,7 @@ static void deal(Table *t, int seats) {
     memset(t, 0, sizeof *t);
     t->random = random, t->pile = 66, t->slot = 63, t->left = -1;
     memcpy(t->p.deck, deck_of_all, 72);
+    t->p.cards[64] = 66;
     t->seat = (int)((next(t) >> 32) * seats >> 32);
     for (int number = 0; number < 5 * seats + 6; number++) {
         int at = (int)((next(t) >> 32) * t->pile >> 32), card = t->p.deck[at];

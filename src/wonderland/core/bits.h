@@ -2,7 +2,7 @@
 #ifndef WONDERLAND_BITS_H
 #define WONDERLAND_BITS_H
 
-#ifdef __BMI2__
+#if defined(__BMI__) || defined(__BMI2__)
 #include <immintrin.h>
 #endif
 
@@ -35,10 +35,12 @@ static inline int wonderland_count(unsigned long long set) {
 #endif
 }
 
-/* The number of the lowest member of a set that has one. */
+/* The number of the lowest member of a set; 64 if it has none. */
 static inline int wonderland_first(unsigned long long set) {
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_ctzll(set);
+#ifdef __BMI__
+    return (int)_tzcnt_u64(set);
+#elif defined(__GNUC__) || defined(__clang__)
+    return set ? __builtin_ctzll(set) : 64;
 #else
     return wonderland_count((set & (0 - set)) - 1);
 #endif

@@ -21,5 +21,9 @@ def count(members: int) -> int:
 
 
 def first(members: int) -> int:
-    """The number of the lowest member of a set that has one."""
-    return (members & -members).bit_length() - 1
+    """The number of the lowest member of a set; 64 if it has none.
+
+    >>> first(0b101000), first(0)
+    (3, 64)
+    """
+    return (members & -members).bit_length() - 1 if members else 64

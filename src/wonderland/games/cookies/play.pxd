@@ -55,6 +55,7 @@ cdef class Play:
     cdef unsigned long long piles[4]
     cdef unsigned long long cat_order[4]
     cdef unsigned long long board[6]
+    cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     cdef void copy(self, Play other) noexcept nogil
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil

@@ -56,6 +56,7 @@ cdef class Play:
     # ... to here
     cdef unsigned int pile[27]  # the cards never turned, one bit each; only the first `left` count
     cdef int left, began
+    cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     cdef void copy(self, Play other) noexcept nogil
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil

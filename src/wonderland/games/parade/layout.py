@@ -31,6 +31,8 @@ COUNTS, SUMS, ABOVE = 15 * ONE_IN_EACH, 63 * ONE_IN_EACH, 16 * ONE_IN_EACH
 AT_MOST = 4
 """Of the sets of slots, the first four are the bits of the values; then come "at most v"."""
 HAND = 0xFFFFFFFFFF
+NO_SLOT, NO_CARD = 64, 66
+"""The first slot of none (`bits.first`), and the card that lies there: it adds nothing to a zone."""
 
 # As in `wonderland.core.kernel`.
 LUCK, OVER, ROW = -1, -2, 10

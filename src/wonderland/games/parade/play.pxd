@@ -27,6 +27,8 @@ cdef enum:
     DECENT = 3
     FIELD = 10
     AT_MOST = 4
+    NO_SLOT = 64
+    NO_CARD = 66
     LUCK = -1
     OVER = -2
     ROW = 10
@@ -57,7 +59,7 @@ cdef extern from *:
 
 cdef unsigned char VALUE[66]
 cdef unsigned char COLOUR[66]
-cdef unsigned long long ADDED[66]
+cdef unsigned long long ADDED[67]
 cdef unsigned long long MARKS[176]
 
 cdef unsigned long long mixed(unsigned long long number) noexcept nogil
@@ -75,9 +77,10 @@ cdef class Play:
     cdef int held[6]
     cdef int points[6]
     cdef unsigned char deck[72]
-    cdef unsigned char cards[64]
+    cdef unsigned char cards[72]
     cdef int pile, entered, stage, seat, begins, seats, turns_left, ends
     cdef unsigned long long random
+    cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     @cython.final
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil

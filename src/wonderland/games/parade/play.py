@@ -24,11 +24,11 @@ else:
 if not cython.compiled:  # `play.pxd` has the same for C
     from wonderland.games.parade.layout import (  # noqa: I001
         ABOVE, AT_MOST, CHOSEN, COUNTS, DEALING, DECENT, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX,
-        FORMING, GOLDEN, GREEDY, HALF, KEEPING, MASK, ONE_IN_EACH, PLAYING, RANDOM, SECOND_MIX,
-        SIXTH_COLOUR, STARTING, SUMS,
+        FORMING, GOLDEN, GREEDY, HALF, KEEPING, MASK, NO_CARD, NO_SLOT, ONE_IN_EACH, PLAYING, RANDOM,
+        SECOND_MIX, SIXTH_COLOUR, STARTING, SUMS,
     )  # fmt: skip
 
-    VALUE, COLOUR, ADDED, MARKS = [0] * 66, [0] * 66, [0] * 66, [0] * 176
+    VALUE, COLOUR, ADDED, MARKS = [0] * 66, [0] * 66, [0] * 67, [0] * 176
 
 
 def _prepare() -> None:
@@ -41,9 +41,8 @@ def _prepare() -> None:
         ADDED[card] = cython.cast(cython.ulonglong, 1 + 16 * (card % 11)) << (FIELD * (card // 11))
     for value in range(11):
         for bit in range(16):
-            MARKS[16 * value + bit] = 0
-            if (bit < AT_MOST and value >> bit & 1) or (bit >= AT_MOST and value <= bit - AT_MOST):
-                MARKS[16 * value + bit] = MASK
+            marked: cython.int = value >> bit & 1 if bit < AT_MOST else value <= bit - AT_MOST
+            MARKS[16 * value + bit] = MASK if marked else 0
 
 
 _prepare()
@@ -81,8 +80,8 @@ class Play:
             self.sets, self.colours, self.zones = [0] * 16, [0] * 6, [0] * 6
             self.hands, self.taken, self.kept = [0] * 6, [0] * 6, [0] * 6
             self.held, self.points = [0] * 6, [0] * 6
-            self.deck, self.cards = [0] * 72, [0] * 64
-        self.random = 0
+            self.deck, self.cards = [0] * 72, [0] * 72
+        self.cards[NO_SLOT], self.random = NO_CARD, 0
 
     def reseed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         self.random = mixed((seed + mixed(stream + 1)) & MASK)
@@ -146,9 +145,10 @@ class Play:
 
     def joined(self, zone: cython.ulonglong, leaving: cython.ulonglong) -> cython.ulonglong:
         """A zone with the cards of these slots."""
+        for _ in range(3):  # with no branch, since nobody foretells how many leave; none is `NO_SLOT`
+            zone, leaving = zone + ADDED[self.cards[first(leaving)]], leaving & (leaving - 1)
         while leaving:
-            zone += ADDED[self.cards[first(leaving)]]
-            leaving &= leaving - 1
+            zone, leaving = zone + ADDED[self.cards[first(leaving)]], leaving & (leaving - 1)
         return zone
 
     def _drop(self, place: cython.int) -> cython.void:
