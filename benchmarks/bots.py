@@ -18,12 +18,13 @@ import itertools
 import random
 import time
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from statistics import mean, stdev
 
 from wonderland.bots import decide, levels
 from wonderland.core import Match, Over, Seeded, game, game_names
 from wonderland.core.match import acting
+from wonderland.games.parade.bot import Queen
 from wonderland.lab.arena import Tournament
 from wonderland.lab.playing import Setting, entrants_of
 
@@ -32,6 +33,25 @@ FLAT = "wonderland.games.parade.bot:FlatSearch"
 FEW = 2000
 """The play-outs of a level that else thinks by the clock: far fewer than it makes then."""
 SEED = "measured"
+
+
+class _NoEnd:
+    """An endgame that takes too long, whatever there is to go through."""
+
+    def load(self, *_: object) -> None:
+        """Nothing is prepared."""
+
+    def hands(self) -> float:
+        """More than anyone has time for."""
+        return inf
+
+
+class SearchingQueen(Queen):
+    """The Queen without her endgame: she searches to the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.endgame = _NoEnd()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +83,7 @@ def duels() -> list[Duel]:
         ("parade queen 4 players, flat 1000", "queen@6500", f"{FLAT}@1000", 4, 500),
         ("parade queen 2 players, same time", "queen@14000", f"{FLAT}@20000", 2, 1000),
         ("parade queen 4 players, same time", "queen@6500", f"{FLAT}@12500", 4, 500),
+        ("parade endgame", "queen@1000", "bots:SearchingQueen@1000", 2, 1000),
     ]
     return found + [Duel(name, "parade", *rest) for name, *rest in parade]  # type: ignore[arg-type]
 

@@ -67,6 +67,14 @@ def test_on_one_deal_luck_is_the_same_for_all() -> None:
     assert len({deal.games[0].winners for deal in deals}) > 1
 
 
+@pytest.mark.parametrize("bot", ["dodo", "hatter"])
+def test_bots_that_are_alike_do_alike_in_all_games_of_a_deal(bot: str) -> None:
+    played = [
+        play_deal(Deal(Setting("parade", 2), (bot, bot), (0, 1), number, "twins")) for number in range(4)
+    ]
+    assert [each.share(0) for each in played] == [0.5] * 4
+
+
 def test_the_same_standing_for_any_workers() -> None:
     asked = Tournament(PARADE, ("dodo", "players:Searcher@2"), 4, "tea")
     expected = standing(finished(asked))

@@ -88,9 +88,9 @@ def play_deal(deal: Deal) -> DealPlayed:
     bots = entrants_of(deal.setting.game, deal.bots)
     luck = f"{deal.seed} deal {deal.number}"
     where = f"deal {deal.number} of seed {deal.seed!r}; --skip {deal.number} --deals 1 plays it again"
+    whims = f"{luck} whims"  # of the seats, whoever sits there: bots that are alike do alike in all games
     games = []
     for seats in arrangements(deal):
-        whims = f"{luck} {' '.join(map(str, seats))}"
         sitting: list[Entrant] = [bots[bot] for bot in seats]
         played = play_one(deal.setting, sitting, luck, whims, where)
         games.append(GamePlayed(seats, sum(1 << seat for seat in played.result.winners)))
