@@ -88,7 +88,7 @@ def play_deal(deal: Deal) -> DealPlayed:
     bots = entrants_of(deal.setting.game, deal.bots)
     luck = f"{deal.seed} deal {deal.number}"
     where = f"deal {deal.number} of seed {deal.seed!r}; --skip {deal.number} --deals 1 plays it again"
-    whims = f"{luck} whims"  # of the seats, whoever sits there: bots that are alike do alike in all games
+    whims = f"{luck} whims"  # of a seat, whoever sits there: bots that are alike do alike
     games = []
     for seats in arrangements(deal):
         sitting: list[Entrant] = [bots[bot] for bot in seats]

@@ -28,7 +28,7 @@ BOLDNESS, CAUTION = 0.7, 4
 _USUALLY = 1000
 """The Queen's play-outs for each card, where no budget is named."""
 COMPILED: bool = _KERNEL.COMPILED
-_HANDS_A_PLAYOUT = 40
+_HANDS_A_PLAYOUT = 100
 """So many hands of the other can be gone through at the end in the time of one play-out."""
 _HANDS_A_SECOND = 10_000_000 if COMPILED else 10_000
 
