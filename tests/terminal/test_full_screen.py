@@ -219,7 +219,7 @@ def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
 def test_with_a_pace_the_game_goes_on_by_itself(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = screen(pilot)
-        for _ in range(12):
+        for _ in range(5):
             for _ in range(600):
                 if table.seat is not None or not isinstance(screen(pilot), TableScreen):
                     break
