@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from typing import Any
 
@@ -85,9 +85,9 @@ def cheapest(state: State, seat: int) -> tuple[Any, KeepCards]:
     return card, KeepCards(one, two)
 
 
-def endgame_in(way: str, state: State, seat: int) -> Any:
+def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
     """The end of this state solved in a way in which kernels run; all of it stands on the same table."""
-    module = kernels.kernel("parade", way, "endgame")
+    module = mutant or kernels.kernel("parade", way, "endgame")
     table = kernels.kernel("parade", way).Table()
     table.load(packing.pack(state))
     endgame = module.Endgame()
@@ -117,6 +117,30 @@ def test_a_win_that_is_shared_counts_half_p15(way: str) -> None:
     found = endgame_in(way, state, seat).shares()
     assert found == by_the_rules(state, seat)
     assert max(found.values()) == 0.5
+
+
+FAULTS = {
+    "one card more is a majority": ("(other & COUNTS) + 2 * ONE", "(other & COUNTS) + ONE"),
+    "a tie is a loss": ("if lead >= 0:", "if lead > 0:"),
+    "some cards are never played": ("for two in range(one):", "for two in range(one - 1):"),
+    "what the other plays is not seen": ("sum([max([", "max([max(["),
+    "the other takes what is not its own": (
+        "joined(play.zones[other],",
+        "joined(play.zones[self.seat],",
+    ),
+    "the number of cards does not matter": ("return 64 * points + cards", "return 64 * points"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_found(fault: str) -> None:
+    mutant = kernels.uncompiled("wonderland.games.parade.endgame", dict([FAULTS[fault]]))
+    wrong = 0
+    for seed, turns_left, pile in product((0, 1, 2, 41), (FIRST, SECOND, KEEPING), (0, 2)):
+        state, seat = ending(seed, turns_left, pile)
+        found = endgame_in("uncompiled", state, seat, mutant).shares()
+        wrong += found != pytest.approx(by_the_rules(state, seat))
+    assert wrong
 
 
 @settings(max_examples=15)
