@@ -83,7 +83,7 @@ $(VENV)/browser.found: $(VENV)/python.stamp scripts/browser.sh
 # One rule for each kind: what its lock file pins, with hashes, and then the package itself.
 $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(COMPILED) $(TEXTS) $(VENV)/python.stamp
 	@echo "Installing what is needed to $* ..."
-	@$(PIP) install --require-hashes --requirement $< || { \
+	@$(PIP) install --no-deps --require-hashes --requirement $< || { \
 		echo "The packages of $< could not be installed: is the package index within reach? Then try again."; \
 		exit 1; \
 	}
