@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from wonderland.core.errors import NotationError, WonderlandError, quoted
+from wonderland.core.errors import FileProblem, NotationError, UsageError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -94,7 +94,7 @@ class ServerKey(_Hidden):
         value = _key_in(text.encode(errors="replace"))
         del text  # tracebacks can show variables, and most of a mistyped key is a key
         if value is None:
-            raise WonderlandError("the key of a server is 64 hex digits, and what was given is not.")
+            raise UsageError("the key of a server is 64 hex digits, and what was given is not.")
         return cls(value)
 
     @classmethod
@@ -112,9 +112,9 @@ class ServerKey(_Hidden):
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "no file can have that name"
             shown = quoted(str(path), _LONGEST_PATH)
-            raise WonderlandError(f"the key in {shown} can't be read or made: {reason}.") from None
+            raise FileProblem(f"the key in {shown} can't be read or made: {reason}.") from None
         if value is None:
-            raise WonderlandError(
+            raise FileProblem(
                 f"{quoted(str(path), _LONGEST_PATH)} does not hold the key of a server, "
                 "which is 64 hex digits."
             )
