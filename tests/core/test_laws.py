@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from wonderland.core import GameOver, IllegalAction, game, game_names, laws
+from wonderland.core import GameOver, IllegalAction, UsageError, game, game_names, laws
 from wonderland.core.options import read_options
 from wonderland.core.protocol import Acting, AnyGame, Chance, Step
 from wonderland.games.parade import Parade

@@ -37,9 +37,21 @@ class WonderlandError(Exception):
         self.text = text
         self.fields = fields
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How an error comes back from another process, whatever its class is made from."""
+        return _restored, (type(self), self.args, self.__dict__)
+
     def said(self, say: Callable[..., str]) -> str:
         """The same in a language."""
         return say(self.text, **self.fields)
+
+
+def _restored(
+    kind: type[WonderlandError], args: tuple[Any, ...], fields: dict[str, Any]
+) -> WonderlandError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class NotationError(WonderlandError, ValueError):

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from wonderland.core.errors import FileProblem, NotationError, UsageError, quoted
+from wonderland.core.errors import FileProblem, UsageError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -264,9 +264,9 @@ def resumed(
 
 
 def checked_contribution(text: str) -> str:
-    """What a player's device adds to the luck; `NotationError` if it is not what it should be."""
+    """What a player's device adds to the luck; `UsageError` if it is not what it should be."""
     if not _CONTRIBUTION.fullmatch(text):
-        raise NotationError("what a player adds to the luck is 32 to 64 hex digits, in pairs: 0-9 a-f.")
+        raise UsageError("what a player adds to the luck is 32 to 64 hex digits, in pairs: 0-9 a-f.")
     return text
 
 
