@@ -157,7 +157,7 @@ def play(desk: Desk, seat: int, word: str, key: str = "", at: int | None = None)
     try:
         action = match.game.read(word)
         after = match.after(seat, action, luck)
-    except NotationError as error:
+    except (NotationError, UsageError) as error:
         raise Refusal("bad request", str(error)) from None
     except (GameOver, IllegalAction) as error:
         raise Refusal("illegal", str(error)) from None

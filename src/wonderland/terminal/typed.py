@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, cast, get_args
 from wonderland.bots import default_level
 from wonderland.client import messages as ask
 from wonderland.client.seen import Seen
-from wonderland.core.errors import UsageError, quoted
+from wonderland.core.errors import NotationError, UsageError, quoted
 from wonderland.terminal.choices import chosen, keyed, none_of
 
 HELP = """\
@@ -118,6 +118,6 @@ def _nothing(line: str, now: Seen, seat: int | None) -> UsageError:
 def _is_action(line: str, now: Seen) -> bool:
     try:
         now.game.read(line)
-    except UsageError:
+    except NotationError:
         return line.isdigit()
     return True
