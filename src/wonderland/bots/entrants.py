@@ -71,7 +71,7 @@ def _own(text: str) -> tuple[Callable[[], Bot], str]:
         sys.path.insert(0, here)
     try:
         module = import_module(module_name)
-    except Exception as error:  # somebody else's code may raise anything
+    except Exception as error:  # third-party code may raise anything
         why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         kind = UsageError if _is_missing(module_name, error) else BotFailed
         raise kind(f"the bot {quoted(text)} can't be imported: {why}.") from error
@@ -97,7 +97,7 @@ def _made(text: str, make: Callable[[], Any]) -> Any:
     """A fresh bot, if what was named makes one."""
     try:
         bot = make()
-    except Exception as error:  # somebody else's code may raise anything
+    except Exception as error:  # third-party code may raise anything
         why = f"{type(error).__name__}: {error}"
         raise BotFailed(f"the bot {quoted(text)} can't be made without arguments: {why}.") from error
     if not callable(getattr(bot, "choose", None)):

@@ -182,7 +182,7 @@ def _choice(match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Rando
     bot, who, whim = player
     try:
         action = decide(bot, match, seat, whim, who.budget)
-    except Exception as error:  # somebody else's code may raise anything
+    except Exception as error:  # third-party code may raise anything
         what = f"{type(error).__name__}: {error} ({_line_of(error)})"
         raise BotFailed(f"the bot {who.text} failed with {what}, in {where}.") from error
     try:

@@ -103,7 +103,7 @@ class Session:
         def chosen() -> Any:
             try:
                 return choose()
-            except Exception as error:  # somebody else's code may raise anything
+            except Exception as error:  # third-party code may raise anything
                 why = f"{type(error).__name__}: {error}"
                 raise BotFailed(f"{opponent.bot.name} can't choose: {why}.") from error
 
