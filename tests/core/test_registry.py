@@ -24,6 +24,7 @@ def test_an_unknown_game_is_named_with_those_there_are() -> None:
         UsageError, match=r"no game called 'chess': the games are cookies, letters, parade"
     ):
         game("chess")
+    assert [registry.is_registered(name) for name in ("chess", " Parade")] == [False, True]
 
 
 def test_parts_of_a_game_are_found_by_name() -> None:
