@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from wonderland.core import NotationError, game
+from wonderland.core import UsageError, game
 from wonderland.core.options import read_options
 
 
@@ -19,7 +19,7 @@ def settings(name: str) -> list[tuple[int, Any]]:
         for seats in rules.info.seats:
             try:
                 rules.start(seats, options)
-            except NotationError:  # such as colours for another number of seats
+            except UsageError:  # such as colours for another number of seats
                 continue
             found.append((seats, options))
     return found

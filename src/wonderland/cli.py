@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from wonderland import __version__
 from wonderland.commands import arena, coach, insights, join, puzzles, serve, simulate, verify
-from wonderland.core.errors import NotationError, WonderlandError
+from wonderland.core.errors import UsageError, WonderlandError
 from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names, part
 
@@ -193,7 +193,7 @@ def _solve(options: argparse.Namespace) -> int:
     solver = part(options.game, "solve")
     if solver is None:
         solved = [name for name in game_names() if part(name, "solve") is not None]
-        raise NotationError(f"{the_game.info.title} can't be solved: {', '.join(solved)} can.")
+        raise UsageError(f"{the_game.info.title} can't be solved: {', '.join(solved)} can.")
     solver.solve_command(options_in(the_game, options.flags), print)
     return 0
 

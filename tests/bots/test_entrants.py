@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from wonderland.bots import entrant, levels
 from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import BotFailed, UsageError
 from wonderland.core.registry import game_names
 
 OWN = """
@@ -40,6 +40,7 @@ NUMBER = 7
 def _own_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_bots_of_a_test.py").write_text(OWN)
     (tmp_path / "broken_bots_of_a_test.py").write_text("1 / 0\n")
+    (tmp_path / "needy_bots_of_a_test.py").write_text("import soup\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
 
@@ -67,7 +68,7 @@ def test_any_other_budget_is_refused_in_one_sentence(text: str) -> None:
         found = entrant("parade", f"dodo@{text}").budget
         assert (found.playouts or found.seconds or 0) > 0
     else:
-        with pytest.raises(NotationError, match=r"behind the @ stands .*\.$"):
+        with pytest.raises(UsageError, match=r"behind the @ stands .*\.$"):
             entrant("parade", f"dodo@{text}")
 
 
@@ -85,11 +86,9 @@ def test_a_bot_of_one_s_own() -> None:
     ("text", "sentence"),
     [
         ("no_such_module:Bot", "'no_such_module:Bot' can't be imported: ModuleNotFoundError"),
-        ("broken_bots_of_a_test:Bot", "can't be imported: ZeroDivisionError: division by zero."),
         ("own_bots_of_a_test:Missing", "nothing of the name 'Missing' is in own_bots_of_a_test."),
         ("own_bots_of_a_test:NUMBER", "no class of the name 'NUMBER' is in own_bots_of_a_test."),
         ("own_bots_of_a_test:Onlooker", "it has no method choose(view, legal, rng, budget)."),
-        ("own_bots_of_a_test:Demanding", "can't be made without arguments: TypeError"),
         (":Bot", "can't be imported"),
         ("..:Bot", "can't be imported"),
         ("own_bots_of_a_test:", "nothing of the name ''"),
@@ -97,7 +96,22 @@ def test_a_bot_of_one_s_own() -> None:
     ],
 )
 def test_what_is_no_bot_is_said_in_one_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(NotationError) as told:
+    with pytest.raises(UsageError) as told:
+        entrant("parade", text)
+    assert sentence in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("broken_bots_of_a_test:Bot", "can't be imported: ZeroDivisionError: division by zero."),
+        ("needy_bots_of_a_test:Bot", "can't be imported: ModuleNotFoundError: No module named 'soup'."),
+        ("own_bots_of_a_test:Demanding", "can't be made without arguments: TypeError"),
+    ],
+)
+def test_a_bot_that_is_there_but_breaks_has_failed(text: str, sentence: str) -> None:
+    with pytest.raises(BotFailed) as told:
         entrant("parade", text)
     assert sentence in str(told.value)
     assert "\n" not in str(told.value)

@@ -17,7 +17,7 @@ import pytest
 from wonderland.bots import Search, level, levels
 from wonderland.core import Match, laws
 from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.match import acting
 from wonderland.core.protocol import AnyGame, Over, Seat
 from wonderland.core.registry import game, game_names
@@ -142,7 +142,7 @@ def test_levels_begin_with_dodo_and_are_found_by_name() -> None:
         for each in found:
             assert level(name, each.name.upper()) == level(name, each.word)
             assert each.about
-    with pytest.raises(NotationError, match="no bot called 'Walrus': the levels are dodo, "):
+    with pytest.raises(UsageError, match="no bot called 'Walrus': the levels are dodo, "):
         level("parade", "Walrus")
 
 

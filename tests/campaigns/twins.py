@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.laws import moves as possible_moves
 from wonderland.core.match import Match, acting
 from wonderland.core.options import read_options
@@ -53,7 +53,7 @@ def settings(name: str) -> list[Setting]:
         options = dict(zip(names, texts, strict=True))
         try:
             rules.start(seats, read_options(rules, options))
-        except NotationError:
+        except UsageError:
             continue  # options for another number of seats
         found.append(Setting(name, seats, options))
     return found

@@ -14,7 +14,7 @@ from wonderland.client import messages
 from wonderland.client.links import TableLink, read_link, read_server
 from wonderland.client.memory import Memory
 from wonderland.client.messages import Command, as_sent
-from wonderland.core import NotationError, WonderlandError
+from wonderland.core import FileProblem, UsageError
 from wonderland.tables import commands
 from wonderland.tables.shown import SeatShown, TableShown
 
@@ -56,7 +56,7 @@ def test_links_are_read_and_written(text: str, link: TableLink) -> None:
     ],
 )
 def test_what_is_no_link_is_said_without_its_secret(text: str) -> None:
-    with pytest.raises(NotationError) as refused:
+    with pytest.raises(UsageError) as refused:
         read_link(f"{text}#Secret123")
     assert "Secret123" not in str(refused.value)
     assert str(refused.value).endswith(".")
@@ -64,14 +64,14 @@ def test_what_is_no_link_is_said_without_its_secret(text: str) -> None:
 
 @pytest.mark.parametrize("secret", ["two words", "seat.x.y", "seat.1.", "a" * 101, "ä"])
 def test_a_secret_that_is_not_whole_is_refused_without_being_told(secret: str) -> None:
-    with pytest.raises(NotationError, match=r"behind the # .* is not whole") as refused:
+    with pytest.raises(UsageError, match=r"behind the # .* is not whole") as refused:
         read_link(f"http://a/tables/t#{secret}")
     assert secret not in str(refused.value)
 
 
 def test_an_address_of_a_server_has_no_more_than_that() -> None:
     assert read_server("https://Example.org/") == "https://example.org"
-    with pytest.raises(NotationError, match="is not the address of a server"):
+    with pytest.raises(UsageError, match="is not the address of a server"):
         read_server("http://a?x=y")
 
 
@@ -131,11 +131,11 @@ def test_a_file_that_can_not_be_used_is_named_and_left_alone(tmp_path: Path) -> 
     path = tmp_path / "client.json"
     path.write_text('{"devices": 3')
     for use in (lambda m: m.device("http://a"), lambda m: m.call("Alice")):
-        with pytest.raises(WonderlandError, match=r"client\.json is damaged"):
+        with pytest.raises(FileProblem, match=r"client\.json is damaged"):
             use(Memory(path))
     assert path.read_text() == '{"devices": 3'
-    with pytest.raises(WonderlandError, match=r"can't be read: Is a directory"):
+    with pytest.raises(FileProblem, match=r"can't be read: Is a directory"):
         Memory(tmp_path).device("http://a")
     (tmp_path / "file").write_text("")
-    with pytest.raises(WonderlandError, match=r"can't be (read|written): "):
+    with pytest.raises(FileProblem, match=r"can't be (read|written): "):
         Memory(tmp_path / "file" / "client.json").call("Alice")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from serving import PATIENCE, serving
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import UsageError
 from wonderland.web import opening
 from wonderland.web.opening import AlreadyOpen, Opened, has_screen, listening, opened_at
 from wonderland.web.serving import Settings, mark_for
@@ -77,7 +77,7 @@ def test_if_the_usual_port_is_taken_it_is_the_next_one(monkeypatch: pytest.Monke
             found = opened_at(sock, None)
             assert found.taken
             assert found.address == f"http://{HERE}:{sock.getsockname()[1]}" != f"http://{HERE}:{port}"
-        with pytest.raises(WonderlandError, match=f"port {port} .*--port"):
+        with pytest.raises(UsageError, match=f"port {port} .*--port"):
             listening(HERE, port)  # it was asked for
 
 

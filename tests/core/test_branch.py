@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from settings import settings
-from wonderland.core import LUCK, Match, NotationError, Over, game, game_names, read_record
+from wonderland.core import LUCK, Match, Over, UsageError, game, game_names, read_record
 from wonderland.core.branch import branched, decisions, moves_at, noting_seat
 from wonderland.core.laws import random_match
 from wonderland.core.protocol import FACE_DOWN
@@ -48,10 +48,10 @@ def test_a_branch_is_the_play_up_to_there(
 def test_there_is_nothing_to_go_on_with_at_the_end_or_beyond() -> None:
     record = noted("3-players-sixth-colour")
     last = decisions(record)
-    with pytest.raises(NotationError, match=r"^the game is over there: go back to a decision\.$"):
+    with pytest.raises(UsageError, match=r"^the game is over there: go back to a decision\.$"):
         branched(record, last, random.Random(0))
     for nowhere in (-1, last + 1):
-        with pytest.raises(NotationError, match=f"there is no position {nowhere}: .* from 0 to {last}"):
+        with pytest.raises(UsageError, match=f"there is no position {nowhere}: .* from 0 to {last}"):
             moves_at(record, nowhere)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from settings import settings
 from wonderland.core.chance import Seeded
 from wonderland.core.editing import Editor, Filling, Form, Piece, Place, editor_of, taken_back, touched
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, UsageError
 from wonderland.core.language import ENGLISH
 from wonderland.core.match import Match, acting
 from wonderland.core.protocol import FACE_DOWN, AnyGame, Over
@@ -226,7 +226,7 @@ def test_what_is_not_there_is_refused_or_left_out() -> None:
     assert form.value("nothing") == ""
     assert form.place("one").piece("c?").name("c?") == "a c, turned"
     for place, word in (("nowhere", "a"), ("one", "x")):
-        with pytest.raises(KeyError):
+        with pytest.raises(UsageError):
             touched(form, place, word)
     assert taken_back(form, "one", 1)["one"] == "a.b.b"
     assert taken_back(form, "one", 9) == form.facts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import FileProblem
 from wonderland.core.folders import data_folder
 
 
@@ -34,5 +34,5 @@ def test_without_a_home_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setattr(Path, "home", nobody)
-    with pytest.raises(WonderlandError, match="XDG_DATA_HOME"):
+    with pytest.raises(FileProblem, match="XDG_DATA_HOME"):
         data_folder()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import NotationError, game, game_names, laws, registry
+from wonderland.core import GameFailed, game, game_names, laws, registry
 from wonderland.core.general import GeneralWords, rulebook_of
 from wonderland.core.picture import Room, drawing_of
 from wonderland.core.protocol import AnyGame, Seat
@@ -122,5 +122,5 @@ def test_a_game_without_a_rulebook_says_so(tea: str) -> None:
     ("name", "why"), [("broken", "No module named 'no_such_module'"), ("empty", "no attribute 'GAME'")]
 )
 def test_a_package_without_a_game_is_named(tea: str, name: str, why: str) -> None:
-    with pytest.raises(NotationError, match=f"the game '{name}' can't be loaded from {name}: .*{why}"):
+    with pytest.raises(GameFailed, match=f"the game '{name}' can't be loaded from {name}: .*{why}"):
         game(name)

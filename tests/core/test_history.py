@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import LUCK, Match, NotationError, Seeded, game, game_names, registry
+from wonderland.core import LUCK, GameFailed, Match, Seeded, game, game_names, registry
 from wonderland.core.history import Noted, histories, notes, retold, tried
 from wonderland.core.match import acting
 from wonderland.core.options import read_options
@@ -190,5 +190,5 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
 def test_what_nobody_could_have_witnessed_is_not_found() -> None:
     match = match_of("letters", 2, {}, 1)
     never = [Noted(LUCK, FACE_DOWN, ("a teapot fell",))]
-    with pytest.raises(NotationError, match="no play of Letters was found"):
+    with pytest.raises(GameFailed, match="no play of Letters was found"):
         tried(match, never, 0, random.Random(1))

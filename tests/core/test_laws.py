@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from wonderland.core import GameOver, IllegalAction, NotationError, game, game_names, laws
+from wonderland.core import GameOver, IllegalAction, UsageError, game, game_names, laws
 from wonderland.core.options import read_options
 from wonderland.core.protocol import Acting, AnyGame, Chance, Step
 from wonderland.games.parade import Parade
@@ -38,7 +38,7 @@ def option_sets(the_game: AnyGame, seats: int) -> list[Any]:
         options = read_options(the_game, dict(zip(names, texts, strict=True)))
         try:
             the_game.start(seats, options)
-        except NotationError:
+        except UsageError:
             continue  # colours for another number of seats
         sets.append(options)
     return sets

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from settings import settings
-from wonderland.core import Match, NotationError, Seeded, game, game_names
+from wonderland.core import Match, Seeded, UsageError, game, game_names
 from wonderland.core import learning as learnings
 from wonderland.core.laws import LawBroken, check_secrecy, random_match
 from wonderland.core.learning import Learning, learning, length, mask, rewards
@@ -102,12 +102,12 @@ def test_what_is_no_decision_is_refused(name: str) -> None:
     (before, luck), *_ = match.record.states()
     view = rules.view(before, 0)
     assert luck is not None
-    with pytest.raises(NotationError, match="no decision"):
+    with pytest.raises(UsageError, match="no decision"):
         numbers.number(view, luck.action)
     for number in (-1, numbers.actions(2, rules.options_type())):
-        with pytest.raises(NotationError, match="no decision"):
+        with pytest.raises(UsageError, match="no decision"):
             numbers.action(view, number)
-    with pytest.raises(NotationError, match="spectator"):
+    with pytest.raises(UsageError, match="spectator"):
         numbers.observe(rules.view(before, None))
 
 
@@ -124,10 +124,10 @@ def test_an_agent_must_see_its_own_hand(name: str) -> None:
             hidden = replace(view, hands=tuple((FACE_DOWN,) * len(hand) for hand in view.hands))
             if (name == "cookies" and number < 20) or number >= 66:
                 seen += 1
-                with pytest.raises(NotationError, match="must see"):
+                with pytest.raises(UsageError, match="must see"):
                     numbers.action(hidden, number)
                 if name == "parade":
-                    with pytest.raises(NotationError, match="no decision"):
+                    with pytest.raises(UsageError, match="no decision"):
                         numbers.number(replace(view, hands=((), ())), move.action)
     assert seen
 

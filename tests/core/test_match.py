@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import LUCK, Acting, Chance, IllegalAction, Match, NotationError, Over, Seeded, game
+from wonderland.core import (
+    LUCK,
+    Acting,
+    Chance,
+    IllegalAction,
+    Match,
+    NotationError,
+    Over,
+    Seeded,
+    UsageError,
+    game,
+)
 from wonderland.core.match import acting
 from wonderland.games.parade import GAME
 from wonderland.games.parade.components import DECK
@@ -79,7 +90,7 @@ def test_undo_is_reading_the_record_up_to_an_earlier_point(seed: int, decisions:
 def test_more_than_there_is_can_not_be_undone() -> None:
     match = played(1, 2)
     for wrong in (0, 3, -1):
-        with pytest.raises(IllegalAction, match="2 decisions have been made"):
+        with pytest.raises(UsageError, match="decisions can't be undone: 2 have been made"):
             match.undo(wrong)
 
 
@@ -118,7 +129,7 @@ def test_what_luck_decides_can_not_contradict_what_is_given() -> None:
 
 
 def test_what_is_promised_elsewhere_can_not_run_out_in_silence() -> None:
-    with pytest.raises(NotationError, match="all that could come for card is given to others"):
+    with pytest.raises(UsageError, match="all that could come for card is given to others"):
         Match(GAME, 2, luck=Seeded(1), given={"card.parade": DECK})
     with pytest.raises(ValueError, match="there is no number below 0"):
         Seeded(1).below(0, "card")

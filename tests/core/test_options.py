@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wonderland.core import NotationError, game, game_names
+from wonderland.core import NotationError, UsageError, game, game_names
 from wonderland.core.options import choice, default_text, flag, read_options, read_pairs, write_options
 
 
@@ -23,10 +23,10 @@ def test_every_default_and_every_example_reads_back(name: str) -> None:
 
 def test_an_unknown_option_is_named_with_those_there_are() -> None:
     with pytest.raises(
-        NotationError, match=r"Letters has no option 'colour': its options are duchess, claim"
+        UsageError, match=r"Letters has no option 'colour': its options are duchess, claim"
     ):
         read_options(game("letters"), {"colour": "red"})
-    with pytest.raises(NotationError, match=r"Parade has no option 'speed': it has no options"):
+    with pytest.raises(UsageError, match=r"Parade has no option 'speed': it has no options"):
         read_options(game("parade"), {"speed": "high"})
 
 
@@ -35,6 +35,8 @@ def test_an_unknown_value_is_named_with_those_there_are() -> None:
         choice("claim", ("after", "first"), "…").read("never")
     with pytest.raises(NotationError, match=r"duchess=maybe is not known: duchess is true or false"):
         flag("duchess", "…").read("maybe")
+    with pytest.raises(UsageError, match=r"claim=never is not known: claim is after or first"):
+        read_options(game("letters"), {"claim": "never"})
 
 
 def test_a_flag_is_true_or_false() -> None:
@@ -44,5 +46,5 @@ def test_a_flag_is_true_or_false() -> None:
 
 
 def test_a_pair_needs_a_value() -> None:
-    with pytest.raises(NotationError, match=r".hand-size. is not a name with its value"):
+    with pytest.raises(UsageError, match=r".hand-size. is not a name with its value"):
         read_pairs(["hand-size"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wonderland.core import NotationError, game, game_names, registry
+from wonderland.core import GameFailed, UsageError, game, game_names, registry
 
 
 def test_every_folder_of_a_game_is_found() -> None:
@@ -21,9 +21,10 @@ def test_every_folder_of_a_game_is_found() -> None:
 
 def test_an_unknown_game_is_named_with_those_there_are() -> None:
     with pytest.raises(
-        NotationError, match=r"no game called 'chess': the games are cookies, letters, parade"
+        UsageError, match=r"no game called 'chess': the games are cookies, letters, parade"
     ):
         game("chess")
+    assert [registry.is_registered(name) for name in ("chess", " Parade")] == [False, True]
 
 
 def test_parts_of_a_game_are_found_by_name() -> None:
@@ -81,7 +82,7 @@ def test_a_game_that_can_not_be_loaded_is_left_out_and_named(
             assert game_names() == ("cookies", "letters", "parade")
         sentence = f"the game 'Quadrille' can't be loaded from lobsters: {reason}\\.$"
         for ask in (game, registry.package, lambda name: registry.part(name, "words")):
-            with pytest.raises(NotationError, match=sentence):
+            with pytest.raises(GameFailed, match=sentence):
                 ask("Quadrille")
         (logged,) = caplog.messages
         assert re.search(f"is left out: {sentence.replace('Quadrille', 'quadrille')}", logged)

@@ -232,9 +232,9 @@ def test_options_are_parameters() -> None:
     options = cookies.setting.options
     assert (options.hand_size, options.kind_hole, options.hands) == (2, True, "open")
     assert cookies.num_distinct_actions() == 34
-    with pytest.raises(wonderland.core.NotationError, match="Parade is for 2 to 6 players, not 7"):
+    with pytest.raises(wonderland.core.UsageError, match="Parade is for 2 to 6 players, not 7"):
         pyspiel.load_game("wonderland_parade(players=7)")
-    with pytest.raises(wonderland.core.NotationError, match="claim is after or first"):
+    with pytest.raises(wonderland.core.UsageError, match="claim is after or first"):
         pyspiel.load_game("wonderland_letters(claim=never)")
 
 

@@ -15,7 +15,7 @@ import pytest
 from pettingzoo.utils import wrappers
 
 from settings import settings
-from wonderland.core import IllegalAction, NotationError, game, game_names
+from wonderland.core import IllegalAction, UsageError, game, game_names
 from wonderland.core.learning import learning, rewards
 from wonderland.core.match import acting
 from wonderland.core.options import write_options
@@ -201,7 +201,7 @@ def test_without_wrappers_the_rules_refuse_and_nothing_changes() -> None:
     with pytest.raises(IllegalAction, match=r"P\d"):
         its.step(missing)
     for none in (66, -1, 72, None):
-        with pytest.raises(NotationError, match="stands for no decision here"):
+        with pytest.raises(UsageError, match="stands for no decision here"):
             its.step(none)
     again, *_ = its.last()
     assert (again["observation"] == shown["observation"]).all()
@@ -213,7 +213,7 @@ def test_numbers_below_0_are_no_decisions_though_kernels_know_some() -> None:
     its = raw_env("letters")
     its.reset(seed=1)
     assert its.last()[0]["action_mask"][-1] == 1
-    with pytest.raises(NotationError):
+    with pytest.raises(UsageError):
         its.step(-1)
     assert not its._play.decided
 
@@ -249,11 +249,11 @@ def test_options_may_be_texts_or_values() -> None:
         assert (options.hand_size, options.kind_hole) == (2, True)
     colours = letters_v0.raw_env(options={"colours": "green,red"})._setting.options.colours
     assert letters_v0.raw_env(options={"colours": colours})._setting.options.colours == colours
-    with pytest.raises(NotationError, match="no option 'memory'"):
+    with pytest.raises(UsageError, match="no option 'memory'"):
         parade_v0.env(options={"memory": "open"})
-    with pytest.raises(NotationError, match="2 to 6 players, not 7"):
+    with pytest.raises(UsageError, match="2 to 6 players, not 7"):
         parade_v0.env(seats=7)
-    with pytest.raises(NotationError, match="ansi, human, rgb_array"):
+    with pytest.raises(UsageError, match="ansi, human, rgb_array"):
         parade_v0.env(render_mode="video")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pettingzoo.test as theirs
 import pytest
 
-from wonderland.core import NotationError, game, game_names
+from wonderland.core import UsageError, game, game_names
 from wonderland.core.protocol import Over
 from wonderland.environments import parade_v0, pettingzoo_picture, pettingzoo_play
 from wonderland.environments.pettingzoo import env, raw_env
@@ -126,7 +126,7 @@ def test_a_game_without_a_kernel_is_played_by_its_rules(monkeypatch: pytest.Monk
 
 def test_a_game_without_numbers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pettingzoo_play, "learning", lambda _: None)
-    with pytest.raises(NotationError, match=r"it has no learning\.py"):
+    with pytest.raises(UsageError, match=r"it has no learning\.py"):
         raw_env("parade")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from layouts import layout
 from settings import settings
-from wonderland.core import NotationError, game, game_names
+from wonderland.core import UsageError, game, game_names
 from wonderland.core.learning import learning
 from wonderland.core.match import acting
 from wonderland.core.options import write_options
@@ -109,7 +109,7 @@ def test_simple_players_can_sit_at_some_seats() -> None:
         _, rewards, _, _, _ = envs.step(np.where(envs.turn == 0, rabbit, dodo))
         won += rewards.sum(axis=0)
     assert won[0] > 100
-    with pytest.raises(NotationError, match="dodo, white-rabbit"):
+    with pytest.raises(UsageError, match="dodo, white-rabbit"):
         envs.policy("jabberwock")
 
 
@@ -141,11 +141,11 @@ def test_without_observations_none_are_made() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(NotationError, match="threads"):
+    with pytest.raises(UsageError, match="threads"):
         VectorEnv("parade", threads=0)
-    with pytest.raises(NotationError, match="2 to 6 players"):
+    with pytest.raises(UsageError, match="2 to 6 players"):
         VectorEnv("parade", 7)
-    with pytest.raises(NotationError, match="no option"):
+    with pytest.raises(UsageError, match="no option"):
         VectorEnv("parade", 2, {"memory": "open"})
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import BotFailed
 from wonderland.lab.arena import Deal, DealPlayed, GamePlayed, Tournament, arrangements, play_deal
 from wonderland.lab.chunks import Processes
 from wonderland.lab.playing import Setting
@@ -144,7 +144,7 @@ def test_an_interrupted_tournament_keeps_its_deals() -> None:
 def test_a_bot_that_misbehaves_is_named(bot: str, sentence: str, workers: int) -> None:
     name = f"players:{bot}"
     tournament = Tournament(PARADE, ("dodo", name), 2, "tea", skip=3, workers=workers)
-    with pytest.raises(NotationError) as told:
+    with pytest.raises(BotFailed) as told:
         tournament.play()
     assert f"the bot {name} " in str(told.value)
     assert sentence in str(told.value)

@@ -25,7 +25,7 @@ import pytest
 
 from wonderland import __version__
 from wonderland.commands import arena, simulate
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import BotFailed, ClusterFailed
 from wonderland.lab import cluster as clusters
 from wonderland.lab.arena import Tournament
 from wonderland.lab.cluster import LARGEST, Cluster
@@ -153,11 +153,11 @@ def test_an_interrupt_gives_the_result_so_far(cluster: Cluster) -> None:
 def test_a_bot_that_misbehaves_is_named_as_it_is_here(cluster: Cluster) -> None:
     sentences = []
     for by in (None, cluster):
-        with pytest.raises(NotationError) as told:
+        with pytest.raises(BotFailed) as told:
             finished("players:Cheat", 3, by)
         sentences.append(str(told.value))
     assert sentences[0] == sentences[1]
-    with pytest.raises(NotationError, match="has died, again and again"):
+    with pytest.raises(ClusterFailed, match="has died, again and again"):
         finished("players:Deadly", 3, Cluster(retries=0))
 
 
@@ -234,7 +234,7 @@ def test_so_is_somebody_else_who_listens_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as stranger:
         thread = threading.Thread(target=answer)
         thread.start()
-        with pytest.raises(ValueError, match="whoever listens there is no Ray cluster"):
+        with pytest.raises(ConnectionError, match="whoever listens there is no Ray cluster"):
             clusters._check_reachable(f"127.0.0.1:{stranger.getsockname()[1]}")
         thread.join()
 
@@ -276,5 +276,5 @@ def test_without_ray_one_sentence_says_what_is_missing(
 
 def test_machines_with_another_version_are_refused() -> None:
     assert clusters._do(__version__, str, [1, 2])[0] == ["1", "2"]
-    with pytest.raises(NotationError, match=f"has Wonderland {__version__} and not 0.0: the same"):
+    with pytest.raises(ClusterFailed, match=f"has Wonderland {__version__} and not 0.0: the same"):
         clusters._do("0.0", str, [1, 2])

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wonderland.bots import levels
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.kernel import ROW, kernel
 from wonderland.core.registry import game, game_names
 from wonderland.lab.chunks import Here, Processes, Threads, cores, cut, executor
@@ -209,7 +209,7 @@ class Failing:
 def test_what_goes_wrong_is_not_swallowed() -> None:
     with pytest.raises(OSError, match="No space left"):
         finished(Run((simulation("parade"),), 100, keepers=(Failing(),)))
-    with pytest.raises(NotationError, match="no bot called 'nobody'"):
+    with pytest.raises(UsageError, match="no bot called 'nobody'"):
         finished(Run((simulation("parade", "nobody"),), 100))
 
 
@@ -252,5 +252,5 @@ def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
 
 def test_more_seats_than_can_be_counted_are_refused() -> None:
     """No game of ours has so many; another may."""
-    with pytest.raises(NotationError, match="games of 7 can't be counted: a simulation has room for 6"):
+    with pytest.raises(UsageError, match="games of 7 can't be counted: a simulation has room for 6"):
         RowWriter(Setting("parade", 7))

@@ -19,7 +19,7 @@ from wonderland.bots import decide, levels
 from wonderland.bots.levels import DODO
 from wonderland.core import Match, Seeded, game, read_record
 from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import FileProblem
 from wonderland.core.language import Language
 from wonderland.core.match import acting
 from wonderland.core.protocol import LUCK, Over
@@ -261,14 +261,14 @@ def test_a_turning_point_knows_whose_mistake_it_was() -> None:
     ],
 )
 def test_what_is_no_report_is_refused(text: bytes, said: str) -> None:
-    with pytest.raises(NotationError, match=said):
+    with pytest.raises(FileProblem, match=said):
         read_report(text)
 
 
 def test_a_report_of_another_time_is_refused() -> None:
     report = coached(Match.resume(recorded("letters/turned-two-players"), upto=6).record)
     later = as_json(report).replace(b'"format":1', b'"format":2')
-    with pytest.raises(NotationError, match="format 2, and this program knows 1"):
+    with pytest.raises(FileProblem, match="format 2, and this program knows 1"):
         read_report(later)
 
 

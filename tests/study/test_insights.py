@@ -16,7 +16,7 @@ from hypothesis import given, settings
 import known
 from wonderland.bots import default_level
 from wonderland.cli import main
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import FileProblem
 from wonderland.core.registry import game, game_names
 from wonderland.study.game_file import written
 from wonderland.study.insights import FILE, Figure, Insights, insights
@@ -67,7 +67,7 @@ def test_a_file_of_another_shape_is_refused_in_one_sentence(
     change: Callable[[dict[str, Any]], dict[str, Any]], word: str
 ) -> None:
     whole = json.loads(FILE.home(known.GAME).read_bytes())
-    with pytest.raises(NotationError, match=r"insights\.json of cookies can't be used: ") as refused:
+    with pytest.raises(FileProblem, match=r"insights\.json of cookies can't be used: ") as refused:
         FILE.read(json.dumps(change(whole)).encode(), known.GAME)
     assert word in str(refused.value)
     assert str(refused.value).endswith("wonderland insights make cookies makes it anew.")
@@ -76,7 +76,7 @@ def test_a_file_of_another_shape_is_refused_in_one_sentence(
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b'{"version": "1"}'])
 def test_what_is_no_json_at_all_is_refused_too(body: bytes) -> None:
-    with pytest.raises(NotationError, match="can't be used"):
+    with pytest.raises(FileProblem, match="can't be used"):
         FILE.read(body, known.GAME)
 
 

@@ -16,7 +16,7 @@ import kernels
 from wonderland.bots import levels
 from wonderland.core import Match, Seeded, game, read_record
 from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.history import retold
 from wonderland.core.laws import random_match
 from wonderland.core.match import acting
@@ -161,11 +161,11 @@ def test_what_was_never_noted_is_not_judged(name: str) -> None:
             if seat == noter:
                 assert can_be_judged(record.game, state, seat)
             elif not can_be_judged(record.game, state, seat):
-                with pytest.raises(NotationError, match=r"What seat \d holds is not known"):
+                with pytest.raises(UsageError, match=r"What seat \d holds is not known"):
                     judged(record.game, state, seat, LITTLE)
             else:
                 assert len(record.game.legal(state, seat)) <= 2  # nothing in the hand matters
-    with pytest.raises(NotationError, match="Seat 1 has nothing to choose here"):
+    with pytest.raises(UsageError, match="Seat 1 has nothing to choose here"):
         judged(record.game, state, 0, LITTLE)
 
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from wonderland.cli import main
 from wonderland.commands.puzzling import _found, show
-from wonderland.core import Match, NotationError, Seeded, game, game_names, registry
+from wonderland.core import FileProblem, Match, Seeded, game, game_names, registry
 from wonderland.core.bot import Budget
 from wonderland.core.editing import editor_of
 from wonderland.core.language import ENGLISH
@@ -325,7 +325,7 @@ def test_a_file_that_can_not_be_used_says_why(monkeypatch: pytest.MonkeyPatch, c
         (written(msgspec.structs.replace(found, game="chess")).encode(), "about 'chess'"),
         (written(found).replace('"stars": ', '"stars": 9').encode(), "<= 5"),
     ):
-        with pytest.raises(NotationError, match="wonderland puzzles make parade makes it anew") as error:
+        with pytest.raises(FileProblem, match="wonderland puzzles make parade makes it anew") as error:
             FILE.read(body, "parade")
         assert why in str(error.value)
     monkeypatch.setattr("wonderland.study.puzzles.FILE.name", "no-such-file.json")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import ChanceSource, NotationError
+from wonderland.core import ChanceSource, UsageError
 from wonderland.tables.fairness import (
     VERSION,
     FairLuck,
@@ -306,7 +306,7 @@ def test_a_contribution_is_16_to_32_bytes(text: str) -> None:
         lambda: FairLuck(SECRET, [text]),
         lambda: statement(SECRET, [text]),
     ):
-        with pytest.raises(NotationError, match="32 to 64 hex digits"):
+        with pytest.raises(UsageError, match="32 to 64 hex digits"):
             use()
     assert checked_contribution("ab" * 16) == "ab" * 16
 

@@ -19,7 +19,7 @@ from settings import settings
 from wonderland.commands.verifying import CheckFailed, check
 from wonderland.core import LUCK, Chance, Match, game, game_names, read_record
 from wonderland.core.branch import branched, decisions
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import IllegalAction
 from wonderland.core.history import retold
 from wonderland.core.laws import random_match
 from wonderland.core.reading import AnyMatch, AnyRecord
@@ -146,7 +146,7 @@ def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
                 if move is not None and outcome != move.action and other.result:
                     found.append(other)
                     break
-            except WonderlandError:
+            except IllegalAction:
                 continue
     return found
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from wonderland.core import WonderlandError
+from wonderland.core import FileProblem, UsageError
 from wonderland.tables.fairness import FairLuck, Secret, ServerKey, statement
 
 DIGITS = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -105,7 +105,7 @@ def test_no_traceback_shows_it(tmp_path: Path) -> None:
         (lambda: ServerKey.load(broken), SERVER),
     ]
     for attempt, digits in tries:
-        with pytest.raises((ValueError, WonderlandError)) as raised:
+        with pytest.raises((ValueError, FileProblem)) as raised:
             attempt()
         assert not shows(with_variables(raised.value), digits)
 
@@ -131,12 +131,12 @@ def test_a_key_may_be_written_by_hand(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "secret", SERVER[:-1], SERVER + "0", "x" + SERVER[1:], "é" * 32])
 def test_what_is_no_key_is_refused_and_not_repeated(text: str, tmp_path: Path) -> None:
-    with pytest.raises(WonderlandError) as raised:
+    with pytest.raises(UsageError) as raised:
         ServerKey.from_text(text)
     assert str(raised.value) == "the key of a server is 64 hex digits, and what was given is not."
     path = tmp_path / "server.key"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(WonderlandError) as raised:
+    with pytest.raises(FileProblem) as raised:
         ServerKey.load(path)
     assert str(raised.value) == f"'{path}' does not hold the key of a server, which is 64 hex digits."
     assert path.read_text(encoding="utf-8") == text
@@ -150,7 +150,7 @@ def test_a_file_that_can_not_be_is_said_in_one_sentence(tmp_path: Path) -> None:
         (tmp_path / "a\0b", "can't be read or made: no file can have that name."),
         (tmp_path / "noise", "does not hold the key of a server"),
     ]:
-        with pytest.raises(WonderlandError) as raised:
+        with pytest.raises(FileProblem) as raised:
             ServerKey.load(path)
         assert reason in str(raised.value)
         assert "\n" not in str(raised.value)

@@ -140,6 +140,8 @@ def test_what_is_no_sqlite_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("Dear Hatter, " * 1000)
     assert "letter" in asyncio.run(refused(SqliteStorage(tmp_path / "letter")))
     assert "nowhere" in asyncio.run(refused(SqliteStorage(tmp_path / "nowhere" / "tables.sqlite")))
+    (tmp_path / "locked-lock").mkdir()
+    assert "locked can't be opened: Is a dir" in asyncio.run(refused(SqliteStorage(tmp_path / "locked")))
 
 
 def test_a_full_place_is_an_answer_and_nothing_half_done(place: Place) -> None:

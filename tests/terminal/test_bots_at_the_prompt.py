@@ -11,7 +11,7 @@ import pytest
 
 from prompting import arguments, first_choice, script, table
 from wonderland.bots import Budget, level, levels
-from wonderland.core import NotationError, Over, game, game_names
+from wonderland.core import BotFailed, Over, UsageError, game, game_names
 from wonderland.terminal import setup
 from wonderland.terminal.choices import choices_of
 from wonderland.terminal.files import save
@@ -33,16 +33,16 @@ def test_every_level_plays_a_whole_game(name: str, word: str) -> None:
 
 def test_a_bad_level_is_refused_with_those_there_are() -> None:
     there = "dodo, white-rabbit, cheshire, queen"
-    with pytest.raises(NotationError, match=f"no bot called 'frog': the levels are {there}"):
+    with pytest.raises(UsageError, match=f"no bot called 'frog': the levels are {there}"):
         Play(arguments(game="letters", bots="frog"), [])
-    with pytest.raises(NotationError, match="no game has a bot called 'frog'"):
+    with pytest.raises(UsageError, match="no game has a bot called 'frog'"):
         Play(arguments(bots="frog"), [])
-    with pytest.raises(NotationError, match="behind the @ stands a number of play-outs"):
+    with pytest.raises(UsageError, match="behind the @ stands a number of play-outs"):
         Play(arguments(game="letters", bots="queen@lots"), [])
     asked = Play(arguments(game="letters", seats="me,hatter"), [])
-    with pytest.raises(NotationError, match=f"Letters has no bot called 'hatter': there are {there}"):
+    with pytest.raises(UsageError, match=f"Letters has no bot called 'hatter': there are {there}"):
         asked.session(game("letters"), asked.seats)
-    with pytest.raises(NotationError, match="--resume stands alone"):
+    with pytest.raises(UsageError, match="--resume stands alone"):
         Play(arguments(resume="game.record", bots="queen"), [])
 
 
@@ -122,5 +122,5 @@ class Confused:
 def test_a_bot_that_fails_says_so_in_one_sentence() -> None:
     match, _ = setup.new_match(game("parade"), ["dodo", "dodo"], [], "x")
     session = Session(match, dict.fromkeys((0, 1), Opponent(Confused(), Budget())), random.Random(1))
-    with pytest.raises(NotationError, match=r"^Gryphon can't choose: ZeroDivisionError: integer"):
+    with pytest.raises(BotFailed, match=r"^Gryphon can't choose: ZeroDivisionError: integer"):
         session.play_bot(0)

@@ -11,7 +11,7 @@ import pytest
 
 from prompting import arguments, first_choice, script, table
 from wonderland.bots import Budget, Dodo, level
-from wonderland.core import NotationError, Over, game, game_names, read_record
+from wonderland.core import FileProblem, Over, UsageError, game, game_names, read_record
 from wonderland.terminal import setup
 from wonderland.terminal.files import load, refuse_to_overwrite, save
 from wonderland.terminal.plain import Left, PlainTable
@@ -115,7 +115,7 @@ def test_seats_are_people_me_or_bots_with_names_of_their_own() -> None:
     assert bots[5].budget == Budget(playouts=5)
     match, _ = setup.new_match(game("parade"), ["me", "bot", "dodo"], [], None, usual="white rabbit")
     assert match.names == ("Alice", "White Rabbit", "Dodo")
-    with pytest.raises(NotationError, match="Parade is for 2 to 6 players, not 1"):
+    with pytest.raises(UsageError, match="Parade is for 2 to 6 players, not 1"):
         setup.new_match(game("parade"), ["me"], [], None)
 
 
@@ -124,7 +124,7 @@ def test_who_begins_can_be_chosen() -> None:
         for first, seat in (("Dinah", 2), ("2", 1), ("me", 0), ("cheshire", 1), ("bot", 1)):
             match, _ = setup.new_match(game(name), ["me", "bot", "Dinah"], [], "x", first)
             assert match.game.write(match.moves[0].action) == f"seat{seat + 1}"
-    with pytest.raises(NotationError, match="'Duchess' can't begin: the players are Alice, Dodo, Queen"):
+    with pytest.raises(UsageError, match="'Duchess' can't begin: the players are Alice, Dodo, Queen"):
         setup.new_match(game("parade"), ["me", "dodo", "queen"], [], "x", "Duchess")
 
 
@@ -133,7 +133,7 @@ def test_options_are_read_from_name_and_value() -> None:
     assert (match.options.claim, match.options.duchess) == ("first", True)
     match, _ = setup.new_match(game("cookies"), ["me", "bot"], ["hand-size=2"], None)
     assert match.options.hand_size == 2
-    with pytest.raises(NotationError, match="'claim' is not a name with its value"):
+    with pytest.raises(UsageError, match="'claim' is not a name with its value"):
         setup.new_match(game("letters"), ["me", "bot"], ["claim"], None)
 
 
@@ -203,7 +203,7 @@ def test_a_board_file_that_can_not_be_used_is_named(tmp_path: Path) -> None:
         ("\0.toml", "can't be read: it is not a text file."),
         (str(bad), "can't be used: space 3 is of kind 'plane': the kinds are tea party"),
     ]:
-        with pytest.raises(NotationError) as refused:
+        with pytest.raises(FileProblem) as refused:
             options_in(game("cookies"), [f"--board={value}"])
         assert complaint in str(refused.value)
 
@@ -281,17 +281,15 @@ def test_a_finished_game_that_is_resumed_keeps_what_it_says_of_its_luck(tmp_path
 
 
 def test_files_that_can_not_be_used_are_named(tmp_path: Path) -> None:
-    with pytest.raises(NotationError, match=r"nowhere\.record' can't be read: No such file"):
+    with pytest.raises(FileProblem, match=r"nowhere\.record' can't be read: No such file"):
         load(str(tmp_path / "nowhere.record"))
-    with pytest.raises(NotationError, match=r"can't be read: no file can have that name"):
+    with pytest.raises(FileProblem, match=r"can't be read: no file can have that name"):
         load("\0")
     match, _ = setup.new_match(game("parade"), ["me", "bot"], [], None)
     for wrong in (str(tmp_path / "no" / "such" / "folder.record"), str(tmp_path), "/", ".", "\0"):
-        with pytest.raises(NotationError, match="can't be written"):
+        with pytest.raises(FileProblem, match="can't be written"):
             save(wrong, match.record)
     assert list(tmp_path.iterdir()) == []
     save(str(tmp_path / "there.record"), match.record)
-    with pytest.raises(
-        NotationError, match=r"there\.record' is there already: --resume goes on with it"
-    ):
+    with pytest.raises(FileProblem, match=r"there\.record' is there already: --resume goes on with it"):
         refuse_to_overwrite(str(tmp_path / "there.record"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import NotationError, read_record
+from wonderland.core import UsageError, read_record
 from wonderland.core.match import acting
 from wonderland.terminal.replay import Replay, find_seat
 from wonderland.terminal.stepping import Stepping
@@ -53,11 +53,9 @@ def test_positions_are_counted_by_decisions() -> None:
     assert len(replay.at(0).moves) == 1 + 15 + 6
     for number in range(replay.last + 1):
         assert replay.at(number).decisions == number
-    with pytest.raises(
-        NotationError, match=f"there is no position 999: they go from 0 to {replay.last}"
-    ):
+    with pytest.raises(UsageError, match=f"there is no position 999: they go from 0 to {replay.last}"):
         replay.at(999)
-    with pytest.raises(NotationError):
+    with pytest.raises(UsageError):
         replay.at(-1)
 
 
@@ -143,7 +141,7 @@ def test_the_whole_game_ends_with_the_checked_result() -> None:
 def test_seats_are_found_by_name_or_number() -> None:
     assert find_seat(PARADE, "hatter") == find_seat(PARADE, "2") == 1
     for wrong in ("Queen", "0", "4", ""):
-        with pytest.raises(NotationError, match="the seats are 1 Alice, 2 Hatter, 3 Cheshire"):
+        with pytest.raises(UsageError, match="the seats are 1 Alice, 2 Hatter, 3 Cheshire"):
             find_seat(PARADE, wrong)
 
 

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import RichLog
 
 from driving import ME_AND_A_BOT, run, screen, settled, until_result
-from wonderland.core import NotationError, game_names
+from wonderland.core import FileProblem, game_names
 from wonderland.terminal.dialogs import (
     Keys,
     Result,
@@ -196,7 +196,7 @@ def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
 
 def test_a_record_that_can_not_be_kept_ends_the_game_with_the_reason() -> None:
     def full() -> None:
-        raise NotationError("the disk is full.")
+        raise FileProblem("the disk is full.")
 
     def keep(session: Session) -> None:
         session.keep = full

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from guests import Home, home
 from wonderland.core.language import ENGLISH
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
+from wonderland.tables.commands import Refusal
 from wonderland.tables.house import now
 from wonderland.tables.laying import as_wanted, laid
-from wonderland.tables.storage import Answer
+from wonderland.tables.storage import Answer, Entry, StorageError
 from wonderland.web.lists import _MOST, _MOST_OVER, clocks, open_tables, own_tables
 
 
@@ -93,6 +95,21 @@ def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None
         found = await open_tables(h.house, "", ENGLISH)
         assert len(found) <= _MOST
         assert "newer" not in [card["id"] for card in found]
+
+    scene(tmp_path, play)
+
+
+def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> None:
+    async def play(h: Home) -> None:
+        async def fail(table: str, after: int = -1) -> Sequence[Entry]:
+            raise StorageError(f"{table} can't be read after {after}.")
+
+        await h.lay(access="open")
+        h.house.rooms.clear()
+        h.house.storage.read = fail  # type: ignore[method-assign]
+        with pytest.raises(Refusal) as told:
+            await open_tables(h.house, "", ENGLISH)
+        assert told.value.problem == "storage"
 
     scene(tmp_path, play)
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from wonderland.bots.levels import level
 from wonderland.core.bot import Bot, Budget, Level
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import BotFailed, UsageError, quoted
 from wonderland.core.values import Value
 
 _BUDGET = re.compile(r"(?P<playouts>[0-9]{1,9})|(?P<seconds>[0-9]{0,4}\.?[0-9]{1,6})s")
@@ -35,7 +35,7 @@ class Entrant(Value, frozen=True):
 
 
 def entrant(game: str, text: str) -> Entrant:
-    """The bot that a text names; `NotationError` if there is none."""
+    """The bot that a text names; `UsageError` if there is none."""
     who, at, how_much = text.strip().partition("@")
     budget = read_budget(text, how_much) if at else None
     if ":" in who:
@@ -54,7 +54,7 @@ def read_budget(text: str, how_much: str) -> Budget:
     """A number of play-outs, or seconds with an `s` behind them."""
     found = _BUDGET.fullmatch(how_much)
     if found is None or not float(how_much.rstrip("s")):
-        raise NotationError(
+        raise UsageError(
             f"{quoted(text)} is not possible: behind the @ stands a number of play-outs, such as 1000, "
             "or of seconds, such as 0.5s."
         )
@@ -71,13 +71,14 @@ def _own(text: str) -> tuple[Callable[[], Bot], str]:
         sys.path.insert(0, here)
     try:
         module = import_module(module_name)
-    except Exception as error:
+    except Exception as error:  # third-party code may raise anything
         why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise NotationError(f"the bot {quoted(text)} can't be imported: {why}.") from error
+        kind = UsageError if _is_missing(module_name, error) else BotFailed
+        raise kind(f"the bot {quoted(text)} can't be imported: {why}.") from error
     make = getattr(module, attribute, None)
     if not callable(make):
         what = "nothing" if make is None else "no class"
-        raise NotationError(
+        raise UsageError(
             f"the bot {quoted(text)} can't be used: {what} of the name {quoted(attribute)} is in "
             f"{module_name}."
         )
@@ -85,15 +86,22 @@ def _own(text: str) -> tuple[Callable[[], Bot], str]:
     return cast("Callable[[], Bot]", lambda: _made(text, make)), str(name)
 
 
+def _is_missing(module_name: str, error: Exception) -> bool:
+    """Whether the module itself isn't there, rather than something that it imports."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"{module_name}.".startswith(f"{error.name}.")
+    return not all(part.isidentifier() for part in module_name.split("."))
+
+
 def _made(text: str, make: Callable[[], Any]) -> Any:
     """A fresh bot, if what was named makes one."""
     try:
         bot = make()
-    except Exception as error:
+    except Exception as error:  # third-party code may raise anything
         why = f"{type(error).__name__}: {error}"
-        raise NotationError(f"the bot {quoted(text)} can't be made without arguments: {why}.") from error
+        raise BotFailed(f"the bot {quoted(text)} can't be made without arguments: {why}.") from error
     if not callable(getattr(bot, "choose", None)):
-        raise NotationError(
+        raise UsageError(
             f"the bot {quoted(text)} can't play: it has no method choose(view, legal, rng, budget)."
         )
     return bot

@@ -10,7 +10,7 @@ from typing import Any
 from wonderland.bots.dodo import Dodo
 from wonderland.bots.search import Search
 from wonderland.core.bot import Bot, Budget, Level, Remembering
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.protocol import Seat
 from wonderland.core.reading import AnyMatch
 from wonderland.core.registry import game as named_game
@@ -41,7 +41,7 @@ def level(game: str, name: str) -> Level:
         if each.word == wanted:
             return each
     there = ", ".join(each.word for each in levels(game))
-    raise NotationError(f"there is no bot called {quoted(name)}: the levels are {there}.")
+    raise UsageError(f"there is no bot called {quoted(name)}: the levels are {there}.")
 
 
 def default_level(game: str) -> Level:

@@ -10,7 +10,7 @@ from wonderland.client.links import TableLink
 from wonderland.client.memory import Memory
 from wonderland.client.messages import Claim, Denied, Shown, Sit
 from wonderland.client.seen import game_of
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import UsageError
 from wonderland.core.values import Value
 
 
@@ -92,7 +92,7 @@ def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
     if why is not None and wish.seat is None:
         return Arrival(link, device, None, f"{why}: you watch.")
     if why is not None:
-        raise WonderlandError(f"{why}.")
+        raise UsageError(f"{why}.")
     return take_seat(link, device, wish.name or ask_name(), wish.seat, memory, shown.version)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urlsplit
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.values import Value
 
 _SECRET = re.compile(r"[0-9A-Za-z_-]{1,100}")
@@ -42,7 +42,7 @@ class TableLink(Value, frozen=True):
 
 
 def read_server(text: str) -> str:
-    """The address of a server; `NotationError` if it is none.
+    """The address of a server; `UsageError` if it is none.
 
     >>> read_server("localhost:8000/")
     'http://localhost:8000'
@@ -54,16 +54,16 @@ def read_server(text: str) -> str:
     except ValueError:
         fine = False
     if not fine or parts.username or parts.query or parts.fragment or not address.isascii():
-        raise NotationError(f"{quoted(text)} is not the address of a server, such as http://host:8000.")
+        raise UsageError(f"{quoted(text)} is not the address of a server, such as http://host:8000.")
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
 
 def read_link(text: str) -> TableLink:
-    """The table that a link leads to; `NotationError`, which tells no secret, if it is none."""
+    """The table that a link leads to; `UsageError`, which tells no secret, if it is none."""
     place, _, secret = text.strip().partition("#")
     found = _TABLE.fullmatch(place)
     if found is None:
-        raise NotationError(
+        raise UsageError(
             f"{quoted(place)} is not the link to a table, such as http://host:8000/tables/abc#secret."
         )
     link = TableLink(read_server(found[1]), found[2])
@@ -73,4 +73,4 @@ def read_link(text: str) -> TableLink:
         return TableLink(link.server, link.table, seat=int(seat[1]), secret=seat[2])
     if _SECRET.fullmatch(secret):
         return TableLink(link.server, link.table, invitation=secret)
-    raise NotationError(f"what stands behind the # of the link to {link.address} is not whole.")
+    raise UsageError(f"what stands behind the # of the link to {link.address} is not whole.")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import FileProblem
 from wonderland.core.folders import data_folder
 
 _MOST_TABLES = 500
@@ -82,9 +82,9 @@ class Memory:
         except FileNotFoundError:
             return Kept()
         except OSError as error:
-            raise WonderlandError(f"{self.path} can't be read: {error.strerror}.") from None
+            raise FileProblem(f"{self.path} can't be read: {error.strerror}.") from None
         except msgspec.MsgspecError:
-            raise WonderlandError(
+            raise FileProblem(
                 f"{self.path} is damaged: move it away, and the seats you hold are lost; or mend it."
             ) from None
 
@@ -96,7 +96,7 @@ class Memory:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = os.open(self.path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
-            raise WonderlandError(f"{self.path} can't be written: {error.strerror}.") from None
+            raise FileProblem(f"{self.path} can't be written: {error.strerror}.") from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             kept = self._read()
@@ -106,7 +106,7 @@ class Memory:
         except OSError as error:
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)
-            raise WonderlandError(f"{self.path} can't be written: {error.strerror}.") from None
+            raise FileProblem(f"{self.path} can't be written: {error.strerror}.") from None
         finally:
             os.close(lock)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wonderland.client.messages import Shown, TableShown
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import GameFailed
 from wonderland.core.protocol import AnyGame
 from wonderland.core.registry import game
 from wonderland.core.values import Value
@@ -47,7 +47,7 @@ def game_of(table: TableShown) -> AnyGame:
     """The game of a table, if its rules are those that this program knows."""
     rules = game(table.game)
     if rules.info.rules_version != table.rules:
-        raise WonderlandError(
+        raise GameFailed(
             f"this table plays version {table.rules} of the rules of {rules.info.title}, and this "
             f"program knows version {rules.info.rules_version}: bring the older one up to date."
         )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.options import read_options, read_pairs
 from wonderland.core.protocol import AnyGame
 from wonderland.core.registry import game
@@ -52,7 +52,7 @@ def read_count(flag: str, text: str, least: int = 1) -> int:
             number: int = int(whole + part) * 10**power // 10 ** len(part)
             if least <= number <= _MOST:
                 return number
-    raise NotationError(
+    raise UsageError(
         f"{flag} {quoted(text)} is not possible: it is a whole number from {least} on, such as 500, "
         "10_000, 20k or 1e6."
     )
@@ -105,7 +105,7 @@ def read_word(text: str | None, usual: str) -> str:
     """A seed that can stand in a command as it is: such a command is kept with what it has found."""
     found = usual if text is None else text
     if shlex.quote(found) != found:
-        raise NotationError(f"--seed {quoted(found)} is not possible here: it is a word without blanks.")
+        raise UsageError(f"--seed {quoted(found)} is not possible here: it is a word without blanks.")
     return found
 
 
@@ -113,7 +113,7 @@ def place_of(file: GameFile[Any], name: str) -> Path:
     """Where a game keeps such a file, if that is a folder."""
     place = file.home(name)
     if not isinstance(place, Path):
-        raise NotationError(f"{game(name).info.title} is not in a folder: --out names another file.")
+        raise UsageError(f"{game(name).info.title} is not in a folder: --out names another file.")
     return place
 
 

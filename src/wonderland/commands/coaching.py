@@ -11,7 +11,7 @@ from typing import Any
 from wonderland.commands import asking
 from wonderland.commands.coach_shown import show_options, show_report
 from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import NotationError, UsageError, quoted
 from wonderland.core.match import acting
 from wonderland.core.position import small_number
 from wonderland.core.protocol import AnyGame
@@ -34,7 +34,7 @@ STANDARD_INPUT = "-"
 def coach(options: argparse.Namespace) -> int:
     """Judge a record or a position, show what was found, and write what was asked for."""
     if (options.file is None) == (options.position is None):
-        raise NotationError("wonderland coach takes either a RECORD or a --position.")
+        raise UsageError("wonderland coach takes either a RECORD or a --position.")
     asking.check_files(json=options.json)
     playouts = None if options.budget is None else asking.read_count("--budget", options.budget)
     budget = None if playouts is None else Budget(playouts=playouts)
@@ -44,7 +44,7 @@ def coach(options: argparse.Namespace) -> int:
     seats = None if options.seat is None else {find_seat(record, options.seat)}
     work = Coach(record, seats, budget)
     if not work.questions:
-        raise NotationError(_nothing(work))
+        raise UsageError(_nothing(work))
     report = _worked(work, asking.read_workers(options.workers))
     _deliver(report, lambda: show_report(record, report, console()), options.json)
     return 0 if report.is_whole else asking.INTERRUPTED
@@ -100,13 +100,13 @@ def _deliver(found: Any, show: Callable[[], None], json: str | None) -> None:
 def _judge_position(options: argparse.Namespace, budget: Budget | None) -> int:
     """What to play in a position, for the seat on turn or another that may choose."""
     if options.json is not None:
-        raise NotationError("--json is for a record: a position is only shown.")
+        raise UsageError("--json is for a record: a position is only shown.")
     line = options.position.strip()
     the_game = game(line.partition(" ")[0])
     state = the_game.read_position(line)
     choosing = acting(the_game.turn(state))
     if not choosing:
-        raise NotationError("Nobody has anything to choose in this position.")
+        raise UsageError("Nobody has anything to choose in this position.")
     seat = choosing[0] if options.seat is None else _numbered(options.seat)
     names = [f"Player {number + 1}" for number in range(_seats_in(line, the_game))]
     show_options(the_game, state, judged(the_game, state, seat, budget), names, console())
@@ -122,7 +122,7 @@ def _seats_in(line: str, the_game: AnyGame) -> int:
 def _numbered(text: str) -> int:
     number = small_number(text)
     if not number:
-        raise NotationError(
+        raise UsageError(
             f"--seat {quoted(text)} is not possible: in a position seats have numbers, from 1 on."
         )
     return number - 1

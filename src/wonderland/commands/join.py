@@ -62,11 +62,11 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 def _join(options: argparse.Namespace) -> int:
     from wonderland.client.arriving import Wish  # noqa: PLC0415 - only what a command needs
     from wonderland.client.links import read_link  # noqa: PLC0415 - the same
-    from wonderland.core.errors import NotationError  # noqa: PLC0415 - the same
+    from wonderland.core.errors import UsageError  # noqa: PLC0415 - the same
     from wonderland.terminal.going import play_at  # noqa: PLC0415 - the same
 
     if options.seat is not None and options.seat < 1:
-        raise NotationError(f"--seat {options.seat} is not possible: seats are counted from 1.")
+        raise UsageError(f"--seat {options.seat} is not possible: seats are counted from 1.")
     seat = None if options.seat is None else options.seat - 1
     return play_at(read_link(options.link), Wish(options.name, seat, options.watch))
 
@@ -74,7 +74,7 @@ def _join(options: argparse.Namespace) -> int:
 def _host(options: argparse.Namespace) -> int:
     from wonderland.client.links import read_server  # noqa: PLC0415 - only what a command needs
     from wonderland.commands.asking import options_of  # noqa: PLC0415 - the same
-    from wonderland.core.errors import NotationError  # noqa: PLC0415 - the same
+    from wonderland.core.errors import UsageError  # noqa: PLC0415 - the same
     from wonderland.core.registry import game  # noqa: PLC0415 - the same
     from wonderland.terminal.going import lay_and_play  # noqa: PLC0415 - the same
 
@@ -82,7 +82,7 @@ def _host(options: argparse.Namespace) -> int:
     bots = [level.strip() for level in options.bots.split(",")] if options.bots else []
     seats = max(the_game.info.seats[0], 1 + len(bots)) if options.seats is None else options.seats
     if len(bots) >= seats:
-        raise NotationError(f"{len(bots)} bots leave no seat for you: there are {seats} in all.")
+        raise UsageError(f"{len(bots)} bots leave no seat for you: there are {seats} in all.")
     wanted = {
         "game": the_game.info.name,
         "seats": seats,

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from wonderland.commands import asking
 from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.language import ENGLISH
 from wonderland.core.registry import game, game_names
 from wonderland.core.words import words_of
@@ -41,11 +41,9 @@ def puzzles(options: argparse.Namespace) -> int:
         return _make(options, words[1:])
     for flag in _ONLY_FOR_MAKE:
         if getattr(options, flag) is not None:
-            raise NotationError(
-                f"--{flag} is for making puzzles: wonderland puzzles make GAME --{flag} …"
-            )
+            raise UsageError(f"--{flag} is for making puzzles: wonderland puzzles make GAME --{flag} …")
     if len(words) > 1:
-        raise NotationError(f"{quoted(' '.join(words))} is more than one game: name one.")
+        raise UsageError(f"{quoted(' '.join(words))} is more than one game: name one.")
     day = _date(options.date)
     names = games_with_puzzles() or game_names()
     name = game(words[0]).info.name if words else names[day.toordinal() % len(names)]
@@ -58,9 +56,7 @@ def _date(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise NotationError(
-            f"--date {quoted(text)} is not a date: it is written as 2026-12-24."
-        ) from None
+        raise UsageError(f"--date {quoted(text)} is not a date: it is written as 2026-12-24.") from None
 
 
 # Showing
@@ -131,9 +127,9 @@ def verdict(position: Position, choice: Worth, names: Sequence[str]) -> list[str
 def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
     """Find puzzles; whatever was found when Ctrl-C comes is kept."""
     if options.date is not None:
-        raise NotationError("--date is for the puzzle of a day: wonderland puzzles --date …")
+        raise UsageError("--date is for the puzzle of a day: wonderland puzzles --date …")
     if len(words) != 1:
-        raise NotationError("wonderland puzzles make takes one GAME.")
+        raise UsageError("wonderland puzzles make takes one GAME.")
     name = game(words[0]).info.name
     number = _count("number", options.number) or puzzling.NUMBER
     games = _count("games", options.games) or _GAMES * number
@@ -182,7 +178,7 @@ def _seats(name: str, text: str | None) -> tuple[int, ...]:
     found = tuple(dict.fromkeys(asking.read_count("--seats", word) for word in text.split(",")))
     for seats in found:
         if seats not in possible:
-            raise NotationError(
+            raise UsageError(
                 f"--seats {quoted(text)} is not possible: {possible[0]} to {possible[-1]} can play."
             )
     return found

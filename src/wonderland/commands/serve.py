@@ -75,16 +75,16 @@ def add(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from wonderland.core.errors import NotationError  # noqa: PLC0415 - only what a command needs
+    from wonderland.core.errors import UsageError  # noqa: PLC0415 - only what a command needs
     from wonderland.web.opening import show  # noqa: PLC0415 - the same
     from wonderland.web.serving import Settings, serve  # noqa: PLC0415 - the same
 
     if not 1 <= options.workers <= 64:
-        raise NotationError(f"--workers {options.workers} is not possible: it is 1 to 64.")
+        raise UsageError(f"--workers {options.workers} is not possible: it is 1 to 64.")
     if options.port is not None and not 0 <= options.port <= 65535:
-        raise NotationError(f"--port {options.port} is not possible: it is 0 to 65535.")
+        raise UsageError(f"--port {options.port} is not possible: it is 0 to 65535.")
     if not 0 <= options.coach_playouts <= _MOST_PLAYOUTS:
-        raise NotationError(
+        raise UsageError(
             f"--coach-playouts {options.coach_playouts} is not possible: it is 0 to {_MOST_PLAYOUTS}."
         )
     settings = Settings(

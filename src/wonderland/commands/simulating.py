@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from wonderland.commands import asking
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.registry import game
 from wonderland.lab.datasets import DecisionsFile
 from wonderland.lab.exports import CsvFile, ParquetFile
@@ -35,7 +35,7 @@ def simulate(options: argparse.Namespace) -> int:
     )
     simulations = simulations_of(options)
     if options.decisions is not None and len(simulations) > 1:
-        raise NotationError("--decisions is for one variant: without --versus, and a file for each.")
+        raise UsageError("--decisions is for one variant: without --versus, and a file for each.")
     run = Run(
         simulations,
         asking.read_count("--games", options.games),
@@ -93,7 +93,7 @@ def simulations_of(options: argparse.Namespace) -> tuple[Simulation, ...]:
     if options.versus:
         variants.append(asking.options_of(the_game, options.versus, first))
         if variants[0] == variants[1]:
-            raise NotationError("--versus names the same variant again: there is nothing to compare.")
+            raise UsageError("--versus names the same variant again: there is nothing to compare.")
     seed = asking.read_seed(options.seed)
     found = tuple(
         Simulation(Setting(name, seats, tuple(variant.items())), bots, seed) for variant in variants
@@ -109,7 +109,7 @@ def _seated(bots: Sequence[str], seats: int) -> tuple[str, ...]:
     if len(bots) == 1:
         return tuple(bots) * seats
     if len(bots) != seats:
-        raise NotationError(
+        raise UsageError(
             f"--bots names {len(bots)} bots for {seats} seats: it is one for each seat, or one for all."
         )
     return tuple(bots)

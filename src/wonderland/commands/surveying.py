@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from wonderland.commands import asking
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.registry import game, game_names
 from wonderland.lab.files import refuse_to_overwrite, write_text
 from wonderland.lab.summary import ordinal
@@ -34,7 +34,7 @@ def insights(options: argparse.Namespace) -> int:
         return _make(options, names)
     for flag in _ONLY_FOR_MAKE:
         if getattr(options, flag) is not None:
-            raise NotationError(f"--{flag} is for making insights: wonderland insights make --{flag} …")
+            raise UsageError(f"--{flag} is for making insights: wonderland insights make --{flag} …")
     found = [known(name) for name in names]
     for each in found:
         show(each, console())
@@ -43,9 +43,7 @@ def insights(options: argparse.Namespace) -> int:
 
 def _names(words: Sequence[str]) -> tuple[str, ...]:
     if len(words) > 1:
-        raise NotationError(
-            f"{quoted(' '.join(words))} is more than one game: name one, or none for all."
-        )
+        raise UsageError(f"{quoted(' '.join(words))} is more than one game: name one, or none for all.")
     return tuple(game(word).info.name for word in words) or game_names()
 
 
@@ -56,7 +54,7 @@ def _make(options: argparse.Namespace, names: Sequence[str]) -> int:
     workers = asking.read_workers(options.workers)
     if options.out is not None:
         if len(names) > 1:
-            raise NotationError("--out is for one game: wonderland insights make GAME --out FILE.")
+            raise UsageError("--out is for one game: wonderland insights make GAME --out FILE.")
         refuse_to_overwrite("--out", options.out)
     for name in names:
         surveyor = Surveyor(name, games, seed, workers, _tell)

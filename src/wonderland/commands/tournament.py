@@ -6,7 +6,7 @@ import argparse
 
 from wonderland.bots import entrant
 from wonderland.commands import asking
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.registry import game
 from wonderland.lab.arena import Tournament
 from wonderland.lab.playing import Setting
@@ -35,7 +35,7 @@ def tournament_of(options: argparse.Namespace) -> Tournament:
     the_game = game(options.game)
     name = the_game.info.name
     if len(options.bots) < 2:
-        raise NotationError("a tournament needs two bots or more.")
+        raise UsageError("a tournament needs two bots or more.")
     seats = asking.read_seats(options.seats, the_game.info.seats[0])
     texts = asking.options_of(the_game, options.option)
     setting = Setting(name, seats, tuple(texts.items()))

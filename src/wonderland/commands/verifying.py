@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import FileProblem, NotationError, WonderlandError, quoted
 from wonderland.core.protocol import LUCK, Chance
 from wonderland.core.reading import AnyRecord, Reading, read_record
 from wonderland.core.values import Value
@@ -34,7 +34,7 @@ _STATEMENT = re.compile(
 )
 
 
-class CheckFailed(Exception):  # noqa: N818 - it states a fact, as a player would
+class CheckFailed(WonderlandError):  # noqa: N818 - it states a fact, as a player would
     """A record that does not keep what its commitment promised."""
 
 
@@ -56,7 +56,7 @@ def _verified(name: str) -> int:
         return FAILED
     except _Uncheckable as error:
         return _complain(f"{shown} can't be checked: {error}")
-    except NotationError as error:
+    except (FileProblem, NotationError) as error:
         return _complain(str(error))
     return 0
 
@@ -71,7 +71,7 @@ def _complain(sentence: str) -> int:
     return UNCHECKED
 
 
-class _Uncheckable(Exception):  # noqa: N818 - carries a sentence, never leaves this module
+class _Uncheckable(WonderlandError):  # noqa: N818 - carries a sentence, never leaves this module
     """A record that can be read but says too little, or too much, to be checked."""
 
 

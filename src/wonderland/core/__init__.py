@@ -4,7 +4,17 @@ Nothing here knows a particular game, draws anything, or reads a clock or a rand
 """
 
 from wonderland.core.chance import ChanceSource, Seeded
-from wonderland.core.errors import GameOver, IllegalAction, NotationError, WonderlandError
+from wonderland.core.errors import (
+    BotFailed,
+    ClusterFailed,
+    FileProblem,
+    GameFailed,
+    GameOver,
+    IllegalAction,
+    NotationError,
+    UsageError,
+    WonderlandError,
+)
 from wonderland.core.match import Match
 from wonderland.core.outcome import Result
 from wonderland.core.protocol import (
@@ -33,11 +43,15 @@ __all__ = [
     "Acting",
     "Actor",
     "AnyGame",
+    "BotFailed",
     "Chance",
     "ChanceSource",
+    "ClusterFailed",
     "FaceDown",
     "Fault",
+    "FileProblem",
     "Game",
+    "GameFailed",
     "GameInfo",
     "GameOver",
     "IllegalAction",
@@ -53,6 +67,7 @@ __all__ = [
     "Seeded",
     "Step",
     "Turn",
+    "UsageError",
     "WonderlandError",
     "game",
     "game_names",

@@ -9,7 +9,7 @@ import random
 
 from msgspec.structs import replace
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.history import retold
 from wonderland.core.language import phrase
 from wonderland.core.match import Match
@@ -23,10 +23,10 @@ def decisions(record: AnyRecord) -> int:
 
 
 def moves_at(record: AnyRecord, moment: int) -> int:
-    """How many moves had been made at a moment; `NotationError` if there is no such moment."""
+    """How many moves had been made at a moment; `UsageError` if there is no such moment."""
     places = [place for place, move in enumerate(record.moves) if move.actor is not LUCK]
     if not 0 <= moment <= len(places):
-        raise NotationError(
+        raise UsageError(
             phrase("there is no position {number}: they go from 0 to {last}."),
             number=moment,
             last=len(places),
@@ -35,7 +35,7 @@ def moves_at(record: AnyRecord, moment: int) -> int:
 
 
 def branched(record: AnyRecord, moment: int, rng: random.Random) -> AnyRecord:
-    """The record of a play that can go on from a moment; `NotationError` if there is nothing to go on.
+    """The record of a play that can go on from a moment; `UsageError` if there is nothing to go on.
 
     What was noted from one side gets a past that looked the same from there, so that nobody's cards
     are unknown. What the record says of its luck, or gives in advance, stays behind.
@@ -44,7 +44,7 @@ def branched(record: AnyRecord, moment: int, rng: random.Random) -> AnyRecord:
     begun = replace(record, moves=moves, given=(), luck=None)
     match: AnyMatch = Match.resume(begun)
     if isinstance(match.turn, Over):
-        raise NotationError(phrase("the game is over there: go back to a decision."))
+        raise UsageError(phrase("the game is over there: go back to a decision."))
     if any(move.action is FACE_DOWN for move in moves):
         begun = replace(begun, moves=tuple(retold(match, noting_seat(record), rng)))
     return begun

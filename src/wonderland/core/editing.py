@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, cast
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import NotationError, UsageError, quoted
 from wonderland.core.language import Language, phrase
 from wonderland.core.position import read_line
 from wonderland.core.registry import part
@@ -72,8 +72,11 @@ class Place(Value, frozen=True):
     """Whether it is one of many alike, which are drawn side by side."""
 
     def piece(self, word: str) -> Piece:
-        """The piece that a word stands for; `KeyError` if it can't lie here."""
-        return _by_word(self.rows)[word]
+        """The piece that a word stands for; `UsageError` if it can't lie here."""
+        found = _by_word(self.rows).get(word)
+        if found is None:
+            raise UsageError(f"there is no piece {quoted(word)} for {self.label}.")
+        return found
 
     @property
     def lacks(self) -> int:
@@ -102,11 +105,11 @@ class Form(Value, frozen=True):
         return next((choice.value for choice in self.choices if choice.key == key), "")
 
     def place(self, key: str) -> Place:
-        """The place of this name; `KeyError` if there is none."""
+        """The place of this name; `UsageError` if there is none."""
         for place in self.places:
             if place.key == key:
                 return place
-        raise KeyError(key)
+        raise UsageError(f"there is no place {quoted(key)} here.")
 
     def held(self, key: str) -> tuple[str, ...]:
         """What lies in a place; nothing if there is no such place now."""

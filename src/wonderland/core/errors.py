@@ -1,6 +1,20 @@
-"""What can go wrong, in three words: it can't be read, it isn't allowed, it is over.
+"""Every kind of problem has one class, and every class means one thing.
 
-Every message is one sentence that names what was wrong and what would be right, fit to be shown.
+    WonderlandError        the root: commands catch it, print its sentence and exit with code 2
+        NotationError          text that should be an action, a position, a record or a value, and isn't
+            Impossible             a position that can't occur
+        IllegalAction          an action that the rules don't allow now
+        GameOver               an action after the end of the game
+        UsageError             a bad option or argument, on the command line or in Python
+        FileProblem            a file that can't be read or written, or has the wrong contents
+        GameFailed             a game that can't be loaded or used here
+        BotFailed              a bot that can't be loaded, raises an error or makes an illegal move
+        ClusterFailed          worker processes that can't be started or reached, or that died
+
+Packages add what only they raise: `StorageError` and `Refusal` for tables, `Gone` and `Denied` for
+clients. Errors of any other kind are bugs, and are never turned into one of these.
+
+Each message is one sentence, ready to be shown, that names what was wrong and what would be right.
 """
 
 from __future__ import annotations
@@ -23,13 +37,25 @@ class WonderlandError(Exception):
         self.text = text
         self.fields = fields
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How an error comes back from another process, whatever its class is made from."""
+        return _restored, (type(self), self.args, self.__dict__)
+
     def said(self, say: Callable[..., str]) -> str:
         """The same in a language."""
         return say(self.text, **self.fields)
 
 
+def _restored(
+    kind: type[WonderlandError], args: tuple[Any, ...], fields: dict[str, Any]
+) -> WonderlandError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
+
+
 class NotationError(WonderlandError, ValueError):
-    """A text that should be an action, an option, a position, a board or a record, and is not."""
+    """Text that should be an action, a position, a record or the value of an option, and isn't."""
 
 
 class Impossible(NotationError):  # noqa: N818 - it says what the position is
@@ -66,6 +92,26 @@ class GameOver(WonderlandError):  # noqa: N818 - it states a fact, as a player w
     def __init__(self, action: str) -> None:
         super().__init__(f"{action} comes too late: the game is over.")
         self.action = action
+
+
+class UsageError(WonderlandError, ValueError):
+    """A bad option or argument: of a command, of a call from Python, or the name of a game or bot."""
+
+
+class FileProblem(WonderlandError):  # noqa: N818 - the file may be fine, and only the disk full
+    """A file that can't be read or written, or whose contents are not what they should be."""
+
+
+class GameFailed(WonderlandError):  # noqa: N818 - named like `BotFailed` and `ClusterFailed`
+    """A game that can't be loaded, or can't do what is needed of it."""
+
+
+class BotFailed(WonderlandError):  # noqa: N818 - it says what happened
+    """A bot that can't be loaded, raises an error, or chooses something that isn't allowed."""
+
+
+class ClusterFailed(WonderlandError):  # noqa: N818 - it says what happened
+    """Worker processes, here or on other machines, that can't be started or reached, or that died."""
 
 
 _LONGEST_QUOTE = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import FileProblem
 
 
 def data_folder() -> Path:
@@ -14,4 +14,4 @@ def data_folder() -> Path:
     try:
         return (Path(home) if home else Path.home() / ".local" / "share") / "wonderland"
     except RuntimeError:
-        raise WonderlandError("your home folder is not known: name one in XDG_DATA_HOME.") from None
+        raise FileProblem("your home folder is not known: name one in XDG_DATA_HOME.") from None

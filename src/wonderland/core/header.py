@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import GameFailed, NotationError, UsageError, quoted
 from wonderland.core.options import read_options
 from wonderland.core.record import checked_date, checked_label, checked_luck, checked_names
 from wonderland.core.registry import game
@@ -165,5 +165,5 @@ def _blamed_on(place: Place) -> Iterator[None]:
     """What can't be read in here becomes a fault at this place."""
     try:
         yield
-    except NotationError as error:
+    except (GameFailed, NotationError, UsageError) as error:
         raise HeaderFault(place, str(error)) from error

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, cast
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import GameFailed
 from wonderland.core.protocol import FACE_DOWN, LUCK, Actor, AnyGame, Chance, Seat
 from wonderland.core.reading import AnyMatch
 from wonderland.core.record import Move
@@ -124,7 +124,7 @@ def tried(
             moves.append(Move(note.actor, action))
         if len(moves) == len(noted) and game.view(state, seat) == view:
             return moves
-    raise NotationError(f"no play of {game.info.title} was found that this seat could have witnessed.")
+    raise GameFailed(f"no play of {game.info.title} was found that this seat could have witnessed.")
 
 
 def _ways(game: AnyGame, state: Any, note: Noted, seat: Seat | None) -> Iterator[tuple[Any, int, Any]]:

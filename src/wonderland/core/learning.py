@@ -49,7 +49,7 @@ class Learning(Protocol):
         ...
 
     def action(self, view: Any, number: int) -> Any:
-        """The decision that a number stands for in this view; `NotationError` if it is none."""
+        """The decision that a number stands for in this view; `UsageError` if it is none."""
         ...
 
     def features(self, seats: int, options: Any) -> tuple[Feature, ...]:

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Generic
 
-from wonderland.core.errors import IllegalAction, NotationError
+from wonderland.core.errors import IllegalAction, UsageError
 from wonderland.core.growing import Growing
 from wonderland.core.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, S, V
 from wonderland.core.record import Move, Record, checked_date, checked_label, checked_names
@@ -156,9 +156,7 @@ class Match(Generic[O, S, A, E, V]):
         """Go back to just before the last decision of a seat, or the last few."""
         places = [n for n, move in enumerate(self.moves) if move.actor is not LUCK]
         if not 0 < decisions <= len(places):
-            raise IllegalAction(
-                f"undoing {decisions}", f"{len(places)} decisions have been made", "undo"
-            )
+            raise UsageError(f"{decisions} decisions can't be undone: {len(places)} have been made.")
         self.rewind(places[-decisions])
 
     def rewind(self, moves: int) -> None:
@@ -191,7 +189,7 @@ class Match(Generic[O, S, A, E, V]):
                     return
                 free = turn.without(self._promised(turn)) if self.given else turn
                 if not free.outcomes:
-                    raise NotationError(f"all that could come for {turn.label} is given to others.")
+                    raise UsageError(f"all that could come for {turn.label} is given to others.")
                 outcome = free.pick(self.luck.below(free.total, free.label))
             self.note(LUCK, outcome)
 

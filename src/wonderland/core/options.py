@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wonderland.core.errors import NotationError, quoted, shortened
+from wonderland.core.errors import NotationError, UsageError, quoted, shortened
 from wonderland.core.values import Value
 
 if TYPE_CHECKING:
@@ -67,19 +67,22 @@ def read_pairs(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise NotationError(f"{quoted(text)} is not a name with its value, such as name=value.")
+            raise UsageError(f"{quoted(text)} is not a name with its value, such as name=value.")
         pairs[name.replace("-", "_")] = value
     return pairs
 
 
 def read_options(game: Game[O, S, A, E, V], texts: Mapping[str, str]) -> O:
-    """The game's options with these values, and the defaults for the rest."""
+    """The game's options with these values, and the defaults for the rest; else `UsageError`."""
     known = {option.name: option for option in game.info.options}
     for name in texts:
         if name not in known:
             there = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise NotationError(f"{game.info.title} has no option {quoted(name)}: {there}.")
-    return game.options_type(**{name: known[name].read(text) for name, text in texts.items()})
+            raise UsageError(f"{game.info.title} has no option {quoted(name)}: {there}.")
+    try:
+        return game.options_type(**{name: known[name].read(text) for name, text in texts.items()})
+    except NotationError as error:
+        raise UsageError(str(error)) from error
 
 
 def write_options(game: Game[O, S, A, E, V], options: O) -> dict[str, str]:

@@ -141,7 +141,7 @@ class Game(Protocol[O, S, A, E, V]):
     """The type of an event: a union, mostly."""
 
     def start(self, seats: int, options: O) -> S:
-        """The state before anything has been dealt; `NotationError` for a number that can't sit."""
+        """The state before anything has been dealt; `UsageError` for a number that can't sit."""
         ...
 
     def turn(self, state: S) -> Turn[A]:

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import GameFailed, UsageError, quoted
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -43,6 +43,12 @@ def _names() -> tuple[str, ...]:
     return tuple(sorted([*_ours(), *filter(_can_be_loaded, _others())]))
 
 
+def is_registered(name: str) -> bool:
+    """Whether there is a game of this name, whatever its case; it may still fail to load."""
+    wanted = name.strip().lower()
+    return wanted in _ours() or wanted in _others()
+
+
 def look_again() -> None:
     """Forget what was installed until now."""
     _others.cache_clear()
@@ -55,7 +61,7 @@ def _can_be_loaded(name: str) -> bool:
 
     try:
         game(name)
-    except NotationError as error:
+    except GameFailed as error:
         logging.getLogger("wonderland.games").warning("An installed game is left out: %s", error)
         return False
     return True
@@ -86,7 +92,7 @@ def _offered(name: str, home: str) -> AnyGame:
         _ = offered.info.name
     except Exception as error:  # another's package may fail in any way
         reason = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
-        raise NotationError(f"the game {quoted(name)} can't be loaded from {home}: {reason}.") from error
+        raise GameFailed(f"the game {quoted(name)} can't be loaded from {home}: {reason}.") from error
     return offered
 
 
@@ -109,7 +115,7 @@ def _home(name: str) -> str:
     wanted = name.strip().lower()
     found = _ours().get(wanted) or _others().get(wanted)
     if found is None:
-        raise NotationError(
+        raise UsageError(
             f"there is no game called {quoted(name)}: the games are {', '.join(game_names())}."
         )
     return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.growing import Growing
 from wonderland.core.history import Noted, histories, notes
 from wonderland.core.learning import Learning, learning, rewards
@@ -41,7 +41,7 @@ class Setting:
     def __init__(self, name: str, seats: int, options: Any) -> None:
         numbers = learning(name)
         if numbers is None:
-            raise NotationError(f"{name} offers nothing to learning agents: it has no learning.py.")
+            raise UsageError(f"{name} offers nothing to learning agents: it has no learning.py.")
         self.game = named_game(name)
         self.name, self.seats, self.options = name, seats, options
         self.numbers: Learning = numbers

@@ -25,7 +25,7 @@ except ModuleNotFoundError as missing:
         "pip install 'wonderland[pettingzoo]' adds it."
     ) from missing
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.learning import rewards
 from wonderland.core.words import words_of
 from wonderland.environments.pettingzoo_late import Late
@@ -70,7 +70,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
             known = ", ".join(RENDER_MODES)
-            raise NotationError(f"there is no way to render called {render_mode!r}: there are {known}.")
+            raise UsageError(f"there is no way to render called {render_mode!r}: there are {known}.")
         self._made = game, seats, dict(options or {}), render_mode
         self._setting = setting = Setting(game, seats, options or {})
         self.render_mode = render_mode
@@ -144,7 +144,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         if action is not None:
             meant = setting.numbers.action(setting.game.view(state, seat), index(action))
             setting.game.apply(state, seat, meant)
-        raise NotationError(f"{agent} is on turn: {action} stands for no decision here.")
+        raise UsageError(f"{agent} is on turn: {action} stands for no decision here.")
 
     def _end(self) -> None:
         """All agents are told what the play was worth to them; then each leaves with a last step."""

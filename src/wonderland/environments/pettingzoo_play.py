@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wonderland.core.chance import Seeded
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.kernel import packing
 from wonderland.core.learning import Batch, Learning, batch, learning, length, mask
 from wonderland.core.match import Match, acting
@@ -30,7 +30,7 @@ class Setting:
     def __init__(self, name: str, seats: int, options: Mapping[str, Any]) -> None:
         numbers = learning(name)
         if numbers is None:
-            raise NotationError(f"{name} offers nothing to learning agents: it has no learning.py.")
+            raise UsageError(f"{name} offers nothing to learning agents: it has no learning.py.")
         self.name, self.seats, self.game = name, seats, named_game(name)
         writers = {option.name: option.write for option in self.game.info.options}
         texts = {

@@ -28,7 +28,7 @@ except ModuleNotFoundError as missing:
         "pip install 'wonderland[numpy]' adds it."
     ) from missing
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.kernel import kernel, packing
 from wonderland.core.learning import batch, learning
 from wonderland.core.options import read_options
@@ -59,14 +59,14 @@ class VectorEnv:
         texts = {name: _text(value) for name, value in (options or {}).items()}
         self.options = read_options(rules, texts)
         if num_envs < 1 or threads < 1:
-            raise NotationError(
+            raise UsageError(
                 f"{game} can't be played {num_envs} times at once by {threads} threads: it needs one of "
                 "each."
             )
         plays = batch(game, seats, self.options, num_envs)
         if numbers is None or plays is None:
             missing = "learning.py" if numbers is None else "batch.py, a kernel for many plays at once"
-            raise NotationError(f"{game} can't be played as a vector: it has no {missing}.")
+            raise UsageError(f"{game} can't be played as a vector: it has no {missing}.")
         self.game, self.seats, self.num_envs, self.threads = game, seats, num_envs, threads
         self.features = numbers.features(seats, self.options)
         self.action_names = numbers.action_names(seats, self.options)
@@ -134,7 +134,7 @@ class VectorEnv:
         found = kernel(self.game)
         names = found.POLICIES if found else ()
         if name not in names:
-            raise NotationError(f"the simple players of {self.game} are {', '.join(names)}, not {name}.")
+            raise UsageError(f"the simple players of {self.game} are {', '.join(names)}, not {name}.")
         return -1 - list(names).index(name)
 
     def state(self, row: int) -> Any:

@@ -18,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Protocol, TypeVar
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import ClusterFailed
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -74,7 +74,7 @@ class Processes:
             yield from _in_order(pool, self.workers, function, tasks)
             done = True
         except BrokenProcessPool as error:
-            raise NotationError("a process that was playing has died.") from error
+            raise ClusterFailed("a process that was playing has died.") from error
         finally:
             if not done:  # a bot may think for minutes yet
                 for process in set(multiprocessing.active_children()) - others:

@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from wonderland import __version__
-from wonderland.core.errors import NotationError, WonderlandError, quoted, shortened
+from wonderland.core.errors import ClusterFailed, UsageError, WonderlandError, quoted, shortened
 from wonderland.lab.chunks import cores
 from wonderland.lab.files import needed
 
@@ -100,15 +100,17 @@ class Cluster:
                 _temp_dir=where if len(where) <= _LONGEST_FOLDER else None,
             )
         except Exception as error:  # Ray raises bare ones too, as when a slow machine runs out of time
-            raise NotationError(f"no cluster can be started here: {_reason(error)}.") from error
+            raise ClusterFailed(f"no cluster can be started here: {_reason(error)}.") from error
 
     def _join(self, address: str, stack: ExitStack) -> None:
         stack.callback(_leave, self._ray)
         try:
             _check_reachable(address)
             self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        except Exception as error:  # the same
-            raise NotationError(
+        except UsageError:
+            raise
+        except Exception as error:  # as above
+            raise ClusterFailed(
                 f"the cluster {quoted(address)} can't be reached: {_reason(error)}."
             ) from error
 
@@ -151,21 +153,21 @@ class _Batches(Generic[T, R]):
         except exceptions.RayTaskError as error:
             if isinstance(error.cause, WonderlandError):
                 raise error.cause from None  # as it would be said without a cluster
-            raise NotationError(
+            raise ClusterFailed(
                 f"a worker of the cluster failed with {_reason(error.cause)}. "
                 f"Is Wonderland {__version__} installed on all of its machines, and your own bots?"
             ) from error
         except exceptions.WorkerCrashedError as error:
-            raise NotationError("a process that was playing has died, again and again.") from error
+            raise ClusterFailed("a process that was playing has died, again and again.") from error
         except exceptions.RayError as error:
-            raise NotationError(f"the cluster failed: {_reason(error)}.") from error
+            raise ClusterFailed(f"the cluster failed: {_reason(error)}.") from error
         return found
 
 
 def _do(version: str, function: Callable[[T], R], tasks: list[T]) -> tuple[list[R], float]:
     """What a worker does: the results of a batch, and how long they took."""
     if version != __version__:
-        raise NotationError(
+        raise ClusterFailed(
             f"a machine of the cluster has Wonderland {__version__} and not {version}: "
             "the same version must be installed on all of them."
         )
@@ -200,14 +202,19 @@ def _check_reachable(address: str) -> None:
     if not colon:
         if address == "auto":
             return
-        raise ValueError("an address is HOST:PORT, or auto for that of this machine")
+        raise UsageError(
+            f"the cluster {quoted(address)} can't be reached: "
+            "an address is HOST:PORT, or auto for that of this machine."
+        )
     if not port.isdecimal():
-        raise ValueError(f"{quoted(port)} is not a port")
+        raise UsageError(
+            f"the cluster {quoted(address)} can't be reached: {quoted(port)} is not a port."
+        )
     with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as link:
         if os.environ.get("RAY_USE_TLS", "0") == "0":
             link.sendall(_GREETING)
             if link.recv(9)[3:4] != _SETTINGS:
-                raise ValueError("whoever listens there is no Ray cluster")
+                raise ConnectionError("whoever listens there is no Ray cluster")
 
 
 def _reason(error: BaseException) -> str:

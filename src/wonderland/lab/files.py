@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import FileProblem, UsageError, quoted
 
 STANDARD_OUTPUT = "-"
 _LONGEST_PATH = 300
@@ -26,21 +26,21 @@ def refuse_to_overwrite(flag: str, path: str) -> None:
         Path(path).lstat()
     except FileNotFoundError:
         if not Path(path).parent.is_dir():
-            raise NotationError(f"{named} can't be written: there is no such folder.") from None
+            raise FileProblem(f"{named} can't be written: there is no such folder.") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can have that name"
-        raise NotationError(f"{named} can't be written: {reason}.") from error
+        raise FileProblem(f"{named} can't be written: {reason}.") from error
     else:
-        raise NotationError(f"{named} is there already: {flag} must name another file.")
+        raise FileProblem(f"{named} is there already: {flag} must name another file.")
 
 
 def needed(module: str, extra: str, flag: str) -> ModuleType:
-    """A package that not everybody needs; `NotationError` says how to get it."""
+    """A package that not everybody needs; `UsageError` says how to get it."""
     try:
         return import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise NotationError(
+        raise UsageError(
             f"{flag} needs {package}, which is not installed: pip install 'wonderland[{extra}]' adds it."
         ) from error
 
@@ -85,11 +85,11 @@ class Unfinished:
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
-    def fault(self, error: Exception) -> NotationError:
+    def fault(self, error: Exception) -> FileProblem:
         """What is wrong with it, in one sentence."""
         number = getattr(error, "errno", None)  # other libraries say more than their users can use
         reason = os.strerror(number) if number else str(error)
-        return NotationError(f"{quoted(self._path, _LONGEST_PATH)} can't be written: {reason}.")
+        return FileProblem(f"{quoted(self._path, _LONGEST_PATH)} can't be written: {reason}.")
 
 
 def write_text(path: str, text: str) -> None:

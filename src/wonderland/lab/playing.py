@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from wonderland.bots import Bot, Entrant, decide, entrant
 from wonderland.core.chance import Seeded
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import BotFailed, UsageError
 from wonderland.core.kernel import ROW, kernel, packing
 from wonderland.core.match import Match, acting
 from wonderland.core.options import read_options
@@ -34,7 +34,7 @@ class Setting(Value, frozen=True):
     """Names with their values, as text."""
 
     def start(self) -> Any:
-        """The state before anything has happened; `NotationError` if there is none."""
+        """The state before anything has happened; `UsageError` if there is none."""
         the_game = game(self.game)
         return the_game.start(self.seats, read_options(the_game, dict(self.options)))
 
@@ -48,7 +48,7 @@ class Simulation(Value, frozen=True):
     seed: str
 
     def entrants(self) -> tuple[Entrant, ...]:
-        """The bots; `NotationError` for one that there isn't."""
+        """The bots; `UsageError` for one that there isn't."""
         return entrants_of(self.setting.game, self.bots)
 
     def policies(self) -> list[int] | None:
@@ -182,15 +182,15 @@ def _choice(match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Rando
     bot, who, whim = player
     try:
         action = decide(bot, match, seat, whim, who.budget)
-    except Exception as error:
+    except Exception as error:  # third-party code may raise anything
         what = f"{type(error).__name__}: {error} ({_line_of(error)})"
-        raise NotationError(f"the bot {who.text} failed with {what}, in {where}.") from error
+        raise BotFailed(f"the bot {who.text} failed with {what}, in {where}.") from error
     try:
         is_legal = action in match.legal(seat)
     except Exception:  # noqa: BLE001 - whatever a comparison with a stranger's value may raise
         is_legal = False
     if not is_legal:
-        raise NotationError(
+        raise BotFailed(
             f"the bot {who.text} chose {_written(match, action)}, which is not allowed, in {where}."
         )
     return action
@@ -213,7 +213,7 @@ class RowWriter:
 
     def __init__(self, setting: Setting) -> None:
         if setting.seats > SEATS:
-            raise NotationError(
+            raise UsageError(
                 f"games of {setting.seats} can't be counted: a simulation has room for {SEATS} seats."
             )
         self._seats = setting.seats

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.lab.files import Unfinished, needed
 from wonderland.lab.standing import Standing
 from wonderland.lab.statistics import Estimate
@@ -34,7 +34,7 @@ _STYLE = {
 def check_kind(path: str) -> None:
     """That a picture of this kind can be drawn here; said before anything has been played."""
     if Path(path).suffix.lower() not in KINDS:
-        raise NotationError(f"--plot {quoted(path)} is not possible: FILE ends in .svg or .png.")
+        raise UsageError(f"--plot {quoted(path)} is not possible: FILE ends in .svg or .png.")
     needed("matplotlib", "plot", "--plot")
 
 

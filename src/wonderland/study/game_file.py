@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import FileProblem, quoted
 from wonderland.core.registry import game, package
 
 
@@ -45,14 +45,14 @@ class GameFile(Generic[K]):
         return files(package(name)) / self.name
 
     def of(self, name: str) -> K:
-        """What stands in a game's file; `NotationError` if there is none, or if it can't be used."""
+        """What stands in a game's file; `FileProblem` if there is none, or if it can't be used."""
         place = self.home(name)
         if not place.is_file():
-            raise NotationError(self.missing, game=name)
+            raise FileProblem(self.missing, game=name)
         return self.read(place.read_bytes(), name)
 
     def read(self, body: bytes, name: str) -> K:
-        """What stands in such a file of this game; `NotationError` says what is wrong with it."""
+        """What stands in such a file of this game; `FileProblem` says what is wrong with it."""
         try:
             found = msgspec.json.decode(body, type=self.kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -66,8 +66,8 @@ class GameFile(Generic[K]):
             raise self._refused(name, f"it has form {found.version} and is about {about}")
         return found
 
-    def _refused(self, name: str, why: str) -> NotationError:
-        return NotationError(self.unusable, file=self.name, game=name, why=why)
+    def _refused(self, name: str, why: str) -> FileProblem:
+        return FileProblem(self.unusable, file=self.name, game=name, why=why)
 
 
 def written(found: Kept) -> str:

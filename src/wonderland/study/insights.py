@@ -181,5 +181,5 @@ FILE = GameFile(
 
 
 def insights(name: str) -> Insights:
-    """What is known about a game; `NotationError` if nothing is, or if it can't be read."""
+    """What is known about a game; `FileProblem` if nothing is, or if it can't be read."""
     return FILE.of(name)

@@ -11,10 +11,10 @@ from typing import Any, cast
 
 from wonderland.bots import Search, levels
 from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.language import phrase
 from wonderland.core.protocol import AnyGame, Seat
-from wonderland.core.registry import part
+from wonderland.core.registry import is_registered, part
 from wonderland.core.wire import writer
 from wonderland.core.worth import Judge, Judgement, Worth, counted
 
@@ -34,15 +34,15 @@ def judged(
     *,
     rng: random.Random | None = None,
 ) -> Judgement:
-    """What each thing is worth that this seat may do; `NotationError` where that can't be said.
+    """What each thing is worth that this seat may do; `UsageError` where that can't be said.
 
     Random numbers come from elsewhere only for who wants a second opinion.
     """
     legal = game.legal(state, seat)
     if not legal:
-        raise NotationError(phrase("Seat {number} has nothing to choose here."), number=seat + 1)
+        raise UsageError(phrase("Seat {number} has nothing to choose here."), number=seat + 1)
     if not can_be_judged(game, state, seat):
-        raise NotationError(
+        raise UsageError(
             phrase("What seat {number} holds is not known, so it can't be judged."), number=seat + 1
         )
     view, judge = known(game, state, seat), _judge(game.info.name)
@@ -83,7 +83,6 @@ def judge_version(name: str) -> str:
 
 
 def _judge(name: str) -> Judge | None:
-    try:
-        return cast("Judge | None", part(name, "judge"))
-    except NotationError:  # a game that nobody has registered: it may still be judged
+    if not is_registered(name):  # it may still be judged
         return None
+    return cast("Judge | None", part(name, "judge"))

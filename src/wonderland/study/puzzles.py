@@ -149,5 +149,5 @@ def games_with_puzzles() -> tuple[str, ...]:
 
 
 def puzzles(name: str) -> Puzzles:
-    """The puzzles of a game; `NotationError` if there are none, or if they can't be read."""
+    """The puzzles of a game; `FileProblem` if there are none, or if they can't be read."""
     return FILE.of(name)

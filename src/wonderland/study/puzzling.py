@@ -18,7 +18,7 @@ from wonderland.bots import decide, levels
 from wonderland.core.bot import Budget, Level
 from wonderland.core.chance import Seeded
 from wonderland.core.editing import editor_of
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.language import ENGLISH
 from wonderland.core.match import Match, acting
 from wonderland.core.protocol import AnyGame, Over, Seat
@@ -88,7 +88,7 @@ class Finder(Value, frozen=True):
     def found(self, number: int, games: int) -> Iterator[Puzzle]:
         """Puzzles, as they are found: as many for each number of players, from at most so many games."""
         if not thumbs_of(self.name):
-            raise NotationError(
+            raise UsageError(
                 f"{game(self.name).info.title} has no rules of thumb that a puzzle could be missed by."
             )
         wanted = {seats: _part(number, place, len(self.seats)) for place, seats in enumerate(self.seats)}

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import FileProblem
 from wonderland.core.values import Value
 from wonderland.core.worth import Judgement
 
@@ -219,13 +219,11 @@ def as_json(report: Report) -> bytes:
 
 
 def read_report(text: bytes | str) -> Report:
-    """The report that a text stands for; `NotationError` if it is none that this program can read."""
+    """The report that a text stands for; `FileProblem` if it is none that this program can read."""
     try:
         found = msgspec.json.decode(text, type=Report)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise NotationError(f"this is not a report of the coach: {error}.") from error
+        raise FileProblem(f"this is not a report of the coach: {error}.") from error
     if found.format != FORMAT:
-        raise NotationError(
-            f"this report has the format {found.format}, and this program knows {FORMAT}."
-        )
+        raise FileProblem(f"this report has the format {found.format}, and this program knows {FORMAT}.")
     return found

@@ -142,7 +142,7 @@ class Attendants:
             known = room.hints[seat] = turn, thought
         try:
             return await asyncio.shield(known[1])  # others may wait for the same
-        except Exception as error:
+        except Exception as error:  # a bot may raise anything
             logger.exception("no hint", extra={"table": room.table.id})
             room.hints.pop(seat, None)
             raise Refusal("not now", "Nobody knows a hint just now.") from error
@@ -171,7 +171,7 @@ class Attendants:
                 ahead = 0
             except StorageError as error:
                 logger.warning("no look at what is due", extra={"why": str(error)})
-            except Exception:
+            except Exception:  # the clocks of all tables depend on the next round
                 logger.exception("a round failed")
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), _LOOK_SECONDS)
@@ -191,7 +191,7 @@ class Attendants:
                     await self.house.storage.postpone(table, None)
             except StorageError:
                 raise
-            except Exception:
+            except Exception:  # one table must not keep the others waiting
                 logger.exception("not looked after", extra={"table": table})
         await self._note_presence()
         self.house.forget(_FORGET_SECONDS)

@@ -15,7 +15,7 @@ from typing import assert_never
 
 from wonderland.bots import default_level
 from wonderland.bots import level as bot_level
-from wonderland.core.errors import NotationError, WonderlandError
+from wonderland.core.errors import GameOver, IllegalAction, NotationError, UsageError
 from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.reading import AnyMatch
 from wonderland.core.record import checked_names
@@ -157,9 +157,9 @@ def play(desk: Desk, seat: int, word: str, key: str = "", at: int | None = None)
     try:
         action = match.game.read(word)
         after = match.after(seat, action, luck)
-    except NotationError as error:
+    except (NotationError, UsageError) as error:
         raise Refusal("bad request", str(error)) from None
-    except WonderlandError as error:
+    except (GameOver, IllegalAction) as error:
         raise Refusal("illegal", str(error)) from None
     moves = after.moves[len(match.moves) + 1 :]
     added = tuple([match.game.write(move.action) for move in moves])
@@ -238,7 +238,7 @@ def checked_level(game: str, level: str) -> str:
     """The word for a level of a game's bots; `Refusal` if it has none of that name."""
     try:
         return bot_level(game, level).word
-    except NotationError as error:
+    except UsageError as error:
         raise Refusal.of("bad request", error) from None
 
 

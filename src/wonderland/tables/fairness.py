@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from wonderland.core.errors import NotationError, WonderlandError, quoted
+from wonderland.core.errors import FileProblem, UsageError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -94,7 +94,7 @@ class ServerKey(_Hidden):
         value = _key_in(text.encode(errors="replace"))
         del text  # tracebacks can show variables, and most of a mistyped key is a key
         if value is None:
-            raise WonderlandError("the key of a server is 64 hex digits, and what was given is not.")
+            raise UsageError("the key of a server is 64 hex digits, and what was given is not.")
         return cls(value)
 
     @classmethod
@@ -112,9 +112,9 @@ class ServerKey(_Hidden):
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "no file can have that name"
             shown = quoted(str(path), _LONGEST_PATH)
-            raise WonderlandError(f"the key in {shown} can't be read or made: {reason}.") from None
+            raise FileProblem(f"the key in {shown} can't be read or made: {reason}.") from None
         if value is None:
-            raise WonderlandError(
+            raise FileProblem(
                 f"{quoted(str(path), _LONGEST_PATH)} does not hold the key of a server, "
                 "which is 64 hex digits."
             )
@@ -264,9 +264,9 @@ def resumed(
 
 
 def checked_contribution(text: str) -> str:
-    """What a player's device adds to the luck; `NotationError` if it is not what it should be."""
+    """What a player's device adds to the luck; `UsageError` if it is not what it should be."""
     if not _CONTRIBUTION.fullmatch(text):
-        raise NotationError("what a player adds to the luck is 32 to 64 hex digits, in pairs: 0-9 a-f.")
+        raise UsageError("what a player adds to the luck is 32 to 64 hex digits, in pairs: 0-9 a-f.")
     return text
 
 

@@ -235,7 +235,7 @@ class House:
             job.reply(Refusal.of("storage", error), room.table.version)
         except Refusal as refusal:
             job.reply(refusal, room.table.version)
-        except Exception:
+        except Exception:  # the sender waits for an answer, whatever happens
             logger.exception("not checked", extra={"table": room.table.id})
             job.reply(Refusal("storage", "It could not be looked up: try again."), room.table.version)
         else:

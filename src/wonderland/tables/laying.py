@@ -6,7 +6,7 @@ import base64
 import secrets
 from collections.abc import Mapping
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import GameFailed, UsageError
 from wonderland.core.lesson import Lesson, teacher_of
 from wonderland.core.options import read_options, write_options
 from wonderland.core.protocol import LUCK, AnyGame
@@ -49,7 +49,7 @@ def as_wanted(wanted: ask.Open, device: str, invitation: str) -> log.Opened:
         if lesson is not None:
             wanted = _as_taught(wanted, lesson)
         rules.start(wanted.seats, read_options(rules, wanted.options))
-    except NotationError as error:
+    except UsageError as error:
         raise Refusal.of("bad request", error) from None
     return log.Opened(
         game=rules.info.name,
@@ -141,5 +141,5 @@ def _bots(wanted: ask.Open, name: str) -> tuple[log.Reserved, ...]:
 def _game(name: str) -> AnyGame:
     try:
         return game(name)
-    except NotationError as error:
+    except (GameFailed, UsageError) as error:
         raise Refusal.of("bad request", error) from None

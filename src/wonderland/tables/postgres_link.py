@@ -108,7 +108,7 @@ class Link:
                     self._connection = None
                     self._connection = await self._connected()
                 yield self._connection
-            except Exception as error:
+            except Exception as error:  # asyncpg's errors have no parent of their own
                 failure = self._explained(error)
                 if isinstance(failure, Lost):
                     self.drop()

@@ -69,7 +69,13 @@ class SqliteStorage:
         except sqlite3.Error as error:
             raise StorageError(f"the database {self.path} can't be opened: {error}.") from error
         if fcntl is not None:
-            self._lock = os.open(f"{self.path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                self._lock = os.open(f"{self.path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            except OSError as error:
+                self._writer.close()
+                raise StorageError(
+                    f"the database {self.path} can't be opened: {error.strerror}."
+                ) from error
         try:
             self._migrate()
             self._reader = await self._read(self._connect)

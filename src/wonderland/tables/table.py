@@ -13,7 +13,14 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import (
+    GameFailed,
+    GameOver,
+    IllegalAction,
+    NotationError,
+    UsageError,
+    WonderlandError,
+)
 from wonderland.core.lesson import read_luck
 from wonderland.core.match import Match, acting
 from wonderland.core.options import read_options
@@ -148,7 +155,7 @@ class Table:
                 for made in opened.begun
             ]
             return Match.resume(Record(rules, names, options, tuple(moves), date=opened.date))
-        except WonderlandError as error:
+        except (GameOver, IllegalAction, NotationError, UsageError) as error:
             raise TableRefused(f"table {self.id} can't go on from its first moves: {error}") from None
 
     def follow(
@@ -308,7 +315,7 @@ def check_rules(opened: log.Opened, table: str) -> None:
     """Refuse a table of other rules: it would silently become another play."""
     try:
         rules = game(opened.game).info
-    except WonderlandError as error:
+    except (GameFailed, UsageError) as error:
         raise TableRefused(f"table {table} can't be played here: {error}") from None
     if rules.rules_version != opened.rules:
         raise TableRefused(

@@ -15,9 +15,9 @@ from wonderland.client import messages as ask
 from wonderland.client.arriving import Arrival
 from wonderland.client.links import TableLink
 from wonderland.client.live import Back, Ended, Live, Lost, News
-from wonderland.client.messages import Done, Present, Refused, Shown
+from wonderland.client.messages import Done, Gone, Present, Refused, Shown
 from wonderland.client.seen import Seen, seen
-from wonderland.core.errors import NotationError, WonderlandError
+from wonderland.core.errors import UsageError
 from wonderland.core.values import Value
 from wonderland.core.words import Words, words_of
 from wonderland.terminal.choices import keyed, offered
@@ -123,7 +123,7 @@ class DistantTable:
                 self._connected = True
                 self._show("The connection is back.")
             case Ended(says=says):
-                raise WonderlandError(says)
+                raise Gone(says)
             case _:
                 assert_never(news)
 
@@ -197,7 +197,7 @@ class DistantTable:
             return
         try:
             meant = read_line(line, self.seen, self.seat)
-        except NotationError as error:
+        except UsageError as error:
             self._show(str(error))
             return
         if isinstance(meant, ask.Command):

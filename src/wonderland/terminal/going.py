@@ -11,7 +11,7 @@ from wonderland.client import calls
 from wonderland.client.arriving import Arrival, Wish, arrive, take_seat
 from wonderland.client.links import TableLink
 from wonderland.client.memory import Memory
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.terminal.distant import DistantTable
 from wonderland.terminal.plain import Left
 from wonderland.terminal.screen import Screen
@@ -60,7 +60,7 @@ def _ask_name(screen: Screen, memory: Memory) -> str:
     if not sys.stdin.isatty():
         if memory.name:
             return memory.name
-        raise NotationError("--name says what you are called at the table.")
+        raise UsageError("--name says what you are called at the table.")
     screen.prompt(f"Your name ({usual}): ")
     line = sys.stdin.readline()
     screen.entered()

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from wonderland.bots import entrant, levels
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.options import write_options
 from wonderland.core.protocol import AnyGame, Over
 from wonderland.core.registry import game, game_names
@@ -46,7 +46,7 @@ class Play:
         if arguments.resume:
             asked = (arguments.game, arguments.seats, arguments.bots, arguments.record, arguments.first)
             if any((*asked, flags)):
-                raise NotationError("--resume stands alone: the record says who plays what.")
+                raise UsageError("--resume stands alone: the record says who plays what.")
             self.resumed = files.load(arguments.resume).whole
             self.game = self.resumed.game
             texts = write_options(self.resumed.game, self.resumed.options)
@@ -139,14 +139,14 @@ class Play:
 
 
 def check_level(the_game: AnyGame | None, text: str | None) -> None:
-    """`NotationError` if there are no bots at this level: in the game, or in any if none is chosen."""
+    """`UsageError` if there are no bots at this level: in the game, or in any if none is chosen."""
     if text is None:
         return
     if the_game is not None:
         entrant(the_game.info.name, text)
     elif not any(setup.bot_called(name, text) for name in game_names()):
         there = dict.fromkeys(each.word for name in game_names() for each in levels(name))
-        raise NotationError(f"no game has a bot called {quoted(text)}: there are {', '.join(there)}.")
+        raise UsageError(f"no game has a bot called {quoted(text)}: there are {', '.join(there)}.")
 
 
 def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:
@@ -161,7 +161,7 @@ def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:
         if not word.startswith("--") or name not in known:
             of = f"{the_game.info.title} has" if the_game is not None else "without a game there are"
             there = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(known)) or "none"
-            raise NotationError(f"{quoted(word)} is not an option here: {of} {there}.")
+            raise UsageError(f"{quoted(word)} is not an option here: {of} {there}.")
         if not equals:
             value = rest.pop(0) if rest and not rest[0].startswith("--") else "true"
         options.append(f"{name}={files.option_text(known[name], value)}")
@@ -178,5 +178,5 @@ def read_pace(text: str) -> float:
         pace = -1.0
     if not 0 <= pace <= 60:
         words = ", ".join(PACES)
-        raise NotationError(f"--pace {text} is not possible: it is {words}, or seconds from 0 to 60.")
+        raise UsageError(f"--pace {text} is not possible: it is {words}, or seconds from 0 to 60.")
     return pace

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wonderland.core.branch import decisions, moves_at
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.match import Match
 from wonderland.core.position import small_number
 from wonderland.core.protocol import Over, Seat
@@ -100,7 +100,7 @@ class Replay(Value, frozen=True):
 
 
 def find_seat(record: AnyRecord, wanted: str) -> Seat:
-    """The seat of this name or number; `NotationError` if nobody has it."""
+    """The seat of this name or number; `UsageError` if nobody has it."""
     for seat, name in enumerate(record.names):
         if wanted.casefold() == name.casefold():
             return seat
@@ -108,4 +108,4 @@ def find_seat(record: AnyRecord, wanted: str) -> Seat:
     if number is not None and 1 <= number <= len(record.names):
         return number - 1
     there = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(record.names))
-    raise NotationError(f"nobody called {quoted(wanted)} plays here: the seats are {there}.")
+    raise UsageError(f"nobody called {quoted(wanted)} plays here: the seats are {there}.")

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.general import rulebook_of
 
 _WIDTH = 88
@@ -29,7 +29,7 @@ def one_rule(name: str, number: str) -> str:
     try:
         return f"- **{number.upper()}** {rules[number.upper()]}"
     except KeyError:
-        raise NotationError(
+        raise UsageError(
             f"{name} has no rule {quoted(number)}: its rules are {', '.join(rules)}."
         ) from None
 

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from wonderland.bots import Bot, Budget, asked, levels
 from wonderland.core.bot import Level
-from wonderland.core.errors import NotationError, WonderlandError
+from wonderland.core.errors import BotFailed
 from wonderland.core.match import acting
 from wonderland.core.protocol import Seat
 from wonderland.core.reading import AnyMatch
@@ -103,11 +103,9 @@ class Session:
         def chosen() -> Any:
             try:
                 return choose()
-            except WonderlandError:
-                raise
-            except Exception as error:
+            except Exception as error:  # third-party code may raise anything
                 why = f"{type(error).__name__}: {error}"
-                raise NotationError(f"{opponent.bot.name} can't choose: {why}.") from error
+                raise BotFailed(f"{opponent.bot.name} can't choose: {why}.") from error
 
         return chosen
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from wonderland.bots import Entrant, default_level, entrant, level, levels
 from wonderland.core.chance import Seeded
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.match import Match
 from wonderland.core.options import read_options, read_pairs
 from wonderland.core.position import small_number
@@ -60,7 +60,7 @@ def _first_seat(the_game: AnyGame, names: Sequence[str], words: Sequence[str], f
     for seat, (name, word) in enumerate(zip(names, words, strict=True)):
         if wanted in {name.casefold(), word.strip().casefold(), str(seat + 1)}:
             return the_game.read(f"seat{seat + 1}")
-    raise NotationError(f"{quoted(first)} can't begin: the players are {', '.join(names)}.")
+    raise UsageError(f"{quoted(first)} can't begin: the players are {', '.join(names)}.")
 
 
 def resumed_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Opponent]]:
@@ -103,7 +103,7 @@ def refuse_bots_of_other_games(the_game: AnyGame, seats: Sequence[str]) -> None:
         if bot_called(here, word) is None and any(bot_called(name, word) for name in game_names()):
             there = ", ".join(each.word for each in levels(here))
             title = the_game.info.title
-            raise NotationError(f"{title} has no bot called {quoted(word.strip())}: there are {there}.")
+            raise UsageError(f"{title} has no bot called {quoted(word.strip())}: there are {there}.")
 
 
 def _unused(name: str, names: Sequence[str]) -> str:

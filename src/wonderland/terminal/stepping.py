@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from wonderland.core.branch import branched
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, WonderlandError, quoted
 from wonderland.core.position import small_number
 from wonderland.core.protocol import Seat
 from wonderland.terminal import setup
@@ -48,7 +48,7 @@ class Stepping:
                 self._do(answer)
             except EOFError:
                 return
-            except NotationError as error:
+            except WonderlandError as error:
                 self.show(str(error))
 
     def _do(self, answer: str) -> None:
@@ -111,5 +111,5 @@ class Stepping:
             answer = self.ask(f"As whom: {', '.join(record.names)}? [{usual}] ").strip() or usual
             try:
                 return find_seat(record, answer)
-            except NotationError as error:
+            except UsageError as error:
                 self.show(str(error))

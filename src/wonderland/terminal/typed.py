@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, cast, get_args
 from wonderland.bots import default_level
 from wonderland.client import messages as ask
 from wonderland.client.seen import Seen
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import NotationError, UsageError, quoted
 from wonderland.terminal.choices import chosen, keyed, none_of
 
 HELP = """\
@@ -39,7 +39,7 @@ def may_play(now: Seen, seat: int | None) -> bool:
 
 
 def read_line(line: str, now: Seen, seat: int | None) -> ask.Command | Word:
-    """What a line means: something to send, or a word; `NotationError` with a sentence if nothing."""
+    """What a line means: something to send, or a word; `UsageError` with a sentence if nothing."""
     line = line.strip()
     if seat is not None and may_play(now, seat):
         action = chosen(now.game, keyed(now.game, now.legal), line)
@@ -48,11 +48,11 @@ def read_line(line: str, now: Seen, seat: int | None) -> ask.Command | Word:
     word, _, rest = line.partition(" ")
     word = _SHORT.get(word.lower(), word.lower())
     if seat is None and word not in ("help", "quit", "table", "log", "rules", "who"):
-        raise NotationError("You watch: table, log, rules, who and quit are what you can type.")
+        raise UsageError("You watch: table, log, rules, who and quit are what you can type.")
     if rest and word not in ("say", "bot"):
         raise _nothing(line, now, seat)
     if word == "rematch" and now.table.status != "finished":
-        raise NotationError("There is a rematch when the game is over.")
+        raise UsageError("There is a rematch when the game is over.")
     if word in get_args(Word):
         return cast("Word", word)
     assert seat is not None  # noqa: S101 - whoever watches has been answered
@@ -83,9 +83,9 @@ def _command(word: str, rest: str, now: Seen, seat: int) -> ask.Command | None:
 
 def _say(text: str, seat: int) -> ask.Say:
     if not text:
-        raise NotationError("Say what? Type say and what you want to say, such as say hello.")
+        raise UsageError("Say what? Type say and what you want to say, such as say hello.")
     if len(text) > _LONGEST_REMARK:
-        raise NotationError(f"A remark has at most {_LONGEST_REMARK} characters, not {len(text)}.")
+        raise UsageError(f"A remark has at most {_LONGEST_REMARK} characters, not {len(text)}.")
     return ask.Say(seat=seat, text=text)
 
 
@@ -93,7 +93,7 @@ def _bot(rest: str, now: Seen, seat: int) -> ask.Command:
     number, _, level = rest.partition(" ")
     seats = len(now.table.seats)
     if not (number.isascii() and number.isdigit() and len(number) < 3 and 1 <= int(number) <= seats):
-        raise NotationError(f"Type bot and the number of a seat, 1 to {seats}, such as bot 2.")
+        raise UsageError(f"Type bot and the number of a seat, 1 to {seats}, such as bot 2.")
     about = int(number) - 1
     if now.table.status == "waiting":
         level = level.strip() or default_level(now.table.game).word
@@ -105,14 +105,14 @@ def _refuse(line: str, now: Seen, seat: int) -> ask.Command:
     raise _nothing(line, now, seat)
 
 
-def _nothing(line: str, now: Seen, seat: int | None) -> NotationError:
+def _nothing(line: str, now: Seen, seat: int | None) -> UsageError:
     """What to say of a line that means nothing now."""
     if may_play(now, seat):
-        return NotationError(none_of(line, keyed(now.game, now.legal)))
+        return UsageError(none_of(line, keyed(now.game, now.legal)))
     if now.table.status != "waiting" and _is_action(line, now):
         over = now.table.status == "finished"
-        return NotationError("The game is over." if over else "It is not your turn.")
-    return NotationError(f"{quoted(line)} is no word that is known here; type help.")
+        return UsageError("The game is over." if over else "It is not your turn.")
+    return UsageError(f"{quoted(line)} is no word that is known here; type help.")
 
 
 def _is_action(line: str, now: Seen) -> bool:

@@ -14,7 +14,7 @@ from wonderland.terminal.session import Opponent, Session
 
 
 def going_on(record: AnyRecord, moment: int, seat: Seat, word: str, seed: str | None = None) -> Session:
-    """One person on this seat, and bots of this level on all others; `NotationError` at the end."""
+    """One person on this seat, and bots of this level on all others; `UsageError` at the end."""
     rng = random.Random(seed)
     match: AnyMatch = Match.resume(branched(record, moment, rng))
     began = len(match.events)

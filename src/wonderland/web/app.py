@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import Route as Path
 
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import GameOver, IllegalAction, NotationError, UsageError
 from wonderland.tables.attendants import Attendants
 from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
@@ -257,7 +257,7 @@ async def _handled(site: Site, route: Route, request: Request) -> Response:
     except StorageError as error:
         logger.warning("storage", extra={"why": str(error)})
         return refused(request, Refusal("storage", "The storage can't be reached; try again."))
-    except WonderlandError as error:
+    except (GameOver, IllegalAction, NotationError, UsageError) as error:
         return refused(request, Refusal("bad request", str(error)))
 
 

@@ -103,8 +103,9 @@ async def _read(house: House, rows: Sequence[Row]) -> list[Table]:
     for row in rows:
         try:
             found.append((await house.room(row.table)).table)
-        except Refusal:
-            continue
+        except Refusal as refusal:
+            if refusal.problem == "storage":
+                raise
     return found
 
 

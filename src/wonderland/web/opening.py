@@ -15,7 +15,7 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from wonderland.core.errors import WonderlandError
+from wonderland.core.errors import UsageError
 from wonderland.core.values import Value
 
 PORT = 8000
@@ -69,7 +69,7 @@ def listening(host: str, port: int | None, mark: str = "") -> socket.socket:
     return _bound(host, 0)
 
 
-class PortTaken(WonderlandError):  # noqa: N818 - it says what is the case
+class PortTaken(UsageError):  # noqa: N818 - it says what is the case
     """Somebody else listens there."""
 
 
@@ -81,7 +81,7 @@ def _bound(host: str, port: int) -> socket.socket:
         found.listen(_WAITING_CONNECTIONS)
     except OSError as error:
         found.close()
-        kind = PortTaken if error.errno == errno.EADDRINUSE else WonderlandError
+        kind = PortTaken if error.errno == errno.EADDRINUSE else UsageError
         raise kind(
             f"nothing can listen at {host} port {port} "
             f"({error.strerror or error}): choose another with --port."
@@ -127,11 +127,12 @@ def _mark_at(address: str) -> str:
     connection = HTTPConnection(address.removeprefix("http://"), timeout=_PATIENCE)
     try:
         connection.request("GET", "/healthz")
-        return str(json.loads(connection.getresponse().read(10_000)).get("mark", ""))
-    except (OSError, HTTPException, ValueError, AttributeError):
+        found = json.loads(connection.getresponse().read(10_000))
+    except (OSError, HTTPException, ValueError):  # nobody answers, or not in JSON
         return ""
     finally:
         connection.close()
+    return str(found.get("mark", "")) if isinstance(found, dict) else ""
 
 
 def has_screen(environment: Mapping[str, str], platform: str = sys.platform) -> bool:

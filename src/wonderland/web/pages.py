@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from starlette.responses import HTMLResponse, Response
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import FileProblem
 from wonderland.core.language import LANGUAGES, preferred
 from wonderland.core.lesson import teacher_of
 from wonderland.core.registry import game, game_names, package
@@ -117,7 +117,7 @@ def kept_for(request: Request, kept: Callable[[str], K]) -> K:
     name = known_game(request.path_params["game"])
     try:
         return kept(name)
-    except NotationError as error:
+    except FileProblem as error:
         raise Refusal.of("not found", error) from error
 
 

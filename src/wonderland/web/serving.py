@@ -20,12 +20,12 @@ from types import FrameType
 import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
-from wonderland.core.errors import WonderlandError, quoted
+from wonderland.core.errors import FileProblem, UsageError, WonderlandError, quoted
 from wonderland.core.folders import data_folder
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.house import House
 from wonderland.tables.sqlite import SqliteStorage
-from wonderland.tables.storage import Storage, StorageError
+from wonderland.tables.storage import Storage
 from wonderland.web import logs
 from wonderland.web.app import PER_ADDRESS, Site, application
 from wonderland.web.handing import Handing, mailboxes
@@ -66,7 +66,7 @@ def _kept_in() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StorageError(
+        raise FileProblem(
             f"the folder {folder} can't be made ({error.strerror}): name a file with --database."
         ) from None
     return folder
@@ -81,7 +81,7 @@ def storage_for(settings: Settings) -> Storage:
         return PostgresStorage(address)
     if "://" in address:
         kind = address.partition("://")[0]  # the rest may hold a password
-        raise StorageError(
+        raise UsageError(
             f"a database of the kind {quoted(kind)} is not known: it is a file, or postgresql://…"
         )
     return SqliteStorage(Path(address) if address else _kept_in() / "tables.db")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import FACE_DOWN, LUCK, GameOver, IllegalAction, Match, NotationError, Over, Result
+from wonderland.core import FACE_DOWN, LUCK, GameOver, IllegalAction, Match, Over, Result, UsageError
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.board import Board, Kind, Space, read_board
 from wonderland.games.cookies.components import Card
@@ -146,7 +146,7 @@ def test_c22_only_after_a_failed_climb_and_only_in_a_kind_hole(at: Any, facts: d
     ],
 )
 def test_options_that_cant_be_written_can_not_be_played(options: Options, message: str) -> None:
-    with pytest.raises(NotationError, match=message):
+    with pytest.raises(UsageError, match=message):
         GAME.start(2, options)
 
 

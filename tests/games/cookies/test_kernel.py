@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kernels import kernel as kernel_of
 from kernels import uncompiled, ways
-from wonderland.core import FACE_DOWN, LUCK, Match, NotationError, laws, read_record
+from wonderland.core import FACE_DOWN, LUCK, Match, UsageError, laws, read_record
 from wonderland.core import kernel as kernels
 from wonderland.core.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.core.options import read_options
@@ -175,9 +175,9 @@ def test_the_white_rabbit_is_better_than_the_dodo() -> None:
 
 
 def test_what_nobody_knows_can_not_be_packed(at: Any) -> None:
-    with pytest.raises(NotationError, match="face down"):
+    with pytest.raises(UsageError, match="face down"):
         packing.pack(at("?.4.2/2.3.5", "8/4").state)
-    with pytest.raises(NotationError, match="face down"):
+    with pytest.raises(UsageError, match="face down"):
         packing.number(FACE_DOWN)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import LUCK, Chance, IllegalAction, Match, NotationError
+from wonderland.core import LUCK, Chance, IllegalAction, Match, UsageError
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.components import DECK, Card
 from wonderland.games.cookies.events import CardDealt, CookieTurnedUp, StartChosen
@@ -31,7 +31,7 @@ def test_c2_everyone_has_eleven_cards_and_a_small_pawn() -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_c2_the_game_is_for_two_to_four(seats: int) -> None:
-    with pytest.raises(NotationError, match=rf"2 to 4 players, not {seats} \(C2\)"):
+    with pytest.raises(UsageError, match=rf"2 to 4 players, not {seats} \(C2\)"):
         GAME.start(seats, Options())
 
 

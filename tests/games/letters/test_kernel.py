@@ -17,7 +17,7 @@ from kernels import kernel as kernel_of
 from kernels import uncompiled, ways
 from wonderland.core import LUCK, Chance, Match, game, laws, read_record
 from wonderland.core import kernel as kernels
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.games.letters import GAME, packing
 from wonderland.games.letters.components import Colour
@@ -202,7 +202,7 @@ def test_the_white_rabbit_is_better_than_the_dodo() -> None:
 
 def test_numbers_mean_nothing_when_the_game_is_over() -> None:
     match = laws.random_match(GAME, 2, Options(), random.Random(5))
-    with pytest.raises(NotationError, match="over"):
+    with pytest.raises(UsageError, match="over"):
         packing.action(3, match.state)
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from wonderland.core import LUCK, GameOver, IllegalAction, Match, NotationError
+from wonderland.core import LUCK, GameOver, IllegalAction, Match, UsageError
 from wonderland.core.options import default_text, read_options, write_options
 from wonderland.games.letters import GAME
 from wonderland.games.letters.components import Colour
@@ -140,7 +140,7 @@ def test_the_default_of_every_option_reads_back() -> None:
     ],
 )
 def test_bad_options_are_named(name: str, text: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
+    with pytest.raises(UsageError) as caught:
         read_options(GAME, {name: text})
     assert message in str(caught.value)
 
@@ -155,6 +155,6 @@ def test_bad_options_are_named(name: str, text: str, message: str) -> None:
     ],
 )
 def test_l3_each_seat_needs_a_colour_of_its_own(colours: tuple[Colour, ...], seats: int) -> None:
-    with pytest.raises(NotationError) as caught:
+    with pytest.raises(UsageError) as caught:
         GAME.start(seats, Options(colours=colours))
     assert f"does not give each of {seats} players a colour of their own (L3)." in str(caught.value)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, Acting, Chance, Match, NotationError, Over, Result, Seeded, laws
+from wonderland.core import FACE_DOWN, Acting, Chance, Match, Over, Result, Seeded, UsageError, laws
 from wonderland.games.letters import GAME
 from wonderland.games.letters.components import CARDS, Colour, Letter, Menace
 from wonderland.games.letters.notation import read_card
@@ -85,7 +85,7 @@ def test_l2_l3_all_cards_lie_face_down_whatever_the_number_of_players(seats: int
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_l3_nobody_plays_alone_or_with_five(seats: int) -> None:
-    with pytest.raises(NotationError, match=rf"Letters is for 2 to 4 players, not {seats} \(L3\)\."):
+    with pytest.raises(UsageError, match=rf"Letters is for 2 to 4 players, not {seats} \(L3\)\."):
         GAME.start(seats, Options())
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from wonderland.core import LUCK, Chance, Over, laws
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.processor import is_modern
 from wonderland.games.letters import GAME, solution, solver
 from wonderland.games.letters import solve as solve_module
@@ -260,7 +260,7 @@ def test_the_first_move_is_worth_what_it_leads_to(options: Options) -> None:
 def test_only_positions_of_two_players_are_solved() -> None:
     its = Solution(Options(), array("I"), 0)
     for state in (GAME.start(2, Options()), GAME.start(3, Options())):
-        with pytest.raises(NotationError, match="two players"):
+        with pytest.raises(UsageError, match="two players"):
             its.chances(state)
 
 
@@ -321,9 +321,9 @@ def test_the_command_shows_a_line_for_each_way_to_play() -> None:
 
 
 def test_the_command_says_what_it_does_not_understand() -> None:
-    with pytest.raises(NotationError, match="claim=first"):
+    with pytest.raises(UsageError, match="claim=first"):
         solve_command(["quickly"], print)
-    with pytest.raises(NotationError, match="no option"):
+    with pytest.raises(UsageError, match="no option"):
         solve_command(["speed=high"], print)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from wonderland.core import LUCK, Acting, Match, NotationError, laws
+from wonderland.core import LUCK, Acting, Match, UsageError, laws
 from wonderland.core.language import language
 from wonderland.core.options import read_options
 from wonderland.core.protocol import Over
@@ -60,7 +60,7 @@ def option_sets(seats: int) -> list[Any]:
         options = read_options(GAME, dict(zip([option.name for option in known], texts, strict=True)))
         try:
             GAME.start(seats, options)
-        except NotationError:
+        except UsageError:
             continue  # colours for another number of seats
         sets.append(options)
     return sets

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 import kernels
-from wonderland.core import Match, NotationError, game, read_record
+from wonderland.core import Match, UsageError, game, read_record
 from wonderland.core.kernel import ROW
 from wonderland.core.laws import LawBroken, check_kernel, random_match
 from wonderland.core.protocol import FACE_DOWN
@@ -55,7 +55,7 @@ def test_stored_games_are_the_same_in_the_kernel(path: Path, way: str) -> None:
     match = Match.resume(read_record(path.read_bytes()).whole)
     kernel = kernels.kernel("parade", way)
     if "noted" in path.stem:  # it has cards that nobody has seen
-        with pytest.raises(NotationError, match="nobody has seen"):
+        with pytest.raises(UsageError, match="nobody has seen"):
             check_kernel(match, kernel, packing, random.Random(1))
     else:
         check_kernel(match, kernel, packing, random.Random(1))
@@ -137,14 +137,14 @@ def test_what_c_is_told_is_what_python_is_told() -> None:
 
 
 def test_what_nobody_has_seen_has_no_number() -> None:
-    with pytest.raises(NotationError, match="nobody has seen"):
+    with pytest.raises(UsageError, match="nobody has seen"):
         packing.number(FACE_DOWN)
     match = random_match(PARADE, 2, PARADE.options_type(), random.Random(1))
     states = [state for state, _ in match.record.states()]
     keeping = next(state for state in states if isinstance(state.stage, Keeping))
     hidden = structs.replace(keeping, stage=Keeping(keeping.stage.ending, (FACE_DOWN, None)))
-    with pytest.raises(NotationError, match="nobody has seen"):
+    with pytest.raises(UsageError, match="nobody has seen"):
         packing.pack(hidden)
     unseen = structs.replace(keeping, hands=((FACE_DOWN,) * 4, keeping.hands[1]))
-    with pytest.raises(NotationError, match="nobody has seen"):
+    with pytest.raises(UsageError, match="nobody has seen"):
         packing.pack(unseen)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, LUCK, Acting, Chance, IllegalAction, Match, NotationError, Seeded
+from wonderland.core import FACE_DOWN, LUCK, Acting, Chance, IllegalAction, Match, Seeded, UsageError
 from wonderland.games.parade import GAME
 from wonderland.games.parade.components import DECK, Card, Colour
 from wonderland.games.parade.notation import read_card
@@ -42,7 +42,7 @@ def test_p1_there_are_66_cards_six_colours_with_0_to_10_once_each() -> None:
 
 @pytest.mark.parametrize("seats", [1, 7, 0, -2])
 def test_p2_two_to_six_play(seats: int) -> None:
-    with pytest.raises(NotationError, match=r"Parade is for 2 to 6 players, not .* \(P2\)"):
+    with pytest.raises(UsageError, match=r"Parade is for 2 to 6 players, not .* \(P2\)"):
         GAME.start(seats, Options())
 
 

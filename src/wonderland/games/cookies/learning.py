@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.learning import Feature, from_oneself
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.cookies.components import COOKIE_VALUES, SMALL_COOKIES, Card
@@ -61,13 +61,13 @@ def number(view: View, action: Action) -> int:  # noqa: ARG001 - the same in all
             return 5 * side + value - 1 + _PLUS * plus + _WALK * walk
         case TakeCookie() | Answer():
             return _WORDS + _IN_WORDS.index(action)
-    raise NotationError(f"{action} is no decision of a seat.")
+    raise UsageError(f"{action} is no decision of a seat.")
 
 
 def action(view: View, number: int) -> Action:
     """The decision that a number stands for: a play takes its card from the hand."""
     if view.seat is None or not 0 <= number < actions(len(view.hands), view.options):
-        raise NotationError(f"{number} stands for no decision here.")
+        raise UsageError(f"{number} stands for no decision here.")
     if _WORDS <= number < _WALK:
         return _IN_WORDS[number - _WORDS]
     walk = number >= _WALK
@@ -75,7 +75,7 @@ def action(view: View, number: int) -> Action:
     hand, side = view.hands[view.seat], RIGHT if play >= 5 else LEFT
     card = hand[-side] if hand else FACE_DOWN
     if card is FACE_DOWN:
-        raise NotationError("an agent must see the card that it plays.")
+        raise UsageError("an agent must see the card that it plays.")
     return PlayCard(side, card, play % 5 + 1, bool(plus), walk)
 
 
@@ -108,7 +108,7 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
 def observe(view: View) -> bytes:
     """What this seat may know, as `features` says."""
     if view.seat is None:
-        raise NotationError("an agent sits at a seat: a spectator's view has no numbers.")
+        raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
     seat, stage, larder, options = view.seat, view.stage, view.larder, view.options
     seats, spaces = range(len(view.hands)), range(len(options.board.spaces))
     hands = from_oneself(view.hands, seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from wonderland.core.errors import NotationError, UsageError
 from wonderland.core.options import Option, choice, flag
 from wonderland.core.position import read_number
 from wonderland.core.values import Value
@@ -23,9 +24,12 @@ class Options(Value, frozen=True):
     board: Board = DEFAULT
 
     def checked(self) -> Options:
-        """The same options, or `NotationError` if they could not be written in a record."""
+        """The same options, or `UsageError` if they could not be written in a record."""
         texts = [(option, option.write(getattr(self, option.name))) for option in OPTIONS]
-        return Options(**{option.name: option.read(text) for option, text in texts})
+        try:
+            return Options(**{option.name: option.read(text) for option, text in texts})
+        except NotationError as error:
+            raise UsageError(str(error)) from error
 
 
 def _read_hand_size(text: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.protocol import FACE_DOWN, Seat
 from wonderland.games.cookies.board import Board, Kind, Space
 from wonderland.games.cookies.components import COOKIE_VALUES, SEATS, Card
@@ -88,7 +88,7 @@ def number(action: Action) -> int:
         case StartWith(seat):
             return seat
         case _:
-            raise NotationError("the kernel knows every card: none can be face down.")
+            raise UsageError("the kernel knows every card: none can be face down.")
 
 
 def action(number: int, state: State) -> Action:
@@ -118,7 +118,7 @@ def _play(number: int) -> PlayCard:
 def pack(state: State) -> list[int]:
     """The state in words."""
     if any(FACE_DOWN in hand for hand in state.hands):
-        raise NotationError("a state with cards that are face down can't be packed: imagine it first.")
+        raise UsageError("a state with cards that are face down can't be packed: imagine it first.")
     stage, larder, options = state.stage, state.larder, state.options
     cats = stage.cats if isinstance(stage, TurningUp) else ()
     seats = len(state.hands)

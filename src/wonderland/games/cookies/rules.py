@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, assert_never
 
-from wonderland.core.errors import IllegalAction, NotationError
+from wonderland.core.errors import IllegalAction, UsageError
 from wonderland.core.protocol import FACE_DOWN, LUCK, Acting, Chance, FaceDown, Over, Step
 from wonderland.games.cookies import journey
 from wonderland.games.cookies.components import (
@@ -69,7 +69,7 @@ _ANSWERS = tuple(Answer)
 def start(seats: int, options: Options) -> State:
     """The table before the start player is drawn and the cards are dealt."""
     if seats not in SEATS:
-        raise NotationError(f"Cookies is for 2 to 4 players, not {seats} (C2).")
+        raise UsageError(f"Cookies is for 2 to 4 players, not {seats} (C2).")
     nothing: tuple[tuple[()], ...] = ((),) * seats
     return State(
         options.checked(),

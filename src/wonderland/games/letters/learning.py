@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.learning import Feature, from_oneself
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.letters.components import SPACES, WORD, Colour, Letter, Menace
@@ -33,14 +33,14 @@ def action_names(seats: int, options: Options) -> Sequence[str]:  # noqa: ARG001
 def number(view: View, action: Action) -> int:  # noqa: ARG001 - the same in all views
     """The number of a decision."""
     if not isinstance(action, TurnCard):
-        raise NotationError(f"{action} is no decision of a seat.")
+        raise UsageError(f"{action} is no decision of a seat.")
     return action.space
 
 
 def action(view: View, number: int) -> Action:  # noqa: ARG001 - the same in all views
     """The decision that a number stands for."""
     if number not in SPACES:
-        raise NotationError(f"{number} stands for no decision here.")
+        raise UsageError(f"{number} stands for no decision here.")
     return TurnCard(number)
 
 
@@ -70,7 +70,7 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
 def observe(view: View) -> bytes:
     """What this seat may know, as `features` says."""
     if view.seat is None:
-        raise NotationError("an agent sits at a seat: a spectator's view has no numbers.")
+        raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
     seat, stage = view.seat, view.stage
     colours = from_oneself(view.options.colours, seat)
     up = [lies.card if isinstance(lies, FaceUp) else None for lies in view.spaces]

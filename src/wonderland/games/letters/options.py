@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import NotationError, UsageError, quoted
 from wonderland.core.options import Option, choice, flag
 from wonderland.core.values import Value
 from wonderland.games.letters.components import Colour
@@ -26,7 +26,7 @@ class Options(Value, frozen=True):
         """The same options with a colour for each of so many seats (L3)."""
         colours = self.colours or tuple(Colour)[:seats]
         if len(colours) != seats or len(set(colours)) != seats:
-            raise NotationError(
+            raise UsageError(
                 f"colours={_write_colours(colours)} does not give each of {seats} players "
                 "a colour of their own (L3)."
             )

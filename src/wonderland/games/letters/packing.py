@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.letters.components import CARDS, LETTERS, SPACES, Card, Colour, Letter, Menace
 from wonderland.games.letters.options import Options
@@ -151,5 +151,5 @@ def action(number: int, state: State) -> Action:
         case Starting():
             return StartWith(number)
         case Ended():
-            raise NotationError(f"{number} means nothing: the game is over (L12).")
+            raise UsageError(f"{number} means nothing: the game is over (L12).")
     assert_never(state.stage)

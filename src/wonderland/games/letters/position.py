@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.core.errors import Impossible, NotationError, quoted
+from wonderland.core.errors import Impossible, NotationError, UsageError, quoted
 from wonderland.core.position import (
     NOTHING,
     read_line,
@@ -101,7 +101,10 @@ def read_position(text: str) -> State:
     if len(rails) not in SEATS:
         raise NotationError(f"rails={facts['rails']} is for {len(rails)} players, not 2 to 4 (L3).")
     options = Options(**{option.name: option.read(facts[option.name]) for option in OPTIONS})
-    options = options.seated(len(rails))
+    try:
+        options = options.seated(len(rails))
+    except UsageError as error:
+        raise NotationError(str(error)) from error
     spaces = read_list(facts["spaces"], _read_space)
     if len(spaces) != len(SPACES):
         raise NotationError(f"there are {len(spaces)} spaces instead of {len(SPACES)} (L2).")

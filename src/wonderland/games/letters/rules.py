@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from wonderland.core.errors import GameOver, IllegalAction, NotationError
+from wonderland.core.errors import GameOver, IllegalAction, UsageError
 from wonderland.core.language import phrase
 from wonderland.core.outcome import Result
 from wonderland.core.protocol import FACE_DOWN, LUCK, Acting, Chance, Over, Step
@@ -57,7 +57,7 @@ _EXPOSED = [[_FACE_UP[Letter(colour, place)] for place in range(len(WORD))] for 
 def start(seats: int, options: Options) -> State:
     """The table before the start player is drawn: all cards face down, one on each space."""
     if seats not in SEATS:
-        raise NotationError(f"Letters is for 2 to 4 players, not {seats} (L3).")
+        raise UsageError(f"Letters is for 2 to 4 players, not {seats} (L3).")
     face_down = (FACE_DOWN,) * len(SPACES)  # L2
     return State(Starting(), options.seated(seats), face_down, (0,) * seats, (), CARDS)
 

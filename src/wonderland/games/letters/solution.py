@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.kernel import quickest
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.letters.components import WORD, Letter, Menace
@@ -93,9 +93,7 @@ class Solution:
 
 def _on_turn(state: State) -> int:
     if len(state.rails) != 2 or not isinstance(state.stage, Choosing):
-        raise NotationError(
-            "only positions of two players are solved, where one is to turn a card (L5)."
-        )
+        raise UsageError("only positions of two players are solved, where one is to turn a card (L5).")
     return state.stage.seat
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Literal
 
-from wonderland.core.errors import NotationError, quoted
+from wonderland.core.errors import UsageError, quoted
 from wonderland.core.options import read_options
 from wonderland.games.letters import GAME
 from wonderland.games.letters.options import Options
@@ -42,6 +42,6 @@ def _read(options: Sequence[str]) -> Options:
     for option in options:
         name, equals, value = option.partition("=")
         if not equals:
-            raise NotationError(f"{quoted(option)} is not an option: write it as claim=first.")
+            raise UsageError(f"{quoted(option)} is not an option: write it as claim=first.")
         texts[name] = value
     return read_options(GAME, texts)

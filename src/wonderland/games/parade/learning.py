@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.learning import LARGEST, Feature, from_oneself
 from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.components import DECK, Card, Colour
@@ -52,7 +52,7 @@ def number(view: View, action: Action) -> int:
             hand = _own(view)
             if first in hand and second in hand:
                 return len(DECK) + PAIRS.index((hand.index(first), hand.index(second)))
-    raise NotationError(f"{action} is no decision of this seat.")
+    raise UsageError(f"{action} is no decision of this seat.")
 
 
 def action(view: View, number: int) -> Action:
@@ -60,7 +60,7 @@ def action(view: View, number: int) -> Action:
     if 0 <= number < len(DECK):
         return PlayCard(DECK[number])
     if not len(DECK) <= number < ACTIONS or not isinstance(view.stage, Keeping):
-        raise NotationError(f"{number} stands for no decision here.")
+        raise UsageError(f"{number} stands for no decision here.")
     hand = _own(view)
     one, other = PAIRS[number - len(DECK)]
     return KeepCards(hand[one], hand[other])
@@ -70,7 +70,7 @@ def _own(view: View) -> list[Card]:
     """The cards of the hand, which the one who asks must be able to see."""
     hand = [] if view.seat is None else _seen(view.hands[view.seat])
     if view.seat is None or len(hand) < len(view.hands[view.seat]):
-        raise NotationError("an agent must see all cards of its hand.")
+        raise UsageError("an agent must see all cards of its hand.")
     return hand
 
 
@@ -103,7 +103,7 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:  # noqa: ARG0
 def observe(view: View) -> bytes:
     """What this seat may know, as `features` says."""
     if view.seat is None:
-        raise NotationError("an agent sits at a seat: a spectator's view has no numbers.")
+        raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
     seat, stage = view.seat, view.stage
     hand = _seen(view.hands[seat])
     zones = from_oneself(view.zones, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import UsageError
 from wonderland.core.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.components import DECK, Card
 from wonderland.games.parade.layout import (
@@ -51,7 +51,7 @@ ENDINGS = tuple(ending.value for ending in _ENDINGS)
 
 
 def pack(state: State) -> list[int]:
-    """The state in words; `NotationError` if it has cards that nobody can name."""
+    """The state in words; `UsageError` if it has cards that nobody can name."""
     words = [0] * WORDS
     for card in state.unseen:
         words[UNSEEN + card // 64] |= 1 << card % 64
@@ -76,7 +76,7 @@ def pack(state: State) -> list[int]:
 
 def _known(hand: Hand) -> list[Card]:
     if FACE_DOWN in hand:
-        raise NotationError("a play with cards that nobody has seen can't be packed.")
+        raise UsageError("a play with cards that nobody has seen can't be packed.")
     return [card for card in hand if card is not FACE_DOWN]
 
 
@@ -87,7 +87,7 @@ def _slots(entered: int, cards: int) -> int:
 
 def _packed(pair: KeepCards | FaceDown | None) -> int:
     if pair is FACE_DOWN:
-        raise NotationError("a choice that nobody has seen can't be packed.")
+        raise UsageError("a choice that nobody has seen can't be packed.")
     return CHOSEN | pair.first << 8 | pair.second if pair else 0
 
 
@@ -189,7 +189,7 @@ def number(action: Action) -> int:
         case Card():
             return action
         case FaceDown():
-            raise NotationError("a card that nobody has seen has no number.")
+            raise UsageError("a card that nobody has seen has no number.")
     assert_never(action)
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from wonderland.core.errors import GameOver, IllegalAction, NotationError
+from wonderland.core.errors import GameOver, IllegalAction, UsageError
 from wonderland.core.protocol import FACE_DOWN, LUCK, Acting, Chance, FaceDown, Over, Step
 from wonderland.games.parade.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card
 from wonderland.games.parade.notation import write
@@ -62,7 +62,7 @@ _GOES = [  # P6: what each card makes leave, if it is in removal mode
 def start(seats: int) -> State:
     """The table before the start player is drawn and the cards are dealt."""
     if seats not in SEATS:
-        raise NotationError(f"Parade is for 2 to 6 players, not {seats} (P2).")
+        raise UsageError(f"Parade is for 2 to 6 players, not {seats} (P2).")
     nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
     return State(Starting(), nothing, (), nothing, DECK, len(DECK))  # P1
 

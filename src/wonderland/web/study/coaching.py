@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import msgspec
 
 from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import FileProblem
 from wonderland.core.reading import AnyRecord
 from wonderland.study.coach import Coach
 from wonderland.study.judging import judge_version, usual_budget
@@ -218,7 +218,7 @@ class Coaching:
             job = next(iter(self._jobs.values()))
             try:
                 await self._judge(job)
-            except Exception:
+            except Exception:  # a judge may raise anything, and other games are waiting
                 logger.exception("a game could not be judged", extra={"replay": job.key})
                 self._failed.keep(job.key, None)
             del self._jobs[job.key]
@@ -273,7 +273,7 @@ class Coaching:
             return None
         try:
             report = read_report(zlib.decompress(body))
-        except (NotationError, zlib.error):  # it is made anew
+        except (FileProblem, zlib.error):  # it is made anew
             return None
         self._reports.keep(key, report)
         return report

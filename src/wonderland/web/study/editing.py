@@ -18,7 +18,7 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from wonderland.core.editing import Facts, Form, Piece, editor_of, taken_back, touched
-from wonderland.core.errors import Impossible, NotationError
+from wonderland.core.errors import Impossible, NotationError, UsageError
 from wonderland.core.language import Language
 from wonderland.core.match import acting
 from wonderland.core.protocol import AnyGame
@@ -212,7 +212,7 @@ def edited(name: str, facts: Facts, say: Language, touch: Touch | None = None) -
                 if touch.number is None
                 else taken_back(form, touch.place, touch.number)
             )
-        except KeyError:
+        except UsageError:
             raise Refusal("bad request", "There is no such place or piece here.") from None
         form = editor.form(after, names, say)
     return Shown(rules, editor.line(form), int(form.value("seat")), say, form)

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from wonderland.bots import default_level
 from wonderland.core.branch import branched
-from wonderland.core.errors import NotationError
+from wonderland.core.errors import GameFailed, UsageError
 from wonderland.tables import commands as ask
 from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import checked_level
@@ -58,7 +58,7 @@ async def go_on(site: Site, request: Request, replay: str) -> Response:
     levels = _levels(record, wanted)
     try:
         begun = branched(record, wanted.at, random.Random(secrets.token_bytes(16)))
-    except NotationError as error:
+    except (GameFailed, UsageError) as error:
         raise Refusal.of("bad request", error) from None
     device, secret = device_for(request)
     house = site.house

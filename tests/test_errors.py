@@ -1,0 +1,225 @@
+"""Every kind of problem has a class of its own, and a command shows it in one sentence."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import pickle
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import wonderland
+from wonderland import cli
+from wonderland.bots.entrants import entrant
+from wonderland.client.messages import Denied, Gone
+from wonderland.commands import coaching, verifying
+from wonderland.core import editing, header, options, position, reading, record, wire
+from wonderland.core.errors import (
+    BotFailed,
+    ClusterFailed,
+    FileProblem,
+    GameFailed,
+    GameOver,
+    IllegalAction,
+    Impossible,
+    NotationError,
+    UsageError,
+    WonderlandError,
+)
+from wonderland.core.match import Match
+from wonderland.core.options import read_options, read_pairs
+from wonderland.core.reading import read_record
+from wonderland.core.registry import game
+from wonderland.lab.chunks import executor
+from wonderland.lab.files import needed
+from wonderland.lab.playing import Setting
+from wonderland.study.report import read_report
+from wonderland.tables.commands import Refusal
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.storage import StorageError
+from wonderland.tables.table import TableRefused
+from wonderland.terminal import files, looking
+from wonderland.web import serving
+
+RECORDS = Path(__file__).parent / "records"
+GOOD = RECORDS / "parade" / "3-players-sixth-colour.record"
+SOURCE = Path(wonderland.__file__).parent
+MODULES = sorted(SOURCE.rglob("*.py"))
+IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
+READERS: tuple[ModuleType, ...] = (
+    *(editing, header, options, position, reading, record, wire),
+    *(coaching, looking, verifying),  # which say in which file a record is broken
+)
+READERS_OF_GAMES = ("board", "notation", "options", "position")
+SHELLS = (cli, serving)
+"""Who may catch every error at once, to show it, besides the terminal."""
+
+
+# Each problem
+
+
+def play_on() -> None:
+    """Make another move after the last one of a record."""
+    match = Match.resume(read_record(GOOD.read_text()).whole)
+    match.play(0, match.moves[-1].action)
+
+
+PROBLEMS: list[tuple[type[WonderlandError], Callable[[], object]]] = [
+    (NotationError, lambda: read_record("Game: parade\nRules: 1\nSeats: Alice\n\n").whole),
+    (NotationError, lambda: read_record("Game: chess\n").whole),
+    (NotationError, lambda: read_record("Game: letters\nRules: 1\nSeats: A, B\nOptions: tea=1\n").whole),
+    (NotationError, lambda: read_record(b"\xff").whole),
+    (NotationError, lambda: game("parade").read("tea")),
+    (NotationError, lambda: game("letters").read_position("letters tea")),
+    (GameOver, play_on),
+    (UsageError, lambda: game("chess")),
+    (UsageError, lambda: game("parade").start(7, game("parade").options_type())),
+    (UsageError, lambda: read_options(game("letters"), {"claim": "never"})),
+    (UsageError, lambda: read_options(game("letters"), {"tea": "true"})),
+    (UsageError, lambda: read_pairs(["claim"])),
+    (UsageError, lambda: Match(game("parade"), 2).undo()),
+    (UsageError, lambda: entrant("parade", "walrus")),
+    (UsageError, lambda: entrant("parade", "dodo@never")),
+    (UsageError, lambda: entrant("parade", "no_such_module:Bot")),
+    (UsageError, lambda: Setting("parade", 7).start()),
+    (UsageError, lambda: needed("no_such_module", "plot", "--plot")),
+    (UsageError, lambda: ServerKey.from_text("tea")),
+    (UsageError, lambda: serving.storage_for(serving.Settings(database="tea://pot"))),
+    (FileProblem, lambda: ServerKey.load(RECORDS)),
+    (FileProblem, lambda: files.load("no such file")),
+    (FileProblem, lambda: files.load("\0")),
+    (FileProblem, lambda: files.save("no/such/folder", Match(game("parade"), 2).record)),
+    (FileProblem, lambda: read_report(b"tea")),
+]
+
+
+@pytest.mark.parametrize(("kind", "cause"), PROBLEMS)
+def test_a_problem_has_its_class(kind: type[WonderlandError], cause: Callable[[], object]) -> None:
+    with pytest.raises(WonderlandError) as told:
+        cause()
+    assert type(told.value) is kind
+    assert "\n" not in str(told.value)
+
+
+def die(_: int) -> None:
+    import os  # noqa: PLC0415 - in the process that dies
+
+    os._exit(1)
+
+
+def test_a_worker_that_dies_is_a_failure_of_the_cluster() -> None:
+    with pytest.raises(ClusterFailed, match="has died"):
+        list(executor(2, threads=False).run(die, [1, 2, 3]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["replay", "no such file"], "'no such file' can't be read: No such file or directory."),
+        (["replay", __file__], "the header has no line for Game"),
+        (["replay", str(GOOD), "--seat", "nobody"], "nobody called 'nobody' plays here"),
+        (["play", "chess"], "there is no game called 'chess'"),
+        (["play", "letters", "--claim", "never"], "claim=never is not known"),
+        (["simulate", "parade", "--games", "tea"], "--games 'tea' is not possible"),
+        (["simulate", "parade", "--bots", "no_such_module:Bot"], "can't be imported"),
+        (["simulate", "parade", "--games", "1", "--json", "no/such/folder"], "there is no such folder"),
+        (["coach", "--position", "parade tea"], "'tea' does not belong in a position"),
+        (["serve", "--port", "65536"], "--port 65536 is not possible"),
+        (["join", "tea"], "'tea' is not the link to a table"),
+        (["verify", "no such file"], "'no such file' can't be read: No such file or directory."),
+    ],
+)
+def test_a_command_says_one_sentence_and_exits_with_2(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("wonderland: ")
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NotationError("{name} is nothing.", name="tea"),
+        Impossible("{seat} has no pile.", seat=1),
+        IllegalAction("R3", "it is not in the hand", "P6"),
+        GameOver("R3"),
+        UsageError("no."),
+        FileProblem("no."),
+        GameFailed("no."),
+        BotFailed("no."),
+        ClusterFailed("no."),
+        StorageError("no."),
+        Refusal("not now", "Seat {number} is taken.", number=2),
+        TableRefused("no."),
+        Gone("no."),
+        Denied("not now", "no."),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_comes_back_whole_from_another_process(error: WonderlandError) -> None:
+    assert isinstance(error, WonderlandError)
+    for back in (pickle.loads(pickle.dumps(error)), copy.copy(error)):  # noqa: S301 - our own bytes
+        assert type(back) is type(error)
+        assert str(back) == str(error)
+        assert back.__dict__ == error.__dict__
+
+
+# Who raises what, and who catches it
+
+
+def nodes(path: Path, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
+    return (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, kinds))
+
+
+def names(node: ast.AST | None) -> set[str]:
+    """The names in an expression."""
+    found = () if node is None else ast.walk(node)
+    return {each.id for each in found if isinstance(each, ast.Name)}
+
+
+def is_one_of(path: Path, modules: tuple[ModuleType, ...]) -> bool:
+    return str(path) in [module.__file__ for module in modules]
+
+
+def reads_notation(path: Path) -> bool:
+    if path.relative_to(SOURCE).parts[0] == "games":
+        return path.stem in READERS_OF_GAMES
+    return is_one_of(path, READERS)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=IDS)
+def test_only_what_reads_notation_complains_about_notation(path: Path) -> None:
+    made = {name for node in nodes(path, ast.Call) for name in names(getattr(node, "func", None))}
+    assert "WonderlandError" not in made, "say which kind of problem it is"
+    assert reads_notation(path) or "NotationError" not in made
+
+
+def catching(path: Path) -> Iterator[tuple[int, set[str]]]:
+    """The lines that catch something, and what they catch; a bare `except` catches everything."""
+    for node in nodes(path, ast.ExceptHandler, ast.Call):
+        if isinstance(node, ast.ExceptHandler):
+            yield node.lineno, {"BaseException"} if node.type is None else names(node.type)
+        elif isinstance(node, ast.Call) and "suppress" in ast.unparse(node.func):
+            yield node.lineno, {name for argument in node.args for name in names(argument)}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=IDS)
+def test_whoever_catches_everything_says_why(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, caught in catching(path):
+        if caught & {"Exception", "BaseException"}:
+            comment = re.sub(r"noqa: [A-Z0-9, ]+", "", lines[number - 1].partition("#")[2])
+            assert re.search(r"\w+ \w+", comment), f"{path}:{number} does not say why"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=IDS)
+def test_only_shells_catch_every_error_at_once(path: Path) -> None:
+    if path.relative_to(SOURCE).parts[0] != "terminal" and not is_one_of(path, SHELLS):
+        assert not [line for line, caught in catching(path) if "WonderlandError" in caught]
