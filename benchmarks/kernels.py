@@ -27,7 +27,7 @@ from tuned import compiled
 from wonderland.core import game, game_names
 from wonderland.core.kernel import DECISIONS, ROW, packing
 from wonderland.core.processor import is_modern
-from wonderland.core.registry import package
+from wonderland.core.registry import component_module
 
 BATCH = 2000
 FOR_THREADS = 20_000
@@ -56,7 +56,7 @@ def kernel_plays(
     """A batch of random plays in the kernel for each thread; gives the decisions."""
     the_game = game(name)
     start = packing(name).pack(the_game.start(seats, the_game.options_type()))
-    kernel: Any = import_module(f"{package(name)}.{module}")
+    kernel: Any = import_module(component_module(name, f"compiled.{module}") or "")
     tables = [kernel.Table() for _ in range(threads)]
     rows = [array("i", [0]) * (ROW * batch) for _ in tables]
     for table in tables:

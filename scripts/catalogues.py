@@ -23,7 +23,7 @@ from jinja2.ext import babel_extract
 from wonderland.bots.levels import DODO, searching
 from wonderland.core.bot import Level
 from wonderland.core.language import ENGLISH, LANGUAGES
-from wonderland.core.registry import game, part
+from wonderland.core.registry import component, game
 from wonderland.tables.commands import PHRASES
 
 Text = str | tuple[str, ...]
@@ -32,7 +32,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "wonderland"
 SHELL = "wonderland"
 CODES = [code for code in LANGUAGES if code != ENGLISH.code]
 GAMES = sorted(path.parent.name for path in SOURCE.glob("games/*/__init__.py"))
-_SHELL_FOLDERS = ("bots", "core", "study", "tables", "web")
+_SHELL_FOLDERS = ("bots", "components", "core", "study", "tables", "web")
 _WHERE = dict.fromkeys(("_", "say", "phrase", "Impossible"), (0,)) | {
     "plural": (0, 1),
     "ngettext": (0, 1),
@@ -127,7 +127,7 @@ def _said_by(name: str) -> Iterator[str]:
         yield from (
             value for value in option.examples if len(value) < _LONGEST_VALUE and not value.isdecimal()
         )
-    bots = part(name, "bot")
+    bots = component(name, "bots.levels")
     for level in bots.LEVELS if bots is not None else ():
         yield from _said_of(level)
 

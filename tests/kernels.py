@@ -12,23 +12,31 @@ from pathlib import Path
 from types import ModuleType
 
 from wonderland.core.processor import is_modern
-from wonderland.core.registry import package
+from wonderland.core.registry import component_module
 
 SOURCE = Path(__file__).parent.parent / "src"
 
 
 def ways(game: str) -> list[str]:
     """How the kernel of a game can run here: compiled for any processor, for this one, or not."""
-    compiled = import_module(f"{package(game)}.kernel").COMPILED
-    special = is_modern() and find_spec(f"{package(game)}.kernel_v3") is not None
+    module = _module(game, "kernel")
+    compiled = import_module(module).COMPILED
+    special = is_modern() and find_spec(f"{module}_v3") is not None
     return ["uncompiled", *["compiled"] * compiled, *["tuned"] * special]
 
 
 def kernel(game: str, way: str, which: str = "kernel") -> ModuleType:
     """The kernel of a game, or another of its compiled modules, running in this way."""
+    module = _module(game, which)
     if way == "uncompiled":
-        return uncompiled(f"{package(game)}.{which}")
-    return import_module(f"{package(game)}.{which}" + ("_v3" if way == "tuned" else ""))
+        return uncompiled(module)
+    return import_module(module + ("_v3" if way == "tuned" else ""))
+
+
+def _module(game: str, which: str) -> str:
+    module = component_module(game, f"compiled.{which}")
+    assert module is not None
+    return module
 
 
 def uncompiled(name: str, edits: Mapping[str, str] | None = None) -> ModuleType:

@@ -15,15 +15,16 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "wonderland"
 MAY_IMPORT = {
     "core": {"core"},
-    "games": {"core", "games"},
-    "bots": {"core", "bots"},
-    "lab": {"core", "bots", "lab"},
-    "environments": {"core", "bots", "environments"},
-    "study": {"core", "bots", "lab", "study"},
-    "tables": {"core", "bots", "tables"},
-    "web": {"core", "bots", "study", "tables", "web"},
-    "client": {"core", "client"},
-    "terminal": {"core", "bots", "client", "terminal"},
+    "components": {"components", "core"},
+    "games": {"components", "core", "games"},
+    "bots": {"components", "core", "bots"},
+    "lab": {"components", "core", "bots", "lab"},
+    "environments": {"components", "core", "bots", "environments"},
+    "study": {"components", "core", "bots", "lab", "study"},
+    "tables": {"components", "core", "bots", "tables"},
+    "web": {"components", "core", "bots", "study", "tables", "web"},
+    "client": {"components", "core", "client"},
+    "terminal": {"components", "core", "bots", "client", "terminal"},
 }
 MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 
 from wonderland import __version__
 from wonderland.commands import arena, coach, insights, join, puzzles, serve, simulate, verify
+from wonderland.components.solver import solver_of
 from wonderland.core.errors import UsageError, WonderlandError
 from wonderland.core.options import default_text
-from wonderland.core.registry import game, game_names, part
+from wonderland.core.registry import game, game_names
 
 _ABOUT = """\
 Tabletop games set in Wonderland, to play, to record and to study.
@@ -190,9 +191,9 @@ def _solve(options: argparse.Namespace) -> int:
     from wonderland.terminal.play import options_in  # noqa: PLC0415 - only what a command needs
 
     the_game = game(options.game)
-    solver = part(options.game, "solve")
+    solver = solver_of(options.game)
     if solver is None:
-        solved = [name for name in game_names() if part(name, "solve") is not None]
+        solved = [name for name in game_names() if solver_of(name) is not None]
         raise UsageError(f"{the_game.info.title} can't be solved: {', '.join(solved)} can.")
     solver.solve_command(options_in(the_game, options.flags), print)
     return 0

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 from added_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
@@ -133,3 +135,22 @@ def test_the_search_of_any_game_plays_better_than_chance(bare: Package) -> None:
     found = json.loads(bare.wonderland(*command, "--json", "-"))
     hatter, dodo = (seat["wins"]["value"] for seat in found["seats"])
     assert hatter > dodo + 0.1
+
+
+def typed(home: Path) -> subprocess.CompletedProcess[str]:
+    """What mypy says of a package of the text."""
+    command = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", str(home / "tarts")]
+    paths = os.pathsep.join([str(home), str(ROOT / "src")])
+    settings = os.environ | {"MYPYPATH": paths}
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=settings)
+
+
+def test_mypy_checks_its_components(whole: Package, tmp_path: Path) -> None:
+    done = typed(whole.source)
+    assert done.returncode == 0, done.stdout + done.stderr
+    shutil.copytree(whole.source, tmp_path, dirs_exist_ok=True)
+    scene = tmp_path / "tarts" / "scene.py"
+    scene.write_text(FILES["tarts/scene.py"].replace("def scene(", "def draw("))
+    said = typed(tmp_path).stdout
+    assert "contracts.py" in said
+    assert 'variable has type "SceneUI"' in said

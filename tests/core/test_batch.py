@@ -22,7 +22,7 @@ from wonderland.core.kernel import packing
 from wonderland.core.learning import Batch, batch, learning, length, mask, rewards
 from wonderland.core.match import acting
 from wonderland.core.protocol import LUCK, Chance, Over
-from wonderland.core.registry import package
+from wonderland.core.registry import component_module
 
 GAMES = game_names()
 WAYS = [(name, way) for name in GAMES for way in kernels.ways(name)]
@@ -336,7 +336,7 @@ def check_all(name: str, module: ModuleType) -> None:
 def planted(name: str, path: str, right: str, wrong: str) -> ModuleType:
     """The batch of a game with a fault in this file of the package."""
     assert (kernels.SOURCE / "wonderland" / path).read_text(encoding="utf-8").count(right) == 1
-    return kernels.uncompiled(f"{package(name)}.batch", {right: wrong})
+    return kernels.uncompiled(component_module(name, "compiled.batch") or "", {right: wrong})
 
 
 @pytest.mark.uncounted

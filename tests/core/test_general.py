@@ -37,10 +37,10 @@ def tea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     points = [EntryPoint(name, name, registry.HOME) for name in ("tea", "empty", "broken")]
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
-    registry.look_again()
+    registry.refresh()
     yield "tea"
     monkeypatch.undo()
-    registry.look_again()
+    registry.refresh()
 
 
 def general(the_game: AnyGame, state: Any, seat: Seat | None) -> object:

@@ -173,7 +173,7 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [point] * (group == registry.HOME)
     )
-    registry.look_again()
+    registry.refresh()
     try:
         match: AnyMatch = Match(game("stones"), 2)
         for actor, action in ((LUCK, 0), (0, 1), (1, 2), (0, 2), (1, 1)):
@@ -181,7 +181,7 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
         told = [retold(match, 0, random.Random(seed)) for seed in range(30)]
     finally:
         monkeypatch.undo()
-        registry.look_again()
+        registry.refresh()
     assert {(moves[1].action, moves[3].action) for moves in told} == {(1, 2)}  # one's own
     assert {(moves[2].action, moves[4].action) for moves in told} == {(1, 2), (2, 1)}
     assert {moves[0].action for moves in told} == {0}  # or it would not have been one's turn

@@ -11,7 +11,7 @@ from wonderland.core import language as languages
 from wonderland.core.errors import NotationError, WonderlandError
 from wonderland.core.language import ENGLISH, LANGUAGES, Language, language, preferred
 from wonderland.core.outcome import Result
-from wonderland.core.registry import package
+from wonderland.core.registry import package_of
 
 
 class Backwards(gettext.NullTranslations):
@@ -87,7 +87,7 @@ def test_a_language_that_is_not_there_is_english() -> None:
 
 def test_catalogues_of_all_games_are_read(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The shell's goes before those of games, and what is in none is said in English."""
-    homes = {"wonderland": b"shell", package("parade"): b"parade"}
+    homes = {"wonderland": b"shell", package_of("parade"): b"parade"}
     for home, word in homes.items():
         folder = tmp_path / home / "locale"
         folder.mkdir(parents=True)

@@ -140,7 +140,7 @@ def test_rewards_sum_to_nothing() -> None:
 
 
 def test_a_game_without_numbers_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learnings, "part", lambda name, which: None)
+    monkeypatch.setattr(learnings, "component", lambda name, which: None)
     assert learning("parade") is None
     assert learnings.batch("parade", 2, game("parade").options_type(), 1) is None
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -27,11 +29,61 @@ def test_an_unknown_game_is_named_with_those_there_are() -> None:
     assert [registry.is_registered(name) for name in ("chess", " Parade")] == [False, True]
 
 
-def test_parts_of_a_game_are_found_by_name() -> None:
-    words = registry.part("parade", "words")
-    assert words is not None
-    assert words.__name__ == "wonderland.games.parade.words"
-    assert registry.part("parade", "no_such_part") is None
+def test_components_of_a_game_are_found_by_name() -> None:
+    words = registry.component("parade", "ui.words")
+    assert isinstance(words, ModuleType)
+    assert words.__name__ == registry.component_module("parade", "ui.words")
+    assert registry.component("parade", "ui.no_such_component") is None
+
+
+@pytest.fixture
+def lobsters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a game of another package, which has nothing but its rules yet."""
+    home = tmp_path / "lobsters"
+    home.mkdir()
+    (home / "__init__.py").write_text("from wonderland.games.parade import GAME\n")
+    point = EntryPoint("quadrille", "lobsters", registry.HOME)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
+    monkeypatch.syspath_prepend(tmp_path)
+    registry.refresh()
+    yield home
+    for name in [name for name in sys.modules if name.partition(".")[0] == "lobsters"]:
+        del sys.modules[name]
+    monkeypatch.undo()
+    registry.refresh()
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (["words.py"], "lobsters.words"),
+        (["ui/__init__.py", "ui/words.py"], "lobsters.ui.words"),
+        (["ui/words.py"], "lobsters.ui.words"),
+        (["ui/__init__.py", "ui/words.py", "words.py"], "lobsters.ui.words"),
+        (["ui/__init__.py", "ui/terminal.py", "words.py"], "lobsters.words"),
+        (["ui.py", "words.py"], "lobsters.words"),
+        (["ui.py"], None),
+        ([], None),
+    ],
+)
+def test_a_component_is_in_its_folder_or_flat(
+    files: list[str], found: str | None, lobsters: Path
+) -> None:
+    for file in files:
+        (lobsters / file).parent.mkdir(exist_ok=True)
+        (lobsters / file).write_text("")
+    assert registry.component_module("quadrille", "ui.words") == found
+    assert (registry.component("quadrille", "ui.words") is None) == (found is None)
+
+
+@pytest.mark.parametrize("file", ["words.py", "ui/words.py", "ui/__init__.py"])
+def test_an_import_that_fails_in_a_component_is_not_taken_for_a_missing_one(
+    file: str, lobsters: Path
+) -> None:
+    (lobsters / "ui").mkdir()
+    (lobsters / file).write_text("import no_such_module_at_all")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module_at_all"):
+        registry.component("quadrille", "ui.words")
 
 
 def test_a_game_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,13 +91,13 @@ def test_a_game_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: [point] * (group == registry.HOME)
     )
-    registry.look_again()
+    registry.refresh()
     try:
         assert "marching" in game_names()
         assert game("marching").info.name == "parade"
     finally:
         monkeypatch.undo()
-        registry.look_again()
+        registry.refresh()
     assert "marching" not in game_names()
 
 
@@ -76,16 +128,16 @@ def test_a_game_that_can_not_be_loaded_is_left_out_and_named(
     (about / "entry_points.txt").write_text(f"[{registry.HOME}]\nquadrille = lobsters\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "lobsters", raising=False)
-    registry.look_again()
+    registry.refresh()
     try:
         for _ in range(2):  # it is logged once
             assert game_names() == ("cookies", "letters", "parade")
         sentence = f"the game 'Quadrille' can't be loaded from lobsters: {reason}\\.$"
-        for ask in (game, registry.package, lambda name: registry.part(name, "words")):
+        for ask in (game, registry.package_of, lambda name: registry.component(name, "ui.words")):
             with pytest.raises(GameFailed, match=sentence):
                 ask("Quadrille")
         (logged,) = caplog.messages
         assert re.search(f"is left out: {sentence.replace('Quadrille', 'quadrille')}", logged)
     finally:
         monkeypatch.undo()
-        registry.look_again()
+        registry.refresh()

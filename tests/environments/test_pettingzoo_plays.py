@@ -82,7 +82,7 @@ def test_a_game_without_a_drawing_is_pictured_in_words(monkeypatch: pytest.Monke
     its = parade_v0.raw_env(render_mode="rgb_array")
     its.reset(seed=1)
     drawn = its.render()
-    monkeypatch.setattr(pettingzoo_picture, "part", lambda *_: None)
+    monkeypatch.setattr(pettingzoo_picture, "component", lambda *_: None)
     said = its.render()
     assert said.shape == drawn.shape
     rows = [row.any() for row in (said != said[-1, -1]).any(axis=2).reshape(ROWS, -1)]

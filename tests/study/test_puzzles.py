@@ -182,10 +182,10 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     points = [EntryPoint("march", "march", registry.HOME)]
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
-    registry.look_again()
+    registry.refresh()
     yield "march"
     monkeypatch.undo()
-    registry.look_again()
+    registry.refresh()
 
 
 def test_a_game_needs_a_rule_of_thumb_but_no_editor(march: str, capsys: Shown) -> None:

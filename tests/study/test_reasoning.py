@@ -34,10 +34,10 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     points = [EntryPoint("march", "march", registry.HOME)]
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
-    registry.look_again()
+    registry.refresh()
     yield "march"
     monkeypatch.undo()
-    registry.look_again()
+    registry.refresh()
 
 
 def test_a_game_without_reasons_compares_the_chances(march: str) -> None:

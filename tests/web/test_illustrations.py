@@ -8,7 +8,7 @@ import pytest
 
 from wonderland.core import game, game_names
 from wonderland.core.language import ENGLISH, LANGUAGES, language
-from wonderland.core.registry import part
+from wonderland.core.registry import component
 from wonderland.core.scene import Picture
 from wonderland.games.cookies.events import PawnMoved
 from wonderland.games.parade.notation import read_card
@@ -18,12 +18,12 @@ from wonderland.web.illustrations import illustrated
 PICTURES = [
     pytest.param(name, picture, id=f"{name}-{picture.rule}")
     for name in game_names()
-    for picture in part(name, "pictures").PICTURES  # type: ignore[union-attr]
+    for picture in component(name, "ui.illustrations").PICTURES  # type: ignore[union-attr]
 ]
 
 
 def picture_of(name: str, rule: str) -> Picture:
-    found = part(name, "pictures")
+    found = component(name, "ui.illustrations")
     assert found is not None
     return next(picture for picture in found.PICTURES if picture.rule == rule)
 

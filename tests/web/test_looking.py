@@ -17,13 +17,13 @@ from campaigns.twins import _entries as log_of
 from campaigns.wire import KEY, Here, Http
 from roles import BILL, ROLES, STAGES, cookie, laid, site
 from wonderland.core.language import language
-from wonderland.core.registry import game_names, part
+from wonderland.core.registry import component, game_names
 from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import hashed
 from wonderland.tables.table import Table
 from wonderland.web.drawing import Drawn
 
-DRAWN = [name for name in game_names() if part(name, "web") is not None]
+DRAWN = [name for name in game_names() if component(name, "ui.scene") is not None]
 SAY = language("en")
 CLOSED, OPEN = (Setting("letters", 3, {"memory": memory}) for memory in ("closed", "open"))
 

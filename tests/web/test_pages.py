@@ -18,7 +18,7 @@ from campaigns.twins import _entries as log_of
 from campaigns.wire import KEY, Http, site_in
 from markup import Checked
 from wonderland.core.language import language, preferred
-from wonderland.core.registry import game_names, part
+from wonderland.core.registry import component, game_names
 from wonderland.tables.deciding import hashed
 from wonderland.tables.table import Table
 from wonderland.terminal.rulebook import rulebook, rules_in
@@ -26,7 +26,7 @@ from wonderland.web.drawing import Drawn, PageForm
 from wonderland.web.pages import POLICY, assets, static
 from wonderland.web.rulebook import html
 
-DRAWN = [name for name in game_names() if part(name, "web") is not None]
+DRAWN = [name for name in game_names() if component(name, "ui.scene") is not None]
 SAY = language("en")
 
 

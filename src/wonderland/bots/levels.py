@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from wonderland.bots.dodo import Dodo
 from wonderland.bots.search import Search
-from wonderland.core.bot import Bot, Budget, Level, Remembering
+from wonderland.core.bot import Bot, BotLevels, Budget, Level, Remembering
 from wonderland.core.errors import UsageError, quoted
 from wonderland.core.protocol import Seat
 from wonderland.core.reading import AnyMatch
+from wonderland.core.registry import component
 from wonderland.core.registry import game as named_game
-from wonderland.core.registry import part
 
 DODO = Level("Dodo", "plays whatever comes to mind", Dodo)
 _THINKING = Budget(seconds=0.2)
@@ -22,7 +22,7 @@ _THINKING = Budget(seconds=0.2)
 
 def levels(game: str) -> tuple[Level, ...]:
     """The levels of a game, weakest first: those of its own, or what any game gets."""
-    own = part(game, "bot")
+    own = cast("BotLevels | None", component(game, "bots.levels"))
     return (DODO, *(own.LEVELS if own is not None else (searching(game),)))
 
 

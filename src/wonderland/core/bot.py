@@ -68,6 +68,15 @@ class Remembering(Protocol):
         ...
 
 
+class BotLevels(Protocol):
+    """The component `bots.levels` of a game."""
+
+    @property
+    def LEVELS(self) -> Sequence[Level]:  # noqa: N802 - a constant of the module
+        """The levels of the game, weakest first; below them is the one that every game has."""
+        ...
+
+
 class Level(Value, frozen=True):
     """How well a bot plays, as people choose it: a name, and how much it thinks."""
 

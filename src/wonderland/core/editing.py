@@ -1,8 +1,6 @@
 """What can be set in a position by hand: choices, and places in which pieces lie.
 
-A game's `editor.py` offers `EXAMPLE`, the line of a position; `facts(line, seat)`, what such a line says
-to this seat, as texts by name; `form(facts, names, say)`, all that can be set, filled in with these
-facts, whatever they are; and `line(form)`, the position that a form stands for. Whether there is such a
+A game's component `ui.editor` turns the line of a position into a form and back. Whether there is such a
 position, `read_position` knows: a form may be filled in halfway.
 """
 
@@ -15,7 +13,7 @@ from typing import Any, Protocol, TypeAlias, cast
 from wonderland.core.errors import NotationError, UsageError, quoted
 from wonderland.core.language import Language, phrase
 from wonderland.core.position import read_line
-from wonderland.core.registry import part
+from wonderland.core.registry import component
 from wonderland.core.values import Value
 
 Facts: TypeAlias = Mapping[str, str]
@@ -180,16 +178,25 @@ def _replaced(place: Place, holds: Sequence[str]) -> Place:
 
 
 class Editor(Protocol):
-    """The module `editor` of a game."""
+    """The component `ui.editor` of a game."""
 
-    EXAMPLE: str
+    @property
+    def EXAMPLE(self) -> str:  # noqa: N802 - a constant of the module
+        """The line of a position to begin with."""
+        ...
 
     def facts(self, line: str, seat: int) -> dict[str, str]:
-        """What a line says to a seat; `NotationError` if it is none, or nobody chooses there."""
+        """What a line says to a seat, as texts by name.
+
+        `NotationError` if it is not the line of a position, or nobody chooses there.
+        """
         ...
 
     def form(self, facts: Facts, names: Sequence[str], say: Language) -> Form:
-        """The form with these facts; the fact `seats` is how many play, and `seat` who looks."""
+        """All that can be set, filled in with these facts, whatever they are.
+
+        The fact `seats` is the number of players, and `seat` the one who looks.
+        """
         ...
 
     def line(self, form: Form) -> str:
@@ -199,7 +206,7 @@ class Editor(Protocol):
 
 def editor_of(game: str) -> Editor | None:
     """The editor of the game of this name, if it has one."""
-    return cast("Editor | None", part(game, "editor"))
+    return cast("Editor | None", component(game, "ui.editor"))
 
 
 def touched(form: Form, key: str, word: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from wonderland.core.language import ENGLISH, Language
 from wonderland.core.outcome import Result
 from wonderland.core.protocol import AnyGame
 from wonderland.core.registry import game as named_game
-from wonderland.core.registry import package
+from wonderland.core.registry import package_of
 from wonderland.core.wire import plain
 
 _WIDTH = 80
@@ -87,7 +87,7 @@ def _spaced(name: str) -> str:
 
 def rulebook_of(name: str, language: str = ENGLISH.code) -> str:
     """The rulebook of a game as Markdown: in a language if it is there in it, or else in English."""
-    home = files(package(name))
+    home = files(package_of(name))
     for file in (home / "locale" / f"RULES.{language}.md", home / "RULES.md"):
         if file.is_file():
             return file.read_text(encoding="utf-8")

@@ -1,21 +1,21 @@
 """The moves of a play as one seat could note them, and the other plays that it would have noted alike.
 
-A game may offer a module `history` that says how long its plays can be, and imagines the past of a seat:
-not only what the others may hold now, as `Game.imagine` does, but when each of those cards came to them.
-Search over what a seat knows needs that where it asks what the *others* remember.
+A game may have a component `encoding.information_sets` that says how long its plays can be, and imagines
+the past of a seat: not only what the others may hold now, as `Game.imagine` does, but when each of those
+cards came to them. Search over what a seat knows needs that where it asks what the *others* remember.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from wonderland.core.errors import GameFailed
 from wonderland.core.protocol import FACE_DOWN, LUCK, Actor, AnyGame, Chance, Seat
 from wonderland.core.reading import AnyMatch
 from wonderland.core.record import Move
-from wonderland.core.registry import part
+from wonderland.core.registry import component
 from wonderland.core.values import Value
 
 _TRIES = 10_000
@@ -44,7 +44,7 @@ class Noted(Value, frozen=True):
 
 
 class Histories(Protocol):
-    """The module `history` of a game; `options` are the game's own.
+    """The component `encoding.information_sets` of a game; `options` are the game's own.
 
     A game that has it promises that everyone sees the moves from which no events come.
     """
@@ -66,8 +66,9 @@ class Histories(Protocol):
         ...
 
 
+@runtime_checkable
 class Retelling(Protocol):
-    """What the module `history` of a game offers besides, if its seats hide things from each other."""
+    """Optional part of a game's histories, for a game whose seats hide things from each other."""
 
     def retold(self, noted: Sequence[Noted], rng: random.Random) -> list[Move[Any]]:
         """A play that would have been noted in the same way, each as likely as any other."""
@@ -76,7 +77,7 @@ class Retelling(Protocol):
 
 def histories(name: str) -> Histories | None:
     """What a game says of its histories, if it does."""
-    return cast("Histories | None", part(name, "history"))
+    return cast("Histories | None", component(name, "encoding.information_sets"))
 
 
 def notes(match: AnyMatch, seat: Seat | None, first: int = 0) -> Iterator[Noted]:
@@ -101,9 +102,9 @@ def retold(match: AnyMatch, seat: Seat | None, rng: random.Random) -> list[Move[
     noted = tuple(notes(match, seat))
     if not any(note.action is FACE_DOWN for note in noted):
         return [Move(note.actor, note.action) for note in noted]
-    module = part(match.game.info.name, "history")
-    if hasattr(module, "retold"):
-        return cast("Retelling", module).retold(noted, rng)
+    own = component(match.game.info.name, "encoding.information_sets")
+    if isinstance(own, Retelling):
+        return own.retold(noted, rng)
     return tried(match, noted, seat, rng)
 
 

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
 from wonderland.core.processor import is_modern
-from wonderland.core.registry import game_names, package
+from wonderland.core.registry import component, component_module, game_names
 
 LUCK = -1
 """What `Table.turn` gives where luck decides."""
@@ -94,9 +94,15 @@ class Table(Protocol):
 class Kernel(Protocol):
     """The module `kernel` of a game."""
 
-    COMPILED: bool
-    POLICIES: Sequence[str]
-    """The names of the simple bots that can play inside the kernel, by their number; 0 is random."""
+    @property
+    def COMPILED(self) -> bool:  # noqa: N802 - a constant of the module
+        """Whether this is machine code, and not the same source run by Python."""
+        ...
+
+    @property
+    def POLICIES(self) -> Sequence[str]:  # noqa: N802 - a constant of the module
+        """The names of the simple bots that can play inside the kernel, by their number; 0 is random."""
+        ...
 
     def Table(self) -> Table:  # noqa: N802 - a class
         """A table at which nothing has been loaded yet."""
@@ -106,8 +112,10 @@ class Kernel(Protocol):
 class Packing(Protocol):
     """The module `packing` of a game: what the numbers of its kernel mean."""
 
-    ENDINGS: Sequence[str]
-    """The texts of `Result.ending`, by the kernel's number."""
+    @property
+    def ENDINGS(self) -> Sequence[str]:  # noqa: N802 - a constant of the module
+        """The texts of `Result.ending`, by the kernel's number."""
+        ...
 
     def pack(self, state: Any) -> list[int]:
         """The state in words."""
@@ -128,13 +136,16 @@ class Packing(Protocol):
 
 def kernel(name: str) -> Kernel | None:
     """The kernel of a game, if it has one: the quickest that this machine can run."""
-    module = f"{package(name)}.kernel"
-    return cast("Kernel", quickest(module)) if find_spec(module) else None
+    module = component_module(name, "compiled.kernel")
+    return None if module is None else cast("Kernel", quickest(module))
 
 
 def packing(name: str) -> Packing:
     """What the numbers of a game's kernel mean."""
-    return cast("Packing", import_module(f"{package(name)}.packing"))
+    found = component(name, "encoding.packing")
+    if found is None:
+        raise LookupError(f"{name} has no component encoding.packing, which its kernel needs")
+    return cast("Packing", found)
 
 
 def quickest(module: str) -> Any:

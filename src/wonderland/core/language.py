@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from wonderland.core.registry import game_names, package
+from wonderland.core.registry import game_names, package_of
 
 LANGUAGES = {
     "en": "English",
@@ -92,7 +92,7 @@ def language(code: str) -> Language:
     if code not in LANGUAGES or code == ENGLISH.code:
         return ENGLISH
     found = gettext.NullTranslations()
-    for home in ("wonderland", *map(package, game_names())):
+    for home in ("wonderland", *map(package_of, game_names())):
         file = files(home) / "locale" / f"{code}.mo"
         if file.is_file():
             with file.open("rb") as opened:

@@ -8,12 +8,11 @@ nothing else. All environments (vector, PettingZoo, OpenSpiel) use these numbers
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias, cast
 
 from wonderland.core.kernel import packing, quickest
 from wonderland.core.protocol import Seat
-from wonderland.core.registry import game, package, part
+from wonderland.core.registry import component, component_module, game
 from wonderland.core.values import Value
 
 Buffer: TypeAlias = Any
@@ -66,7 +65,7 @@ class Learning(Protocol):
 
 def learning(name: str) -> Learning | None:
     """What learning agents get of the game of this name, if it offers that."""
-    return cast("Learning | None", part(name, "learning"))
+    return cast("Learning | None", component(name, "encoding.learning"))
 
 
 def length(features: Iterable[Feature]) -> int:
@@ -149,11 +148,25 @@ class Batch(Protocol):
         ...
 
 
+class BatchFactory(Protocol):
+    """The module `batch` of a game."""
+
+    @property
+    def COMPILED(self) -> bool:  # noqa: N802 - a constant of the module
+        """Whether this is machine code, and not the same source run by Python."""
+        ...
+
+    def batch(self, words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
+        """A given number of plays, all beginning from the state that these words stand for."""
+        ...
+
+
 def batch(name: str, seats: int, options: Any, plays: int) -> Batch | None:
     """So many plays of the game of this name, on the quickest kernel there is; `None` if it has none."""
-    numbers, module = learning(name), f"{package(name)}.batch"
-    if numbers is None or find_spec(module) is None:
+    numbers, module = learning(name), component_module(name, "compiled.batch")
+    if numbers is None or module is None:
         return None
     words = packing(name).pack(game(name).start(seats, options))
     actions, features = numbers.actions(seats, options), length(numbers.features(seats, options))
-    return cast("Batch", quickest(module).batch(words, plays, seats, actions, features))
+    own = cast("BatchFactory", quickest(module))
+    return own.batch(words, plays, seats, actions, features)

@@ -1,8 +1,8 @@
 """A lesson: a first game at a real table with prepared luck, in which somebody explains what to look at.
 
-A game that has one offers a module `lesson` with a `LESSON` and a function `guide`. What a guide says is
-made from what the learner may know and from nothing else, so it tells nothing that is hidden; and it is
-right whatever the learner chooses to play.
+A game that has one has a component `ui.tutorial`. What its guide says is made from what the learner may
+know and from nothing else, so it tells nothing that is hidden; and it is right whatever the learner
+chooses to play.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from wonderland.core.language import Language
-from wonderland.core.registry import part
+from wonderland.core.registry import component
 from wonderland.core.values import Value
 
 if TYPE_CHECKING:
@@ -61,9 +61,12 @@ class Words(Protocol):
 
 
 class Teacher(Protocol):
-    """A game's module `lesson`."""
+    """The component `ui.tutorial` of a game."""
 
-    LESSON: Lesson
+    @property
+    def LESSON(self) -> Lesson:  # noqa: N802 - a constant of the module
+        """How its table is set up."""
+        ...
 
     def guide(self, view: Any, witnessed: Sequence[Any], words: Words) -> Guidance:
         """What to look at now, from the learner's view and all that they have seen happen."""
@@ -72,7 +75,7 @@ class Teacher(Protocol):
 
 def teacher_of(game: str) -> Teacher | None:
     """The lesson of a game, if it has one."""
-    return cast("Teacher | None", part(game, "lesson"))
+    return cast("Teacher | None", component(game, "ui.tutorial"))
 
 
 def read_luck(game: AnyGame, luck: Mapping[str, Sequence[str]]) -> dict[str, list[Any]]:

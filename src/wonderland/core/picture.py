@@ -1,23 +1,17 @@
-"""A picture made of characters: what a game's `terminal` module draws of a view.
+"""A picture made of characters: what a game's component `ui.terminal` draws of a view.
 
-`draw(view, names, room, marked)` gives a `Picture` that fits the room; `marked` is the action that the
-player is thinking of, and the picture may show what it would do. `sheet(view, names, room)` is the
-score sheet at the end, and `rule(view)` the number of the rule that matters now. `frames(event, view)`
-may give views to show one after the other, for things that move, from the view before the event. A game
-whose choices lie on a board may also offer `step(view, marked, direction)`: the choice to the "left",
-"right", "up" or "down" of the marked one; and `label(view, action)`: a choice in a few characters.
-A game without such a module is shown in words.
+A game without it is shown in words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from rich.text import Text
 
-from wonderland.core.registry import part
+from wonderland.core.registry import component
 from wonderland.core.values import Value
 from wonderland.core.words import Words, words_of
 
@@ -76,10 +70,13 @@ def side_by_side(blocks: Sequence[Sequence[Text]], gap: int = 0) -> list[Text]:
 
 
 class Drawing(Protocol):
-    """What the `terminal` module of a game offers."""
+    """The component `ui.terminal` of a game."""
 
     def draw(self, view: Any, names: Sequence[str], room: Room, marked: Any | None) -> Picture:
-        """The table as this view shows it."""
+        """The table as this view shows it, to fit the room.
+
+        `marked` is the action that the player is considering: the picture may show what it would do.
+        """
         ...
 
     def sheet(self, view: Any, names: Sequence[str], room: Room) -> Picture:
@@ -91,7 +88,25 @@ class Drawing(Protocol):
         ...
 
     def frames(self, event: Any, view: Any) -> Iterator[Any]:
-        """Views that lead up to this one after this event."""
+        """Views to show one after the other, for things that move, from the view before the event."""
+        ...
+
+
+@runtime_checkable
+class ChoiceLabels(Protocol):
+    """Optional part of a game's drawing: short labels for choices that the picture does not show."""
+
+    def label(self, view: Any, action: Any) -> str:
+        """A choice in a few characters."""
+        ...
+
+
+@runtime_checkable
+class ArrowKeys(Protocol):
+    """Optional part of a game's drawing, for choices that lie on a board."""
+
+    def step(self, view: Any, marked: Any, direction: str) -> Any:
+        """The choice to the `"left"`, `"right"`, `"up"` or `"down"` of the marked one."""
         ...
 
 
@@ -122,5 +137,5 @@ class InWords:
 
 def drawing_of(game: str) -> Drawing:
     """The drawing of the game of this name: its own, or its words."""
-    own = part(game, "terminal")
+    own = component(game, "ui.terminal")
     return InWords(words_of(game)) if own is None else cast("Drawing", own)

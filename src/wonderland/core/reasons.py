@@ -1,8 +1,8 @@
-"""Why one choice is better than another: what the modules `reasons` of the games share.
+"""Why one choice is better than another: what the components `ui.reasons` of the games share.
 
-Such a module has `reason(view, best, other, names, say)`: one or two sentences, each of them true of the
-view. They are found as *facts*, each with a weight, and the weightiest are said. Where the rules show no
-difference, the game is played on in worlds that the view could come from, and what came out is counted.
+Such a component gives one or two sentences, each of them true of the view. They are found as *facts*,
+each with a weight, and the weightiest are said. Where the rules show no difference, the game is played
+on in worlds that the view could come from, and what came out is counted.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from array import array
 from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, pvariance
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from wonderland.core.kernel import ROW, SCORES, kernel, packing
 from wonderland.core.language import Language, phrase
-from wonderland.core.registry import game
+from wonderland.core.registry import component, game
 from wonderland.core.values import Value
 from wonderland.core.wire import writer
 from wonderland.core.worth import Worth
@@ -33,11 +33,16 @@ _WORLDS, _FROM_EACH = 60, 5
 
 
 class Reasons(Protocol):
-    """The module `reasons` of a game."""
+    """The component `ui.reasons` of a game."""
 
     def reason(self, view: Any, best: Worth, other: Worth, names: Sequence[str], say: Language) -> str:
         """Why `best` is better than `other` here, by what the view shows."""
         ...
+
+
+def reasons_of(name: str) -> Reasons | None:
+    """The reasons of the game of this name, if it gives any."""
+    return cast("Reasons | None", component(name, "ui.reasons"))
 
 
 class Fact(Value, frozen=True):

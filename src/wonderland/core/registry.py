@@ -3,6 +3,9 @@
 A game from another package joins through the entry point group `wonderland.games`, under the name that
 its `info` has; the value is the package that offers the `GAME`. See `docs/adding-a-game.md`. One that
 can't be loaded is left out, and what is wrong with it is logged, and said to who asks for it.
+
+Beside its rules a game may have optional components, found by the names of their modules: `ui.words` is
+the module `words` in its folder `ui`, or in the package itself. `wonderland.components` lists them all.
 """
 
 from __future__ import annotations
@@ -16,8 +19,6 @@ from typing import TYPE_CHECKING
 from wonderland.core.errors import GameFailed, UsageError, quoted
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from wonderland.core.protocol import AnyGame
 
 HOME = "wonderland.games"
@@ -49,10 +50,11 @@ def is_registered(name: str) -> bool:
     return wanted in _ours() or wanted in _others()
 
 
-def look_again() -> None:
+def refresh() -> None:
     """Forget what was installed until now."""
     _others.cache_clear()
     _names.cache_clear()
+    _find_module.cache_clear()
 
 
 def _can_be_loaded(name: str) -> bool:
@@ -96,17 +98,58 @@ def _offered(name: str, home: str) -> AnyGame:
     return offered
 
 
-def part(name: str, which: str) -> ModuleType | None:
-    """A module of a game's package beside its rules, such as its `words`; `None` if it has none."""
-    module = f"{package(name)}.{which}"
-    return import_module(module) if find_spec(module) else None
+def component(name: str, which: str) -> object | None:
+    """The module of an optional component of a game, such as its `ui.words`; `None` if it has none.
+
+    It is an `object` to mypy, because the members of a module found by its name are not known: a caller
+    says which Protocol it takes it for. An error raised while the module is imported, an `ImportError`
+    included, is passed on.
+    """
+    module = component_module(name, which)
+    return None if module is None else import_module(module)
 
 
-def package(name: str) -> str:
+def component_module(name: str, which: str) -> str | None:
+    """The full name of that module, without importing it.
+
+    >>> component_module("parade", "ui.words")
+    'wonderland.games.parade.words'
+    """
+    return _find_module(package_of(name), which)
+
+
+@cache
+def _find_module(home: str, which: str) -> str | None:
+    """Look for a component in its folder, then beside the game's rules."""
+    folder, _, file = which.rpartition(".")
+    places = [which] if _is_package(f"{home}.{folder}") else []
+    places += [file, _OLD_FILES.get(which, file)]
+    return next((f"{home}.{place}" for place in places if find_spec(f"{home}.{place}")), None)
+
+
+_OLD_FILES = {
+    "bots.heuristics": "thumb",
+    "bots.levels": "bot",
+    "encoding.information_sets": "history",
+    "ui.illustrations": "pictures",
+    "ui.scene": "web",
+    "ui.score_pad": "pad",
+    "ui.tutorial": "lesson",
+}
+"""TEMPORARY: where our games keep these components until their files move into folders."""
+
+
+def _is_package(module: str) -> bool:
+    """Whether there is a folder to look in: `find_spec` raises for a module in a missing one."""
+    spec = find_spec(module)
+    return spec is not None and spec.submodule_search_locations is not None
+
+
+def package_of(name: str) -> str:
     """The package that holds the game of this name, whatever its case."""
     home = _home(name)
     if home not in _ours().values():
-        _offered(name, home)  # who asks for a part of it is told what is wrong with the whole
+        _offered(name, home)  # a component of a broken game can't be used: say what is wrong with it
     return home
 
 

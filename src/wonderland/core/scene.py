@@ -1,12 +1,13 @@
-"""What a game's page is drawn from, besides the view: the same for every game."""
+"""What a game's page is drawn from: its components `ui.scene` and `ui.illustrations`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, cast, runtime_checkable
 
 from wonderland.core.language import Language
+from wonderland.core.registry import component
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A position that the rulebook on the web shows: a game's `pictures.py` has them as `PICTURES`."""
+    """A position that the rulebook on the web shows."""
 
     rule: str
     """The number of the rule below which it stands."""
@@ -36,3 +37,62 @@ class Picture:
     """Through whose eyes."""
     choice: str = ""
     """What this seat is about to do, in the words of records: it is marked, with what it would do."""
+
+
+class SceneUI(Protocol):
+    """The component `ui.scene` of a game; its folders `templates/` and `static/` lie beside it."""
+
+    def scene(self, view: Any, setting: Setting) -> dict[str, Any]:
+        """What the game's template `scene.html` needs, from the view alone."""
+        ...
+
+
+@runtime_checkable
+class SceneHistory(Protocol):
+    """Optional part of a game's scene: whether players may step back during the game."""
+
+    def looks_back(self, view: Any) -> bool:
+        """Whether this viewer may see earlier moves now; a game of memory says no until it is over."""
+        ...
+
+
+@runtime_checkable
+class SceneSecrecy(Protocol):
+    """Optional part of a game's scene: whether players who share a screen see different things."""
+
+    @property
+    def HIDES(self) -> bool:  # noqa: N802 - a constant of the module
+        """Whether the screen must be covered while it is passed on."""
+        ...
+
+
+class Illustrations(Protocol):
+    """The component `ui.illustrations` of a game."""
+
+    @property
+    def PICTURES(self) -> Sequence[Picture]:  # noqa: N802 - a constant of the module
+        """The positions that its rulebook shows."""
+        ...
+
+
+def scene_ui_of(game: str) -> SceneUI | None:
+    """The scene of the game of this name, if it has one of its own."""
+    return cast("SceneUI | None", component(game, "ui.scene"))
+
+
+def can_step_back(game: str, view: Any) -> bool:
+    """Whether a viewer may see earlier moves now: always, unless the game says otherwise."""
+    own = component(game, "ui.scene")
+    return own.looks_back(view) if isinstance(own, SceneHistory) else True
+
+
+def hides_hands(game: str) -> bool:
+    """Whether players who share a screen see different things: yes, unless the game says otherwise."""
+    own = component(game, "ui.scene")
+    return own.HIDES if isinstance(own, SceneSecrecy) else True
+
+
+def illustrations_of(game: str) -> Sequence[Picture]:
+    """The positions that the rulebook of a game shows; none if it has no illustrations."""
+    own = cast("Illustrations | None", component(game, "ui.illustrations"))
+    return () if own is None else own.PICTURES

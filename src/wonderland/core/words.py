@@ -1,23 +1,20 @@
-"""What a game says to people: each game's `words` module offers these three functions.
+"""What a game says to people: the component `ui.words`.
 
-A game without such a module is spoken of in general words (`general.py`).
-
-They are made from views and witnessed events alone, so they can't say more than a seat may know. A game
-of memory may also offer `retell(event, view, names, say)`: what is told of an event later on, in a log
-that can be read again.
+A game without it is spoken of in general words (`general.py`). All of it is made from views and
+witnessed events alone, so it can't say more than a seat may know.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from wonderland.core.general import GeneralWords
 from wonderland.core.language import ENGLISH, Language
+from wonderland.core.registry import component
 from wonderland.core.registry import game as named_game
-from wonderland.core.registry import part
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 class Words(Protocol):
@@ -36,7 +33,35 @@ class Words(Protocol):
         ...
 
 
+@runtime_checkable
+class LogWords(Protocol):
+    """Optional words of a game of memory, whose log must not do the remembering."""
+
+    def retell(self, event: Any, view: Any, names: Sequence[str], say: Language = ENGLISH) -> str | None:
+        """Tell an event later on, in a log that can be read again; `None` to leave it out."""
+        ...
+
+
+@runtime_checkable
+class CardNames(Protocol):
+    """Optional words of a game whose messages about impossible positions name cards."""
+
+    def card_name(self, card: Any, say: Language = ENGLISH) -> str:
+        """What people call a card."""
+        ...
+
+
+@runtime_checkable
+class EndingNames(Protocol):
+    """Optional words for the different ways in which games end."""
+
+    @property
+    def ENDINGS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
+        """A text of the catalogues for each `Result.ending`."""
+        ...
+
+
 def words_of(game: str) -> Words:
     """The words of the game of this name: its own, or general ones."""
-    own = part(game, "words")
+    own = component(game, "ui.words")
     return GeneralWords(named_game(game)) if own is None else cast("Words", own)

@@ -1,15 +1,16 @@
 """What a choice is worth: the chance to win after it, and how sure that is.
 
-A game's module `judge` gives the worth of everything that a seat may do; `wonderland.study` asks for it.
+A game's component `bots.judge` gives the worth of everything that a seat may do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import hypot, sqrt
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from wonderland.core.bot import Budget
+from wonderland.core.protocol import Seat
 from wonderland.core.values import Value
 
 _SURE = 3.0
@@ -57,14 +58,12 @@ class Judgement(Value, frozen=True):
 
 
 class Judge(Protocol):
-    """The module `judge` of a game.
+    """The component `bots.judge` of a game."""
 
-    It may also offer `known(state, seat)`: the view of a seat that has forgotten nothing, where a view
-    leaves out what can only be remembered.
-    """
-
-    VERSION: int
-    """Raised whenever the same positions would be judged otherwise."""
+    @property
+    def VERSION(self) -> int:  # noqa: N802 - a constant of the module
+        """Raised whenever the same positions would be judged otherwise."""
+        ...
 
     def worths(self, view: Any, legal: Sequence[Any], rng: Any, budget: Budget) -> Sequence[Worth]:
         """What each legal action is worth, by what the view shows; in the order of `legal`."""
@@ -72,6 +71,15 @@ class Judge(Protocol):
 
     def playouts(self, seats: int) -> int:
         """How often each action is tried where nothing else is asked for, with so many seats."""
+        ...
+
+
+@runtime_checkable
+class PerfectRecall(Protocol):
+    """Optional part of a game's judge, where views leave out what can only be remembered."""
+
+    def known(self, state: Any, seat: Seat) -> Any:
+        """The view of a seat that has forgotten nothing."""
         ...
 
 

@@ -14,8 +14,8 @@ from wonderland.core.match import Match
 from wonderland.core.options import read_options, write_options
 from wonderland.core.protocol import FACE_DOWN, LUCK, Acting, Chance, Over, Seat, Turn
 from wonderland.core.reading import AnyMatch
+from wonderland.core.registry import component
 from wonderland.core.registry import game as named_game
-from wonderland.core.registry import part
 from wonderland.core.wire import writer
 
 CHANCE, TERMINAL = -1, -4
@@ -51,7 +51,7 @@ class Setting:
         self.bounds = self.histories.bounds(seats, options) if self.histories else None
         self.is_open = self.histories is not None and self.histories.is_open(options)
         self.write = writer(name)
-        self._packing: Any = part(name, "packing")
+        self._packing: Any = component(name, "encoding.packing")
         self._numbers = _Numbers(self._packing)
         self._first: dict[Seat, bytes] = {}
         self.start = Play(self, Match(self.game, seats, options))

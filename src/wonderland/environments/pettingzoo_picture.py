@@ -15,7 +15,7 @@ from rich.style import Style
 from rich.text import Text
 
 from wonderland.core.picture import Room, drawing_of
-from wonderland.core.registry import part
+from wonderland.core.registry import component
 from wonderland.core.words import words_of
 
 COLUMNS, ROWS = 100, 46
@@ -45,7 +45,7 @@ def picture(game: str, view: Any, names: Sequence[str], *, is_over: bool) -> NDA
 
 def _lines(game: str, view: Any, names: Sequence[str], *, is_over: bool) -> list[Text]:
     """The game's own drawing, or what it says in words if it has none."""
-    if part(game, "terminal") is None:
+    if component(game, "ui.terminal") is None:
         return [Text(line) for line in words_of(game).describe(view, names)]
     drawing, room = drawing_of(game), Room(COLUMNS, ROWS)
     below = [Text(), *drawing.sheet(view, names, room).lines] if is_over else []

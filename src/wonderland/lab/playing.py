@@ -20,7 +20,7 @@ from wonderland.core.options import read_options
 from wonderland.core.outcome import Result
 from wonderland.core.protocol import Over
 from wonderland.core.reading import AnyMatch
-from wonderland.core.registry import game, part
+from wonderland.core.registry import component, game
 from wonderland.core.values import Value
 from wonderland.lab.totals import SEATS, Rows
 
@@ -53,7 +53,7 @@ class Simulation(Value, frozen=True):
 
     def policies(self) -> list[int] | None:
         """The bots by their numbers in the game's kernel, if it can play all of them."""
-        fast = kernel(self.setting.game) if part(self.setting.game, "packing") else None
+        fast = kernel(self.setting.game) if component(self.setting.game, "encoding.packing") else None
         known = tuple(fast.POLICIES) if fast is not None else ()
         policies = [each.policy for each in self.entrants()]
         return [known.index(name) for name in policies if name] if set(policies) <= set(known) else None
@@ -219,7 +219,7 @@ class RowWriter:
         self._seats = setting.seats
         self._numbers = array("i")
         self._endings: list[str] = []
-        if part(setting.game, "packing") is not None:
+        if component(setting.game, "encoding.packing") is not None:
             self._endings += packing(setting.game).ENDINGS
 
     def add(self, played: Played) -> None:

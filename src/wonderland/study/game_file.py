@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from wonderland.core.errors import FileProblem, quoted
-from wonderland.core.registry import game, package
+from wonderland.core.registry import game, package_of
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,6 +24,17 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 K = TypeVar("K", bound=Kept)
+
+
+def data_file(name: str, path: str) -> Traversable:
+    """A data file of a game: in its folder `data/`, or beside its rules if it has none there.
+
+    A file that is yet to be written belongs in `data/` where there is such a folder.
+    """
+    home = files(package_of(name))
+    filed, flat = home / "data" / path, home / path
+    is_filed = filed.is_file() or (home.joinpath("data").is_dir() and not flat.is_file())
+    return filed if is_filed else flat
 
 
 class GameFile(Generic[K]):
@@ -42,7 +53,7 @@ class GameFile(Generic[K]):
 
     def home(self, name: str) -> Traversable:
         """Where a game keeps it."""
-        return files(package(name)) / self.name
+        return data_file(name, self.name)
 
     def of(self, name: str) -> K:
         """What stands in a game's file; `FileProblem` if there is none, or if it can't be used."""

@@ -14,9 +14,9 @@ from wonderland.core.bot import Budget
 from wonderland.core.errors import UsageError
 from wonderland.core.language import phrase
 from wonderland.core.protocol import AnyGame, Seat
-from wonderland.core.registry import is_registered, part
+from wonderland.core.registry import component, is_registered
 from wonderland.core.wire import writer
-from wonderland.core.worth import Judge, Judgement, Worth, counted
+from wonderland.core.worth import Judge, Judgement, PerfectRecall, Worth, counted
 
 __all__ = ["Judgement", "Worth", "can_be_judged", "judge_version", "judged", "known", "usual_budget"]
 
@@ -58,8 +58,8 @@ def judged(
 
 def known(game: AnyGame, state: Any, seat: Seat) -> Any:
     """The view of a seat that has forgotten nothing."""
-    remembered = getattr(_judge(game.info.name), "known", None)
-    return game.view(state, seat) if remembered is None else remembered(state, seat)
+    judge = _judge(game.info.name)
+    return judge.known(state, seat) if isinstance(judge, PerfectRecall) else game.view(state, seat)
 
 
 def can_be_judged(game: AnyGame, state: Any, seat: Seat) -> bool:
@@ -85,4 +85,4 @@ def judge_version(name: str) -> str:
 def _judge(name: str) -> Judge | None:
     if not is_registered(name):  # it may still be judged
         return None
-    return cast("Judge | None", part(name, "judge"))
+    return cast("Judge | None", component(name, "bots.judge"))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 from wonderland.core.language import Language
-from wonderland.core.reasons import Choices, Reasons
-from wonderland.core.registry import part
+from wonderland.core.reasons import Choices, reasons_of
 from wonderland.core.words import words_of
 from wonderland.core.worth import Worth
 
@@ -17,9 +16,9 @@ Reason = Callable[[Any, Worth, Worth, Sequence[str], Language], str]
 
 def reason_of(name: str) -> Reason:
     """How the game of this name explains itself: by its `reasons`, or by comparing the two chances."""
-    own = part(name, "reasons")
+    own = reasons_of(name)
     if own is not None:
-        return cast("Reasons", own).reason
+        return own.reason
     words = words_of(name)
 
     def reason(view: Any, best: Worth, other: Worth, names: Sequence[str], say: Language) -> str:  # noqa: ARG001 - nobody is named

@@ -18,7 +18,7 @@ from wonderland.bots import default_level, levels
 from wonderland.core.bot import Level
 from wonderland.core.kernel import kernel
 from wonderland.core.options import Option, default_text
-from wonderland.core.registry import game, part
+from wonderland.core.registry import component, game
 from wonderland.core.values import Value
 from wonderland.lab.arena import Tournament
 from wonderland.lab.playing import Setting, Simulation
@@ -224,7 +224,7 @@ class Surveyor(Value, frozen=True):
 
 def kernel_level(name: str) -> Level | None:
     """The strongest level of a game that its compiled kernel plays, if there is one besides chance."""
-    fast = kernel(name) if part(name, "packing") is not None else None
+    fast = kernel(name) if component(name, "encoding.packing") is not None else None
     known = fast.POLICIES if fast is not None else ()
     found = [level for level in levels(name)[1:] if level.word in known]
     return found[-1] if found else None

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, RichLog
 
-from wonderland.core.picture import Room, drawing_of
+from wonderland.core.picture import ChoiceLabels, Room, drawing_of
 from wonderland.core.protocol import Over, Seat
 from wonderland.terminal.dialogs import Keys, RulebookScreen
 from wonderland.terminal.session import Session
@@ -80,9 +80,10 @@ class ShownTable(Screen[str]):
         words = []
         drawn = [spot.action for spot in self.query_one(Table).picture.spots]
         if any(action not in drawn for action in self.choices.values()):
-            label = getattr(drawing_of(match.game.info.name), "label", None)
+            drawing, view = drawing_of(match.game.info.name), match.view(self.seat)
+            own = drawing.label if isinstance(drawing, ChoiceLabels) else None
             for key, action in self.choices.items():
-                word = label(match.view(self.seat), action) if label else match.game.write(action)
+                word = match.game.write(action) if own is None else own(view, action)
                 words.append((f"{key} {word}", action))
         offer = self.session.words.offer(match.view(self.seat), self.marked)
         typed = f"{self.typed}_ " if self.typed else ""

@@ -17,7 +17,7 @@ from textual.timer import Timer
 from textual.widgets import RichLog
 
 from wonderland.core.errors import WonderlandError
-from wonderland.core.picture import Picture, drawing_of
+from wonderland.core.picture import ArrowKeys, Picture, drawing_of
 from wonderland.core.protocol import Seat
 from wonderland.terminal.choices import choices_of
 from wonderland.terminal.dialogs import Curtain, Leaving, Result
@@ -244,11 +244,11 @@ class TableScreen(ShownTable):
     def action_step(self, direction: str) -> None:
         """Mark the choice that lies in this direction, where the game says which one that is."""
         match = self.session.match
-        step = getattr(drawing_of(match.game.info.name), "step", None)
-        if self.seat is None or step is None:
-            self.action_mark(1 if direction in {"right", "down"} else -1)
+        drawing = drawing_of(match.game.info.name)
+        if self.seat is not None and isinstance(drawing, ArrowKeys):
+            self._mark(drawing.step(match.view(self.seat), self.marked, direction))
         else:
-            self._mark(step(match.view(self.seat), self.marked, direction))
+            self.action_mark(1 if direction in {"right", "down"} else -1)
 
     def _mark(self, action: Any) -> None:
         self.marked = action

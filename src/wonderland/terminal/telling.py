@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from wonderland.core.words import Words
+from wonderland.core.words import LogWords, Words
 
 
 def told(words: Words, events: Iterable[Any], names: Sequence[str]) -> list[str]:
@@ -15,7 +15,6 @@ def told(words: Words, events: Iterable[Any], names: Sequence[str]) -> list[str]
 
 def retold(words: Words, events: Iterable[Any], view: Any, names: Sequence[str]) -> list[str]:
     """The same later on, in a log: a game of memory does not do the remembering."""
-    retell = getattr(words, "retell", None)
-    if retell is None:
+    if not isinstance(words, LogWords):
         return told(words, events, names)
-    return [sentence for event in events if (sentence := retell(event, view, names))]
+    return [sentence for event in events if (sentence := words.retell(event, view, names))]

@@ -21,9 +21,9 @@ from markupsafe import Markup
 from wonderland.bots import default_level, levels
 from wonderland.core.language import Language
 from wonderland.core.protocol import LUCK, AnyGame, Over
-from wonderland.core.registry import game, game_names, package, part
-from wonderland.core.scene import Setting
-from wonderland.core.words import words_of
+from wonderland.core.registry import game, game_names, package_of
+from wonderland.core.scene import Setting, hides_hands, scene_ui_of
+from wonderland.core.words import LogWords, words_of
 from wonderland.tables.table import Table, title_of
 from wonderland.tables.undo import last_decision
 from wonderland.web.looking import MEMORY, Moments, can_look_back, table_at
@@ -54,9 +54,7 @@ class PageShown(msgspec.Struct, frozen=True, tag_field="type", tag="page"):
 @cache
 def environment() -> Environment:
     """Where the templates are: the shell's own, and each game's under its name."""
-    games = {
-        name: PackageLoader(package(name)) for name in game_names() if part(name, "web") is not None
-    }
+    games = {name: PackageLoader(package_of(name)) for name in game_names() if scene_ui_of(name)}
     return Environment(
         loader=ChoiceLoader([PackageLoader("wonderland.web"), PrefixLoader(games)]),
         autoescape=True,
@@ -85,7 +83,7 @@ def part_of_page(name: str, context: dict[str, Any], say: Language) -> Markup:
 @cache
 def picture(name: str) -> Markup:
     """The picture of a game; one that has none gets ours."""
-    own = files(package(name)) / "static" / f"{name}.svg"
+    own = files(package_of(name)) / "static" / f"{name}.svg"
     drawing = own if own.is_file() else files("wonderland.web") / "static" / "icon.svg"
     return Markup(drawing.read_text(encoding="utf-8"))  # noqa: S704 - our own drawing
 
@@ -101,10 +99,10 @@ def general_scene(rules: AnyGame, view: Any, setting: Setting) -> dict[str, Any]
 def scene_of(rules: AnyGame, view: Any, setting: Setting) -> Markup:
     """What a view shows, drawn by the game's own template if it has one."""
     name, say = rules.info.name, setting.say
-    web = part(name, "web")
-    if web is None:
+    own = scene_ui_of(name)
+    if own is None:
         return rendered("general.html", say, **general_scene(rules, view, setting))
-    return rendered(f"{name}/scene.html", say, **web.scene(view, setting))
+    return rendered(f"{name}/scene.html", say, **own.scene(view, setting))
 
 
 @dataclass(slots=True)
@@ -175,8 +173,7 @@ class Drawn:
     def curtain(self) -> Markup:
         """What stands there while a screen goes from one to another; nothing if they see the same."""
         own, places = self._own(), self.table.places
-        hides = getattr(part(self.table.opened.game, "web"), "HIDES", True)
-        if len(own) <= 1 or self.table.status != "playing" or not hides:
+        if len(own) <= 1 or self.table.status != "playing" or not hides_hands(self.table.opened.game):
             return Markup("")
         asked = own if self.pass_to is None else [self.pass_to]
         people = [{"seat": seat, "name": places[seat].name} for seat in asked]
@@ -345,10 +342,10 @@ class Drawn:
     def _retelling(self, view: Any) -> Callable[[Any], str | None]:
         """How events stand in a log, which can be read again: a game of memory says less there."""
         words, names = words_of(self.table.opened.game), names_of(self.table, self.say)
-        retell = getattr(words, "retell", None)
-        if retell is None:
-            return lambda event: words.tell(event, names, self.say)
-        return lambda event: retell(event, view, names, self.say)
+        if isinstance(words, LogWords):
+            retell = words.retell
+            return lambda event: retell(event, view, names, self.say)
+        return lambda event: words.tell(event, names, self.say)
 
     def _news(self) -> list[str]:
         """What happened last, to be read aloud: all of it, since it is seen on the table too."""

@@ -8,8 +8,8 @@ from functools import cache
 from markupsafe import Markup
 
 from wonderland.core.language import Language
-from wonderland.core.registry import game, part
-from wonderland.core.scene import Picture, Setting
+from wonderland.core.registry import game
+from wonderland.core.scene import Picture, Setting, illustrations_of
 from wonderland.web.drawing import scene_of
 from wonderland.web.rulebook import rules_html
 
@@ -20,8 +20,7 @@ _NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
 def illustrated(name: str, say: Language) -> Markup:
     """The rules of a game with its pictures."""
     found = rules_html(name, say.code)
-    pictures = part(name, "pictures")
-    for picture in () if pictures is None else pictures.PICTURES:
+    for picture in illustrations_of(name):
         rule = re.compile(rf'<li id="{picture.rule}">.*?(?=</li>\n(?:<li|</ul>))', re.DOTALL)
         told = rule.search(found)
         assert told is not None, f"{name} has no rule {picture.rule}"  # noqa: S101 - which a test sees

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any
 
 from wonderland.bots import default_level, levels
 from wonderland.core.language import Language
 from wonderland.core.lesson import teacher_of
 from wonderland.core.options import default_text
-from wonderland.core.registry import game, package
+from wonderland.core.registry import game
+from wonderland.study.game_file import data_file
 from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import Row
@@ -55,7 +55,7 @@ def shown_game(name: str) -> dict[str, Any]:
 
 def _has(name: str, file: str) -> bool:
     """Whether a game brings such a file."""
-    return (files(package(name)) / file).is_file()
+    return data_file(name, file).is_file()
 
 
 def clocks(say: Language) -> list[tuple[int, str]]:

@@ -14,7 +14,7 @@ from wonderland.core.language import phrase
 from wonderland.core.match import Match
 from wonderland.core.protocol import LUCK
 from wonderland.core.reading import AnyMatch
-from wonderland.core.registry import part
+from wonderland.core.scene import can_step_back
 from wonderland.tables.commands import Refusal
 from wonderland.tables.table import Table
 
@@ -52,8 +52,7 @@ def can_look_back(table: Table, seat: int | None) -> bool:
     """Whether a viewer may look back now: a game of memory may say that they may not."""
     if table.match is None:
         return False
-    allowed = getattr(part(table.opened.game, "web"), "looks_back", None)
-    return allowed is None or bool(allowed(table.match.view(seat)))
+    return can_step_back(table.opened.game, table.match.view(seat))
 
 
 def table_at(table: Table, seat: int | None, moment: int) -> Table:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import Response
 
-from wonderland.core.registry import game, game_names, part
+from wonderland.components.score_pad import score_pad_of
+from wonderland.core.registry import game, game_names
 from wonderland.web.pages import POLICY as OF_PAGES
 from wonderland.web.pages import assets, known_game, language_of, page, release, static
 
@@ -31,7 +32,7 @@ _COLOUR = "#2f5d57"
 async def pad(_site: Site, request: Request) -> Response:
     """The score pad of a game; for one that has none of its own, a tally of who has won."""
     name, say = known_game(request.path_params["game"]), language_of(request)
-    own, info = part(name, "pad"), game(name).info
+    own, info = score_pad_of(name), game(name).info
     response = page(
         "pad.html",
         say,

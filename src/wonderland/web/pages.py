@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from wonderland.core.errors import FileProblem
 from wonderland.core.language import LANGUAGES, preferred
 from wonderland.core.lesson import teacher_of
-from wonderland.core.registry import game, game_names, package
+from wonderland.core.registry import game, game_names, package_of
 from wonderland.tables.commands import PHRASES, STATUS, Refusal
 from wonderland.web.drawing import Drawn, picture, rendered
 from wonderland.web.guard import COOKIE_DAYS, LANGUAGE, chosen_in, device_in
@@ -59,7 +59,7 @@ _YEAR = 365 * 24 * 3600
 def assets() -> dict[str, bytes]:
     """The static files by name: the shell's, and each game's."""
     found: dict[str, bytes] = {}
-    for home in ("wonderland.web", *map(package, game_names())):
+    for home in ("wonderland.web", *map(package_of, game_names())):
         folder = files(home) / "static"
         if folder.is_dir():
             found |= {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}

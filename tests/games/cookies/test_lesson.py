@@ -24,9 +24,9 @@ from wonderland.games.cookies.events import (
     SmallCookiesTaken,
     StayedInHole,
 )
-from wonderland.games.cookies.foresight import foreseen
 from wonderland.games.cookies.lesson import LESSON, guide
 from wonderland.games.cookies.notation import read
+from wonderland.games.cookies.rules import certain_step
 from wonderland.games.cookies.scoring import points
 from wonderland.games.cookies.state import (
     Deciding,
@@ -91,7 +91,7 @@ def test_a_space_that_is_explained_is_where_a_card_leads_c11(plays: list[list[St
 def _first_stops(step: Step) -> set[int]:
     found = set()
     for action in step.legal:
-        _, events = foreseen(noted(step.view), 0, action)
+        _, events = certain_step(noted(step.view), 0, action)
         found.add(next(event.end for event in events if isinstance(event, PawnMoved)))
     return found
 
@@ -107,7 +107,9 @@ def test_a_joker_is_named_with_the_number_that_leads_there_c8(plays: list[list[S
             spot = int(step.guidance.points_at[0].removeprefix("space-")) - 1
             ways = [a for a in step.legal if isinstance(a, PlayCard) and a.steps == int(named[1])]
             ends = {
-                next(e.end for e in foreseen(noted(step.view), 0, way)[1] if isinstance(e, PawnMoved))
+                next(
+                    e.end for e in certain_step(noted(step.view), 0, way)[1] if isinstance(e, PawnMoved)
+                )
                 for way in ways
             }
             assert spot in ends

@@ -23,9 +23,8 @@ from wonderland.games.cookies.board import SIZES
 from wonderland.games.cookies.components import COOKIE_VALUES, SEATS, SMALL_COOKIES, large_cookies
 from wonderland.games.cookies.events import CardDrawn, PawnMoved
 from wonderland.games.cookies.pad import pad
-from wonderland.games.cookies.spoken import described
 from wonderland.games.cookies.state import Climbing, Deciding, Drawing, Playing, Spinning, Taking
-from wonderland.games.cookies.web import ring_of, scene
+from wonderland.games.cookies.web import describe_ring, ring_of, scene
 from wonderland.games.cookies.words import offer
 from wonderland.web.drawing import rendered
 
@@ -215,7 +214,7 @@ def test_the_needle_points_at_the_space(at: At) -> None:
 )
 def test_who_listens_hears_how_a_pawn_stands(at: At, pawn: str, stuck: str, sentence: str) -> None:
     state = at("3.4.2/2.3.5", f"{pawn}/9", stuck=stuck, options="kind_hole=true").state
-    told = described(GAME.view(state, None), NAMES[:2], SAY)
+    told = describe_ring(GAME.view(state, None), NAMES[:2], SAY)
     assert [each for each in told if each.startswith(sentence)]
     assert len([each for each in told if each.startswith("Alice")]) == 1
 

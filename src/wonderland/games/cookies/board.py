@@ -163,4 +163,13 @@ def _number_from(at: int, table: Mapping[str, Any]) -> int:
     return number
 
 
-DEFAULT = board_from_toml(files(__package__).joinpath("boards/default.toml").read_text(encoding="utf-8"))
+def _load_default() -> Board:
+    """The printed board, which is a data file of the game."""
+    home = files("wonderland.games.cookies")
+    places = (home / "data/boards/default.toml", home / "boards/default.toml")
+    return board_from_toml(
+        next(place for place in places if place.is_file()).read_text(encoding="utf-8")
+    )
+
+
+DEFAULT = _load_default()

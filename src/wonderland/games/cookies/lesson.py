@@ -24,8 +24,7 @@ from wonderland.games.cookies.events import (
     SmallCookiesTaken,
     StayedInHole,
 )
-from wonderland.games.cookies.foresight import foreseen
-from wonderland.games.cookies.rules import legal
+from wonderland.games.cookies.rules import certain_step, legal
 from wonderland.games.cookies.scoring import points
 from wonderland.games.cookies.state import (
     Deciding,
@@ -183,7 +182,7 @@ def _stops(view: View, seat: Seat) -> Iterator[tuple[PlayCard, PawnMoved]]:
     state = noted(view)
     for play in legal(state, seat):
         if isinstance(play, PlayCard) and not play.plus:
-            _, events = foreseen(state, seat, play)
+            _, events = certain_step(state, seat, play)
             yield play, next(event for event in events if isinstance(event, PawnMoved))
 
 

@@ -12,9 +12,8 @@ from wonderland.core.worth import Worth
 from wonderland.games.cookies.board import Kind
 from wonderland.games.cookies.components import Card
 from wonderland.games.cookies.events import Event, FellIntoHole, PawnGrew, PawnMoved, PawnShrank
-from wonderland.games.cookies.foresight import foreseen
 from wonderland.games.cookies.journey import can_climb_to, steps_to_free
-from wonderland.games.cookies.rules import apply, legal, turn
+from wonderland.games.cookies.rules import apply, certain_step, legal, turn
 from wonderland.games.cookies.scoring import points
 from wonderland.games.cookies.state import (
     Action,
@@ -71,7 +70,7 @@ def reason(view: View, best: Worth, other: Worth, names: Sequence[str], say: Lan
 
 
 def _tried(state: State, seat: Seat, action: Action, say: Language) -> Try:
-    after, events = foreseen(state, seat, action)
+    after, events = certain_step(state, seat, action)
     gain = _expected(apply(state, seat, action).state, seat, {}) - _has(state, seat)
     return Try(_called(action, say), gain, after, tuple(events))
 

@@ -320,3 +320,18 @@ def _spin(state: State, stage: Climbing | Spinning, spin: Spin) -> Step[State, E
     if isinstance(stage, Spinning):
         return table.left_in(journey.spin_for_cookies(table, stage.seat, spin.space))
     return table.left_in(journey.spin_to_climb(table, stage.seat, spin.space, stage.spins))
+
+
+def certain_step(before: State, seat: Seat, action: Action) -> tuple[State, list[Event]]:
+    """The state after an action and the events on the way, until something random moves the pawn.
+
+    Which cookies are turned up on the way makes no difference to where the pawn goes, so any will do.
+    """
+    step = apply(before, seat, action)
+    events = [*step.events]
+    while isinstance(step.state.stage, TurningUp):
+        chance = turn(step.state)
+        assert isinstance(chance, Chance)  # noqa: S101 - that is what this stage is for
+        step = apply(step.state, LUCK, chance.outcomes[0])
+        events += step.events
+    return step.state, events

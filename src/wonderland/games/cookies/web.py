@@ -19,11 +19,10 @@ from wonderland.games.cookies.events import (
     SmallCookiesTaken,
     SpinMade,
 )
-from wonderland.games.cookies.foresight import foreseen
 from wonderland.games.cookies.notation import write
+from wonderland.games.cookies.rules import certain_step
 from wonderland.games.cookies.scoring import points
 from wonderland.games.cookies.shape import Cell, Place, ring_of
-from wonderland.games.cookies.spoken import described
 from wonderland.games.cookies.state import (
     LEFT,
     RIGHT,
@@ -65,7 +64,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     hand = _hand(view, setting)
     return {
         "seat": view.seat,
-        "described": described(view, names, say),
+        "described": describe_ring(view, names, say),
         "told": say.sentences(sentence for sentence in told if sentence is not None),
         "ring": _ring(view, setting),
         "players": [_player(view, seat, setting) for seat in range(len(names))],
@@ -284,7 +283,7 @@ def _foreseen(view: View, action: Any, say: Language) -> tuple[list[str], str]:
         return [], ""
     if isinstance(action, TakeCookie):
         return [f"{_LAY[action]}:taken"], ""
-    _, events = foreseen(noted(view), seat, action)
+    _, events = certain_step(noted(view), seat, action)
     stops = [event.end for event in events if isinstance(event, PawnMoved)]
     if not stops:  # it climbs
         return [], say.plural("{number} spin", "{number} spins", action.steps)
@@ -317,3 +316,43 @@ def _ending(view: View, say: Language) -> str:
     if not isinstance(view.stage, Ended):
         return ""
     return say("Decided by: {what}.", what=say(view.stage.result.decided))
+
+
+def describe_ring(view: View, names: Sequence[str], say: Language) -> list[str]:
+    """The ring in sentences, for screen readers: its spaces, the pawns and the cookies left."""
+    larder = view.larder
+    spaces = [
+        say("{space}: {cookies}", space=space_name(number, space.kind, say), cookies=space.cookies)
+        for number, space in enumerate(view.options.board.spaces)
+    ]
+    shown = say("No large cookie lies face up.")
+    if larder.face_up is not None:
+        shown = say("A large cookie worth {worth} lies face up.", worth=larder.face_up)
+    return [
+        say(
+            "The ring, clockwise, with how many small cookies a spin takes: {spaces}.",
+            spaces="; ".join(spaces),
+        ),
+        *(_describe_pawn(view, seat, name, say) for seat, name in enumerate(names)),
+        shown,
+        say.plural(
+            "{number} large cookie lies face down.",
+            "{number} large cookies lie face down.",
+            len(larder.stack),
+        ),
+        say.plural(
+            "{number} small cookie is left.", "{number} small cookies are left.", larder.small_left
+        ),
+    ]
+
+
+def _describe_pawn(view: View, seat: Seat, name: str, say: Language) -> str:
+    where = view.pawns[seat]
+    space = space_name(where, view.options.board.spaces[where].kind, say)
+    if view.in_hole(seat) and view.stuck[seat]:
+        return say("{name} is stuck in the Rabbit Hole: {space}.", name=name, space=space)
+    if view.in_hole(seat):
+        return say("{name} is in the Rabbit Hole: {space}.", name=name, space=space)
+    if view.large == seat:
+        return say("{name} is large, on {space}.", name=name, space=space)
+    return say("{name} is small, on {space}.", name=name, space=space)

@@ -28,8 +28,8 @@ from wonderland.games.cookies.events import (
     StartChosen,
     StayedInHole,
 )
-from wonderland.games.cookies.foresight import foreseen
 from wonderland.games.cookies.notation import write
+from wonderland.games.cookies.rules import certain_step
 from wonderland.games.cookies.scoring import points
 from wonderland.games.cookies.state import (
     Action,
@@ -76,6 +76,10 @@ _TAKEN = {
     TakeCookie.FACE_DOWN: phrase("{name} takes the face-down cookie, worth {worth}."),
 }
 _SIDES = {Side.LEFT: phrase("the left card"), Side.RIGHT: phrase("the right card")}
+ENDINGS = {
+    "all cards played": phrase("All cards are played"),
+}
+"""What the page of insights calls the ways in which plays end."""
 
 
 def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
@@ -308,7 +312,7 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
 
 def _way(view: View, seat: Seat, action: Action, say: Language) -> str:
     """Where the pawn goes, stop by stop."""
-    _, events = foreseen(noted(view), seat, action)
+    _, events = certain_step(noted(view), seat, action)
     way = ""
     for moved in events:
         if not isinstance(moved, PawnMoved):

@@ -54,6 +54,12 @@ COLOURS = {
 _ROW = 9
 _NARROWEST = len("yellowA")
 _WIDEST = 80
+ENDINGS = {
+    "turned": phrase("The last letter is turned up"),
+    "claimed after": phrase("The last letters lay open: played after turning a card"),
+    "claimed first": phrase("The last letters lay open: played before turning a card"),
+}
+"""What the page of insights calls the ways in which plays end."""
 
 
 def card_name(card: Card, say: Language = ENGLISH) -> str:

@@ -63,6 +63,12 @@ _LAST_ROUND = {
         "{name} has taken the sixth colour and the last card of the pile: everyone plays one more turn."
     ),
 }
+ENDINGS = {
+    "sixth colour": phrase("Somebody has taken the sixth colour"),
+    "empty pile": phrase("The pile is empty"),
+    "sixth colour and empty pile": phrase("Both at once"),
+}
+"""What the page of insights calls the ways in which plays end."""
 
 
 def card_name(card: Card, say: Language = ENGLISH) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import ceil
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from wonderland.core.bot import Budget
 from wonderland.core.language import Language
 from wonderland.core.protocol import AnyGame
-from wonderland.core.reasons import Reasons
-from wonderland.core.registry import game, part
+from wonderland.core.reasons import reasons_of
+from wonderland.core.registry import game
 from wonderland.core.words import words_of
 from wonderland.core.worth import Judgement, Worth
 from wonderland.study.judging import judged, known, usual_budget
@@ -90,7 +90,7 @@ def _percent(option: Option) -> dict[str, Any]:
 def _reason(where: tuple[str, Any], found: Judgement, names: list[str], say: Language) -> str:
     """Why the best beats the next one, or the next one that is clearly worse."""
     (name, view), best = where, found.best
-    reasons = cast("Reasons | None", part(name, "reasons"))
+    reasons = reasons_of(name)
     others = sorted(found.worths, key=lambda worth: -worth.chance)[1:]
     if reasons is None or not others:
         return ""

@@ -25,7 +25,7 @@ from wonderland.core.protocol import AnyGame
 from wonderland.core.reading import AnyMatch
 from wonderland.core.registry import game
 from wonderland.core.scene import Setting
-from wonderland.core.words import words_of
+from wonderland.core.words import CardNames, words_of
 from wonderland.study.judging import known
 from wonderland.tables.commands import Refusal, Seat, Word
 from wonderland.web.api import Route, answer, body_of, number_in
@@ -138,7 +138,8 @@ class Shown:
 def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
     """What is wrong as a sentence of its own, with names for seats and cards."""
     if isinstance(error, Impossible):
-        named = getattr(words_of(rules.info.name), "card_name", lambda card, _: str(card))
+        words = words_of(rules.info.name)
+        named = words.card_name if isinstance(words, CardNames) else lambda card, _: str(card)
         return say.capital(
             error.why(
                 say,

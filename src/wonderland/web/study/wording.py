@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wonderland.core.language import Language
-from wonderland.core.registry import part
+from wonderland.core.words import EndingNames, words_of
 from wonderland.study.insights import Figure, Insights, Player, Survey
 from wonderland.web.numbers import percent
 from wonderland.web.study.plots import Plot
@@ -75,5 +75,5 @@ class Wording:
 
     def ending(self, name: str) -> str:
         """A way to end, in the words of the game if it has some."""
-        words = part(self.found.game, "insights")
-        return self.say(words.ENDINGS.get(name, name) if words is not None else name)
+        words = words_of(self.found.game)
+        return self.say(words.ENDINGS.get(name, name) if isinstance(words, EndingNames) else name)

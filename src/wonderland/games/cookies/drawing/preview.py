@@ -5,8 +5,7 @@ from __future__ import annotations
 from wonderland.core.protocol import Seat
 from wonderland.core.values import Value
 from wonderland.games.cookies.events import CookieTaken, PawnMoved
-from wonderland.games.cookies.foresight import foreseen
-from wonderland.games.cookies.rules import legal
+from wonderland.games.cookies.rules import certain_step, legal
 from wonderland.games.cookies.state import (
     Action,
     Deciding,
@@ -41,7 +40,7 @@ def foresee(view: View, marked: object) -> Preview:
 def _preview(before: State, seat: Seat, action: Action) -> Preview:
     if isinstance(action, TakeCookie):
         return Preview(cookie=action)
-    after, events = foreseen(before, seat, action)
+    after, events = certain_step(before, seat, action)
     ends = [event.end for event in events if isinstance(event, PawnMoved)]
     if not ends:
         return Preview(spins=True)

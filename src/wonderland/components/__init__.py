@@ -1,0 +1,177 @@
+"""The optional components of a game: what each is for, its contract, and what happens without it.
+
+`COMPONENTS` is the whole list. A component is a module of the game's package, and its contract is a
+Protocol: each game's `contracts.py` assigns its modules to these Protocols, so that mypy checks them.
+`docs/components.md` describes every component and every member.
+"""
+
+from __future__ import annotations
+
+from pkgutil import resolve_name
+from typing import Any
+
+from wonderland.core.values import Value
+
+
+class Component(Value, frozen=True):
+    """One optional component of a game."""
+
+    name: str
+    """How `registry.component` is asked for it: a folder of the game's package, and a module in it."""
+    protocol: str
+    """The full name of the Protocol that its module satisfies."""
+    purpose: str
+    without: str
+    """What happens in a game that does not have it."""
+    extras: tuple[str, ...] = ()
+    """The full names of Protocols that the module may satisfy besides."""
+
+    @property
+    def places(self) -> tuple[str, str]:
+        """Where the module may be in the game's package: in its folder, or flat.
+
+        >>> COMPONENTS[0].places
+        ('ui/words.py', 'words.py')
+        """
+        folder, _, file = self.name.partition(".")
+        return f"{folder}/{file}.py", f"{file}.py"
+
+    def contract(self) -> type[Any]:
+        """The Protocol itself; importing it is left to those who need it."""
+        return _load(self.protocol)
+
+    def optional_contracts(self) -> tuple[type[Any], ...]:
+        """The Protocols of the extras."""
+        return tuple(map(_load, self.extras))
+
+
+def _load(protocol: str) -> type[Any]:
+    found: type[Any] = resolve_name(protocol)
+    return found
+
+
+def members(protocol: type[Any]) -> tuple[str, ...]:
+    """The names that a module must have to satisfy a Protocol, in the order of their definition.
+
+    >>> members(COMPONENTS[0].contract())
+    ('tell', 'describe', 'offer')
+    """
+    return tuple(name for name in vars(protocol) if not name.startswith("_"))
+
+
+COMPONENTS = (
+    Component(
+        "ui.words",
+        "wonderland.core.words.Words",
+        "The table, events and choices in sentences.",
+        "The values themselves are printed, field by field.",
+        (
+            "wonderland.core.words.LogWords",
+            "wonderland.core.words.CardNames",
+            "wonderland.core.words.EndingNames",
+        ),
+    ),
+    Component(
+        "ui.terminal",
+        "wonderland.core.picture.Drawing",
+        "The table drawn in the terminal.",
+        "The terminal shows the table in words.",
+        ("wonderland.core.picture.ChoiceLabels", "wonderland.core.picture.ArrowKeys"),
+    ),
+    Component(
+        "ui.scene",
+        "wonderland.core.scene.SceneUI",
+        "The table drawn in the browser.",
+        "The browser shows the table in words, with a button for each choice.",
+        ("wonderland.core.scene.SceneHistory", "wonderland.core.scene.SceneSecrecy"),
+    ),
+    Component(
+        "ui.tutorial",
+        "wonderland.core.lesson.Teacher",
+        "A first game at a prepared table, with a guide who explains it.",
+        "No tutorial is offered.",
+    ),
+    Component(
+        "ui.score_pad",
+        "wonderland.components.score_pad.ScorePad",
+        "A score pad in the browser for players with the real game on the table.",
+        "The pad keeps a tally of wins.",
+    ),
+    Component(
+        "ui.illustrations",
+        "wonderland.core.scene.Illustrations",
+        "Positions drawn in the rulebook in the browser.",
+        "The rulebook is plain text.",
+    ),
+    Component(
+        "ui.editor",
+        "wonderland.core.editing.Editor",
+        "A form for setting up positions in the browser.",
+        "Positions are typed in as a line of text.",
+    ),
+    Component(
+        "ui.reasons",
+        "wonderland.core.reasons.Reasons",
+        "Why one choice is better than another, in a sentence or two.",
+        "The coach compares the two win probabilities; advice on a position gives no reason.",
+    ),
+    Component(
+        "ui.solve",
+        "wonderland.components.solver.Solver",
+        "The command `wonderland solve`.",
+        "The command says that the game can't be solved.",
+    ),
+    Component(
+        "bots.levels",
+        "wonderland.core.bot.BotLevels",
+        "Bots that know the game.",
+        "The game is played by Dodo, at random, and by Hatter, a search that works for any game.",
+    ),
+    Component(
+        "bots.judge",
+        "wonderland.core.worth.Judge",
+        "The value of each choice, for the coach, puzzles and advice.",
+        "Choices are valued by random play-outs of the readable rules, which is slow.",
+        ("wonderland.core.worth.PerfectRecall",),
+    ),
+    Component(
+        "bots.heuristics",
+        "wonderland.core.thumb.Heuristics",
+        "Rules of thumb that a good puzzle can't be solved by.",
+        "No puzzles can be made.",
+        ("wonderland.core.thumb.Equivalence",),
+    ),
+    Component(
+        "compiled.kernel",
+        "wonderland.core.kernel.Kernel",
+        "The rules compiled to machine code, for simulations and search.",
+        "Simulations play by the readable rules.",
+    ),
+    Component(
+        "compiled.batch",
+        "wonderland.core.learning.BatchFactory",
+        "Many plays at once on the kernel, for the vector environment.",
+        "There is no vector environment, and PettingZoo plays by the readable rules.",
+    ),
+    Component(
+        "encoding.packing",
+        "wonderland.core.kernel.Packing",
+        "States and actions as the numbers of the kernel.",
+        "The kernel is not used.",
+    ),
+    Component(
+        "encoding.learning",
+        "wonderland.core.learning.Learning",
+        "Observations and actions as numbers, for learning agents.",
+        "The environments say that the game has none.",
+    ),
+    Component(
+        "encoding.information_sets",
+        "wonderland.core.history.Histories",
+        "The length of plays, and the other histories that a seat could have observed.",
+        "Histories are resampled by trial, which suits small games only; OpenSpiel gets no "
+        "information-state tensor.",
+        ("wonderland.core.history.Retelling",),
+    ),
+)
+"""Every optional component of a game."""

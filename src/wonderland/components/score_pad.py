@@ -1,0 +1,25 @@
+"""A score pad for players with the real game on the table: the component `ui.score_pad` of a game."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, cast
+
+from wonderland.core.language import Language
+from wonderland.core.registry import component
+
+
+class ScorePad(Protocol):
+    """The component `ui.score_pad` of a game.
+
+    The pad itself is the game's template `pad.html` and its script `<game>-pad.js`, which keeps the
+    score in the browser.
+    """
+
+    def pad(self, say: Language) -> dict[str, Any]:
+        """What the template needs, with its texts in this language."""
+        ...
+
+
+def score_pad_of(game: str) -> ScorePad | None:
+    """The score pad of the game of this name, if it has one of its own."""
+    return cast("ScorePad | None", component(game, "ui.score_pad"))

@@ -1,0 +1,24 @@
+"""The command `wonderland solve`: the component `ui.solve` of a game that can be solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, cast
+
+from wonderland.core.registry import component
+
+
+class Solver(Protocol):
+    """The component `ui.solve` of a game."""
+
+    def solve_command(self, options: Sequence[str], show: Callable[[str], None]) -> None:
+        """Solve the game with options such as `claim=first`, and show the result line by line.
+
+        Without options, every combination of options is solved.
+        """
+        ...
+
+
+def solver_of(game: str) -> Solver | None:
+    """The solver of the game of this name, if it can be solved."""
+    return cast("Solver | None", component(game, "ui.solve"))

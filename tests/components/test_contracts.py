@@ -1,0 +1,113 @@
+"""Each game's modules satisfy the Protocols of its components, and mypy is what checks it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from wonderland.components import COMPONENTS, Component, members
+from wonderland.core.registry import component, game_names, package_of
+
+ROOT = Path(__file__).parent.parent.parent
+SOURCE = ROOT / "src" / "wonderland"
+PROTOCOLS = [name for each in COMPONENTS for name in (each.protocol, *each.extras)]
+
+
+def satisfied(own: object, each: Component) -> Iterator[type[Any]]:
+    """The Protocols that a game's module must satisfy: extras if it has any of their members."""
+    yield each.contract()
+    for extra in each.optional_contracts():
+        if any(hasattr(own, member) for member in members(extra)):
+            yield extra
+
+
+def assigned(contracts: ModuleType) -> list[tuple[type[Any], object]]:
+    """The Protocols in a module of contracts, each with the module that mypy checks against it."""
+    tree = ast.parse(Path(contracts.__file__ or "").read_text(encoding="utf-8"))
+    found = [node for node in tree.body if isinstance(node, ast.AnnAssign)]
+    return [
+        (getattr(contracts, ast.unparse(node.annotation)), getattr(contracts, ast.unparse(node.value)))
+        for node in found
+        if node.value is not None
+    ]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_component_of_a_game_is_assigned_to_its_protocol(name: str) -> None:
+    there = [(each, component(name, each.name)) for each in COMPONENTS]
+    expected = {(kind, own) for each, own in there if own is not None for kind in satisfied(own, each)}
+    found = assigned(import_module(f"{package_of(name)}.contracts"))
+    assert set(found) == expected
+    assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_no_cast_and_no_exemption_weakens_the_check(name: str) -> None:
+    path = Path(import_module(f"{package_of(name)}.contracts").__file__ or "")
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"\bcast\b|\bAny\b|type: ignore", text)
+
+
+def test_mypy_rejects_modules_that_break_their_contract(tmp_path: Path) -> None:
+    """A module without members fails against every Protocol, and so does one with the wrong types."""
+    names = {name for each in PROTOCOLS for name in members(_protocol(each))}
+    (tmp_path / "empty.py").write_text("")
+    (tmp_path / "wrong.py").write_text("".join(f"{name} = object()\n" for name in sorted(names)))
+    lines = ["import empty", "import wrong"]
+    lines += [f"import {module}" for module in sorted({each.rpartition(".")[0] for each in PROTOCOLS})]
+    first = len(lines) + 1
+    for broken in ("empty", "wrong"):
+        lines += [f"{broken}{at}: {each} = {broken}" for at, each in enumerate(PROTOCOLS)]
+    (tmp_path / "check.py").write_text("\n".join(lines))
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", str(tmp_path / "check.py")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    refused = {int(line) for line in re.findall(r"check\.py:(\d+): error: Incompatible", done.stdout)}
+    assert refused == set(range(first, len(lines) + 1)), done.stdout + done.stderr
+
+
+def _protocol(name: str) -> type[Any]:
+    module, _, attribute = name.rpartition(".")
+    found: type[Any] = getattr(import_module(module), attribute)
+    return found
+
+
+def asked_for(path: Path) -> Iterator[str]:
+    """The components that a file looks for by name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and len(node.args) == 2:
+            called, which = ast.unparse(node.func), node.args[1]
+            if called in {"component", "component_module"} and isinstance(which, ast.Constant):
+                yield str(which.value)
+
+
+def test_the_shells_ask_for_exactly_the_components_listed() -> None:
+    asked = {name for path in SOURCE.rglob("*.py") for name in asked_for(path)}
+    assert asked == {each.name for each in COMPONENTS}
+
+
+def test_no_two_components_have_the_same_file_name_in_a_flat_game() -> None:
+    flat = [place for each in COMPONENTS for place in each.places[1:]]
+    assert len(flat) == len(set(flat))
+
+
+def test_every_contract_is_a_protocol_and_extras_can_be_looked_for() -> None:
+    for each in COMPONENTS:
+        for protocol in (each.contract(), *each.optional_contracts()):
+            assert vars(protocol)["_is_protocol"]
+            assert protocol.__bases__[-1].__name__ == "Protocol", "members() looks at one class"
+        for extra in each.optional_contracts():
+            assert not isinstance(object(), extra)

@@ -1,0 +1,34 @@
+"""The data files of a game: in its folder `data/`, or beside its rules."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from wonderland.core import registry
+from wonderland.study import game_file
+from wonderland.study.game_file import data_file
+
+
+def test_a_data_file_is_below_data_or_beside_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_file, "files", lambda _package: tmp_path)
+    flat, filed = tmp_path / "puzzles.json", tmp_path / "data" / "puzzles.json"
+    assert data_file("parade", "puzzles.json") == flat
+    filed.parent.mkdir()
+    assert data_file("parade", "puzzles.json") == filed
+    flat.touch()
+    assert data_file("parade", "puzzles.json") == flat
+    filed.touch()
+    assert data_file("parade", "puzzles.json") == filed
+
+
+@pytest.mark.parametrize("name", registry.game_names())
+@pytest.mark.parametrize("file", ["puzzles.json", "insights.json"])
+def test_our_games_bring_puzzles_and_insights(name: str, file: str) -> None:
+    found = data_file(name, file)
+    assert found.is_file()
+    assert str(found).startswith(str(files(registry.package_of(name))))

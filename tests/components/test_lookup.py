@@ -1,0 +1,62 @@
+"""The components of a game as the shells find them, and what they do for a game without any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from wonderland.components.score_pad import score_pad_of
+from wonderland.components.solver import solver_of
+from wonderland.core import game, registry
+from wonderland.core.kernel import kernel, packing
+from wonderland.core.language import ENGLISH
+from wonderland.core.scene import can_step_back, hides_hands, illustrations_of, scene_ui_of
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of a game that has rules and no component."""
+    (tmp_path / "bare_rules").mkdir()
+    (tmp_path / "bare_rules" / "__init__.py").write_text("from wonderland.games.parade import GAME\n")
+    point = EntryPoint("bare", "bare_rules", registry.HOME)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
+    monkeypatch.syspath_prepend(tmp_path)
+    registry.refresh()
+    yield "bare"
+    monkeypatch.undo()
+    registry.refresh()
+
+
+def test_a_scene_says_whether_one_may_step_back_and_what_is_hidden(bare: str) -> None:
+    letters, parade = (
+        rules.view(rules.start(2, rules.options_type()), 0) for rules in map(game, ("letters", "parade"))
+    )
+    assert scene_ui_of("letters") is not None
+    assert not can_step_back("letters", letters)
+    assert not hides_hands("letters")
+    assert scene_ui_of("parade") is not None
+    assert can_step_back("parade", parade)
+    assert hides_hands("parade")
+    assert scene_ui_of(bare) is None
+    assert can_step_back(bare, parade)
+    assert hides_hands(bare)
+
+
+def test_only_some_games_have_illustrations_a_score_pad_or_a_solver(bare: str) -> None:
+    assert illustrations_of("cookies")
+    assert not illustrations_of(bare)
+    pad = score_pad_of("parade")
+    assert pad is not None
+    assert pad.pad(ENGLISH)
+    assert score_pad_of("letters") is None
+    assert solver_of("letters") is not None
+    assert solver_of(bare) is None
+
+
+def test_a_missing_packing_is_named(bare: str) -> None:
+    assert kernel(bare) is None
+    with pytest.raises(LookupError, match=r"^bare has no component encoding\.packing"):
+        packing(bare)
