@@ -57,6 +57,14 @@ def test_every_command_can_be_imported_and_takes_arguments() -> None:
         assert command.help
 
 
+def test_every_feature_adds_something() -> None:
+    named = {command.package for command in discovery.commands().values()}
+    answering = {module.__name__ for module in discovery.page_modules()}
+    for package in discovery.features():
+        places = {discovery._ELSEWHERE.get(f"{package}.pages", f"{package}.pages")}
+        assert package in named or places & answering, package
+
+
 def test_manifests_import_nothing() -> None:
     code = (
         "import sys; import wonderland; before = set(sys.modules);"
