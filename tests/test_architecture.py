@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from wonderland import discovery
 from wonderland.core import game_names
 from wonderland.terminal.rulebook import rulebook, rules_in
 
@@ -18,14 +19,34 @@ MAY_IMPORT = {
     "components": {"components", "core"},
     "games": {"components", "core", "games"},
     "bots": {"components", "core", "bots"},
-    "lab": {"components", "core", "bots", "lab"},
+    "arguments.py": {"components", "core"},
+    "discovery.py": set(),
+    "lab": {"components", "core", "bots", "arguments", "lab"},
     "environments": {"components", "core", "bots", "environments"},
     "study": {"components", "core", "bots", "lab", "study"},
     "tables": {"components", "core", "bots", "tables"},
-    "web": {"components", "core", "bots", "study", "tables", "web"},
+    "web": {"components", "core", "bots", "tables", "discovery", "web"},
     "client": {"components", "core", "client"},
-    "terminal": {"components", "core", "bots", "client", "terminal"},
+    "terminal": {"components", "core", "bots", "arguments", "client", "terminal"},
+    "features": {
+        *(
+            "components",
+            "core",
+            "bots",
+            "arguments",
+            "lab",
+            "study",
+            "tables",
+            "discovery",
+            "web",
+            "terminal",
+        ),
+        "features",
+    },
+    "cli.py": {"components", "core", "arguments", "discovery"},
 }
+OF_FEATURES = ("wonderland.study", "wonderland.web.study", *discovery._ELSEWHERE.values())
+"""Modules that belong to features, though they lie elsewhere."""
 MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
 
@@ -43,11 +64,17 @@ def imports(path: Path) -> set[str]:
     return {name for name in found if name.split(".")[0] == "wonderland"}
 
 
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+
+
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
 def test_dependencies_point_one_way(path: Path) -> None:
     folder = path.relative_to(SOURCE).parts[0]
+    if folder == "web" and module_of(path).startswith(OF_FEATURES):
+        folder = "features"
     if folder not in MAY_IMPORT:
-        return  # cli.py and its like stand above all folders
+        return  # the package itself
     for name in imports(path):
         parts = name.split(".")
         assert len(parts) > 1, f"{path} imports the whole package"
@@ -55,6 +82,17 @@ def test_dependencies_point_one_way(path: Path) -> None:
         if folder == "games" and parts[1] == "games" and len(parts) > 2:
             own = path.relative_to(SOURCE).parts[1]
             assert parts[2] == own, f"{path} imports another game: {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=IDS)
+def test_shells_find_features_through_discovery(path: Path) -> None:
+    folder = path.relative_to(SOURCE).parts[0]
+    if folder in ("cli.py", "lab", "tables", "terminal", "web"):
+        if module_of(path).startswith(OF_FEATURES):
+            return
+        assert not [
+            name for name in imports(path) if name.startswith(("wonderland.features", *OF_FEATURES))
+        ]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)

@@ -11,12 +11,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from wonderland.commands import coaching, verifying
 
 import wonderland
 from wonderland import cli
 from wonderland.bots.entrants import entrant
 from wonderland.client.messages import Denied, Gone
-from wonderland.commands import coaching, verifying
 from wonderland.core import editing, header, options, position, reading, record, wire
 from wonderland.core.errors import (
     BotFailed,

@@ -1,4 +1,4 @@
-"""The command `wonderland`: says what can be done, and does it."""
+"""The command `wonderland`: lists the commands of all packages, and imports the one that runs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from wonderland import __version__
-from wonderland.commands import arena, coach, insights, join, puzzles, serve, simulate, verify
+from wonderland import __version__, discovery
+from wonderland.arguments import options_in
 from wonderland.components.solver import solver_of
 from wonderland.core.errors import UsageError, WonderlandError
 from wonderland.core.options import default_text
@@ -35,6 +36,23 @@ Tabletop games set in Wonderland, to play, to record and to study.
   wonderland puzzles                  one position a day in which one choice is clearly best
   wonderland solve letters            the exact value of the game for two
 """
+_ORDER = (
+    "play",
+    "replay",
+    "rules",
+    "serve",
+    "join",
+    "host",
+    "coach",
+    "verify",
+    "simulate",
+    "arena",
+    "insights",
+    "puzzles",
+    "solve",
+    "games",
+)
+"""How commands are listed; what is not named here comes last."""
 _FAULT = 2
 _INTERRUPTED = 130
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -82,6 +100,18 @@ class _Version(argparse.Action):
         raise SystemExit(0)
 
 
+class _Command(argparse.ArgumentParser):
+    """The parser of one command, which gets its arguments when there is something to parse."""
+
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Import the command, have it add its arguments, and parse them."""
+        self.add_arguments(self)
+        self.set_defaults(parser=self)  # which knows what could have been meant
+        return super().parse_known_args(args, namespace)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wonderland", description=_ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -89,107 +119,30 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show the version and how quick it is"
     )
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-
-    play = commands.add_parser(
-        "play",
-        help="play a game",
-        description="Play a game on the full screen, or with --plain in lines of text.",
-        epilog="The levels of bots are dodo, white-rabbit, hatter, cheshire and queen, weakest first, "
-        "as far as a game has them. A bot plays where a seat is called so; any other name is a person "
-        "at this keyboard. queen@1000 tries each choice 1000 times, queen@0.2s thinks so long. "
-        "Options of the game are flags behind its name, as 'wonderland games' lists them: "
-        "wonderland play letters --claim first",
-    )
-    play.add_argument(
-        "game", nargs="?", help="a game, as 'wonderland games' lists them; asked for if not given"
-    )
-    play.add_argument(
-        "--seats",
-        metavar="NAME,…",
-        help="who plays, in order: 'me', other people's names, bots by their level, such as queen, or "
-        "just 'bot' (me,bot)",
-    )
-    play.add_argument(
-        "--bots", metavar="LEVEL", help="how well those play that are called just 'bot' (cheshire)"
-    )
-    play.add_argument("--first", metavar="NAME", help="who begins; luck decides if nobody is named")
-    play.add_argument(
-        "--seed",
-        help="any word: the same word gives the same luck and the same bots, unless they think by the "
-        "clock, as Parade's queen does and queen@1000 does not",
-    )
-    play.add_argument("--record", metavar="FILE", help="keep the game in FILE, after every move")
-    play.add_argument("--resume", metavar="FILE", help="go on with the game in FILE, and keep it there")
-    play.add_argument(
-        "--pace", default="normal", help="how long bots take: slow, normal, fast, none, or seconds"
-    )
-    play.add_argument("--plain", action="store_true", help="lines of text, for screen readers and pipes")
-    play.add_argument("--light", action="store_true", help="dark on light")
-    play.set_defaults(run=_play, takes_flags=True)
-
-    replay = commands.add_parser(
-        "replay",
-        help="look at a recorded game and check it",
-        description="Look at a recorded game: step through it or jump, through the eyes of any seat or "
-        "with all cards open, and play on from any position against bots, which leaves the record as it "
-        "is. Where nobody is at a terminal, the whole game is told and checked.",
-    )
-    replay.add_argument("file", metavar="FILE")
-    replay.add_argument("--at", metavar="N", type=int, help="show the position after N decisions")
-    replay.add_argument("--seat", metavar="NAME", help="look through the eyes of this seat")
-    replay.add_argument("--plain", action="store_true", help="lines of text, for screen readers")
-    replay.add_argument("--light", action="store_true", help="dark on light")
-    replay.set_defaults(run=_replay)
-
-    rules = commands.add_parser("rules", help="show the rulebook of a game")
-    rules.add_argument("game", help="a game, as 'wonderland games' lists them")
-    rules.add_argument("rule", nargs="?", help="only this rule, such as P6")
-    rules.set_defaults(run=_rules)
-
-    serve.add(commands)
-    join.add(commands)
-    coach.add(commands)
-    verify.add(commands)
-    simulate.add(commands)
-    arena.add(commands)
-    insights.add(commands)
-    puzzles.add(commands)
-    solving = commands.add_parser("solve", help="solve a game exactly, where that can be done")
-    solving.add_argument("game", help="a game, as 'wonderland games' lists them")
-    solving.set_defaults(run=_solve, takes_flags=True)
-
-    listing = commands.add_parser("games", help="list the games with seats, options and defaults")
-    listing.set_defaults(run=_games)
-    for command in commands.choices.values():
-        command.set_defaults(parser=command)  # which knows what could have been meant
+    found = {name: (each.help, each.add_arguments) for name, each in discovery.commands().items()}
+    found["solve"] = ("solve a game exactly, where that can be done", _add_solve)
+    found["games"] = ("list the games with seats, options and defaults", _add_games)
+    parsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Command)
+    for name in sorted(found, key=_place):
+        about, add_arguments = found[name]
+        parsers.add_parser(name, help=about).add_arguments = add_arguments
     return parser
 
 
-def _play(options: argparse.Namespace) -> int:
-    from wonderland.terminal.play import play  # noqa: PLC0415 - only what a command needs
-
-    return play(options, options.flags)
+def _place(command: str) -> tuple[int, str]:
+    return _ORDER.index(command) if command in _ORDER else len(_ORDER), command
 
 
-def _replay(options: argparse.Namespace) -> int:
-    from wonderland.terminal.looking import look  # noqa: PLC0415 - only what a command needs
+def _add_solve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", help="a game, as 'wonderland games' lists them")
+    parser.set_defaults(run=_solve, takes_flags=True)
 
-    return look(options)
 
-
-def _rules(options: argparse.Namespace) -> int:
-    from wonderland.terminal import rulebook  # noqa: PLC0415 - only what a command needs
-
-    name = game(options.game).info.name
-    text = rulebook.one_rule(name, options.rule) if options.rule else rulebook.rulebook(name)
-    rulebook.show(text)
-    return 0
+def _add_games(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(run=_games)
 
 
 def _solve(options: argparse.Namespace) -> int:
-    from wonderland.terminal.play import options_in  # noqa: PLC0415 - only what a command needs
-
     the_game = game(options.game)
     solver = solver_of(options.game)
     if solver is None:

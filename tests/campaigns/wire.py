@@ -23,12 +23,14 @@ from typing import Any, NamedTuple
 import uvicorn
 from uvicorn.server import ServerState
 
+from wonderland.features.replay.service import service_of as replays_at
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.house import House
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.web.app import Site, application
 from wonderland.web.guard import Buckets
 from wonderland.web.patience import PatientHttp
+from wonderland.web.standings import service_of as ratings_at
 
 KEY = ServerKey(bytes(range(32)))
 PATIENCE = 60.0
@@ -64,8 +66,8 @@ async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -
     """Serve the tables of a folder as `wonderland serve` does; without `limited`, at any rate."""
     site = Site(House(SqliteStorage(folder / "tables.db"), key), bots=1)
     if not limited:
-        site.requests = site.laying = site.hints = Buckets(rate=1e9, burst=1e9)
-        site.codes = site.uploads = site.names = Buckets(rate=1e9, burst=1e9)
+        site.requests = site.laying = site.hints = site.codes = Buckets(rate=1e9, burst=1e9)
+        replays_at(site).uploads = ratings_at(site).names = Buckets(rate=1e9, burst=1e9)
     config = uvicorn.Config(
         application(site),
         http=PatientHttp,

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from wonderland.cli import main
-from wonderland.commands import verifying
-from wonderland.commands.verifying import CheckFailed, Numbers, check, is_usable
 from wonderland.core import LUCK, Chance, Match, Move, Seeded, game, game_names, read_record
 from wonderland.core.match import acting
 from wonderland.core.options import read_options
 from wonderland.core.reading import AnyMatch, AnyRecord
+from wonderland.features.fairness import verification
+from wonderland.features.fairness.verification import CheckFailed, Numbers, check, is_usable
 from wonderland.tables.fairness import FairLuck, Secret, ServerKey, drawn, resumed, statement
 
 NAMES = ["Alice", "Hatter", "Hare", "Dodo", "Duchess", "Cook"]
@@ -143,7 +143,7 @@ def test_no_other_statement_fits(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(said) - 1))
     any_other = st.characters(codec="utf-8", exclude_characters=said[place])
     other = data.draw(st.sampled_from(HEX.replace(said[place], "")) | any_other)
-    with pytest.raises((CheckFailed, verifying._Uncheckable)):
+    with pytest.raises((CheckFailed, verification._Uncheckable)):
         check(replace(record, luck=said[:place] + other + said[place + 1 :]))
 
 
@@ -318,8 +318,8 @@ def test_a_name_of_a_file_can_not_look_like_a_verdict(
 
 
 def test_it_shares_no_code_with_what_servers_run() -> None:
-    for module in ("verify.py", "verifying.py"):
-        tree = ast.parse((Path(verifying.__file__).parent / module).read_text(encoding="utf-8"))
+    for module in ("command.py", "verification.py"):
+        tree = ast.parse((Path(verification.__file__).parent / module).read_text(encoding="utf-8"))
         named = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         named += [a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names]
         assert not [name for name in named if name.startswith("wonderland.tables")]

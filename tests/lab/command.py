@@ -6,15 +6,16 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from wonderland.commands import arena, simulate
 from wonderland.core.errors import WonderlandError
+from wonderland.lab.arena_command import add_arena
+from wonderland.lab.simulate_command import add_simulate
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="wonderland")
     commands = parser.add_subparsers(required=True)
-    for command in (simulate, arena):
-        command.add(commands)
+    add_simulate(commands.add_parser("simulate"))
+    add_arena(commands.add_parser("arena"))
     options = parser.parse_args(arguments)
     try:
         code: int = options.run(options)

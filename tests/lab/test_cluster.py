@@ -24,12 +24,13 @@ from typing import Any
 import pytest
 
 from wonderland import __version__
-from wonderland.commands import arena, simulate
 from wonderland.core.errors import BotFailed, ClusterFailed
 from wonderland.lab import cluster as clusters
 from wonderland.lab.arena import Tournament
+from wonderland.lab.arena_command import add_arena
 from wonderland.lab.cluster import LARGEST, Cluster
 from wonderland.lab.playing import Setting, Simulation
+from wonderland.lab.simulate_command import add_simulate
 from wonderland.lab.simulation import Run
 from wonderland.lab.standing import standing
 
@@ -104,8 +105,8 @@ def test_the_commands_in_the_document_are_understood() -> None:
     (shell,) = re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers()
-    for known in (simulate, arena):
-        known.add(commands)
+    add_simulate(commands.add_parser("simulate"))
+    add_arena(commands.add_parser("arena"))
     addresses = [parser.parse_args(line.split()[1:]).cluster for line in shell.splitlines()]
     assert addresses == ["10.0.0.5:6379", "auto", ""]
 
@@ -242,7 +243,7 @@ def test_so_is_somebody_else_who_listens_there() -> None:
 SAYING = """
 import os, sys
 from types import SimpleNamespace
-from wonderland.commands.asking import nothing_else_said
+from wonderland.lab.command_options import nothing_else_said
 
 for by in (None, SimpleNamespace()):
     print("before")

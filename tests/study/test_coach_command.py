@@ -11,10 +11,10 @@ import pytest
 from rich.console import Console
 
 from wonderland.cli import main
-from wonderland.commands.coach_shown import show_report
-from wonderland.commands.coaching import _worked
 from wonderland.core import read_record
 from wonderland.core.bot import Budget
+from wonderland.features.coach.command import _worked
+from wonderland.features.coach.text_report import show_report
 from wonderland.study.coach import Coach, Question
 from wonderland.study.report import Decision, read_report
 

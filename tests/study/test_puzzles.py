@@ -19,7 +19,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wonderland.cli import main
-from wonderland.commands.puzzling import _found, show
 from wonderland.core import FileProblem, Match, Seeded, game, game_names, registry
 from wonderland.core.bot import Budget
 from wonderland.core.editing import editor_of
@@ -27,6 +26,7 @@ from wonderland.core.language import ENGLISH
 from wonderland.core.match import acting
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.core.thumb import alike_in, thumbs_of
+from wonderland.features.puzzles.command import _found, show
 from wonderland.study.game_file import written
 from wonderland.study.judging import can_be_judged, judged, known, usual_budget
 from wonderland.study.puzzles import (

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from guests import KEY, Home, Scene, home
 from settings import settings
-from wonderland.commands.verifying import CheckFailed, check
 from wonderland.core import LUCK, Chance, Match, game, game_names, read_record
 from wonderland.core.branch import branched, decisions
 from wonderland.core.errors import IllegalAction
@@ -24,6 +23,7 @@ from wonderland.core.history import retold
 from wonderland.core.laws import random_match
 from wonderland.core.reading import AnyMatch, AnyRecord
 from wonderland.core.record import Move
+from wonderland.features.fairness.verification import CheckFailed, check
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import Decision, Desk, decide, hashed, play

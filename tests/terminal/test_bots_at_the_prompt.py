@@ -14,9 +14,9 @@ from wonderland.bots import Budget, level, levels
 from wonderland.core import BotFailed, Over, UsageError, game, game_names
 from wonderland.terminal import setup
 from wonderland.terminal.choices import choices_of
+from wonderland.terminal.command import Play
 from wonderland.terminal.files import save
 from wonderland.terminal.plain import Left, PlainTable
-from wonderland.terminal.play import Play
 from wonderland.terminal.session import Opponent, Session
 
 

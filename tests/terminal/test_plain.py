@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from prompting import arguments, first_choice, script, table
+from wonderland.arguments import options_in
 from wonderland.bots import Budget, Dodo, level
 from wonderland.core import FileProblem, Over, UsageError, game, game_names, read_record
 from wonderland.terminal import setup
+from wonderland.terminal.command import Play
 from wonderland.terminal.files import load, refuse_to_overwrite, save
 from wonderland.terminal.plain import Left, PlainTable
-from wonderland.terminal.play import Play, options_in
 from wonderland.terminal.session import Session
 
 

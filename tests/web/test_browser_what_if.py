@@ -6,9 +6,9 @@ from pathlib import Path
 
 import browsing
 from browsing import MOST_STEPS, PHONE, Person, by_finger, expect, one_step
-from wonderland.commands.verifying import check
 from wonderland.core.branch import moves_at
 from wonderland.core.reading import read_record
+from wonderland.features.fairness.verification import check
 
 pytestmark = browsing.MARKS
 NOTED = Path(__file__).parent.parent / "records" / "parade" / "noted-by-the-hatter.record"

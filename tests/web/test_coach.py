@@ -22,6 +22,7 @@ from wonderland.study.coach import coached
 from wonderland.study.report import Report, read_report
 from wonderland.web.guard import Buckets
 from wonderland.web.study import coaching
+from wonderland.web.study.coaching import service_of
 
 Scene = Callable[[Here], Awaitable[None]]
 
@@ -33,8 +34,8 @@ def act(tmp_path: Path) -> Callable[[Scene], None]:
     def run(scene: Scene) -> None:
         async def whole() -> None:
             async with site(tmp_path) as here:
-                here.site.coaching.budget = Budget(playouts=PLAYOUTS)
-                here.site.coaching.asks = Buckets(rate=1e9, burst=1e9)
+                service_of(here.site).budget = Budget(playouts=PLAYOUTS)
+                service_of(here.site).asks = Buckets(rate=1e9, burst=1e9)
                 await scene(here)
 
         asyncio.run(whole())
@@ -118,7 +119,7 @@ def test_who_asks_at_the_same_time_gets_the_same(act: Callable[[Scene], None]) -
         names = [await brought(here, record) for record in GAMES] * 3
         reports = await asyncio.gather(*(judged(here, name) for name in names))
         assert reports[:4] == reports[4:8] == reports[8:]
-        assert here.site.coaching.judged == sum(len(report.decisions) for report in reports[:4])
+        assert service_of(here.site).judged == sum(len(report.decisions) for report in reports[:4])
 
     act(scene)
 
@@ -188,7 +189,7 @@ def test_an_unfinished_record_is_judged_as_far_as_it_goes(act: Callable[[Scene],
 
 def test_an_address_asks_for_so_many_games_and_no_more(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
-        here.site.coaching.asks = Buckets(rate=1e-9, burst=1.0)
+        service_of(here.site).asks = Buckets(rate=1e-9, burst=1.0)
         one, other = await brought(here, HATTER), await brought(here, LETTERS)
         await judged(here, one)
         answer = await asked(here, "POST", f"/api/replays/{other}/coach")

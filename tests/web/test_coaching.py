@@ -29,7 +29,7 @@ async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[Coac
     """A coach beside a storage, who does not work yet."""
     storage = SqliteStorage(folder / "tables.db")
     await storage.open()
-    found = Coaching(storage, playouts)
+    found = Coaching(storage, Budget(playouts=playouts))
     yield found
     await storage.close()
 

@@ -19,5 +19,11 @@ How it fits together:
 - `statistics`, `evidence` and `ratings` say how sure one can be; `summary` puts it into one value, which
   `tables` shows, `exports` writes and `plots` draws.
 
-Nothing here knows a particular game, and nothing here asks or prints: that is what commands are for.
+Nothing here knows a particular game. Only the commands (`simulate_command`, `arena_command`) read
+arguments and print; `command_options` is what they share with commands of features.
 """
+
+COMMANDS = {
+    "simulate": "play many games between bots",
+    "arena": "let bots play a tournament",
+}

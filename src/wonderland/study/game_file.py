@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Generic, TypeVar
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from wonderland.core.errors import FileProblem, quoted
+from wonderland.core.errors import FileProblem, UsageError, quoted
 from wonderland.core.registry import game, package_of
 
 
@@ -84,3 +85,11 @@ class GameFile(Generic[K]):
 def written(found: Kept) -> str:
     """What was found as it stands in its file: the same for the same plays."""
     return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+
+
+def place_of(file: GameFile[Any], name: str) -> Path:
+    """Where a game keeps such a file, if that is a folder."""
+    place = file.home(name)
+    if not isinstance(place, Path):
+        raise UsageError(f"{game(name).info.title} is not in a folder: --out names another file.")
+    return place

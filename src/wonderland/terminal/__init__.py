@@ -2,3 +2,5 @@
 
 It knows no game: what it shows comes from views, through the words of each game.
 """
+
+COMMANDS = {"play": "play a game"}

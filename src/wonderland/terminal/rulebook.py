@@ -1,15 +1,11 @@
-"""Shows a game's rulebook, whole or one rule of it."""
+"""Reads a game's rulebook, whole or one rule of it."""
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 
 from wonderland.core.errors import UsageError, quoted
 from wonderland.core.general import rulebook_of
-
-_WIDTH = 88
 
 
 def rulebook(name: str) -> str:
@@ -32,17 +28,3 @@ def one_rule(name: str, number: str) -> str:
         raise UsageError(
             f"{name} has no rule {quoted(number)}: its rules are {', '.join(rules)}."
         ) from None
-
-
-def show(markdown: str) -> None:
-    """Print a text: set for a terminal and through a pager there, as it is anywhere else."""
-    if not sys.stdout.isatty():
-        print(markdown.rstrip())  # noqa: T201 - this is what was asked for
-        return
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and needed only here
-    from rich.markdown import Markdown  # noqa: PLC0415 - the same
-
-    os.environ.setdefault("LESS", "-RFX")
-    console = Console(width=min(_WIDTH, Console().width))
-    with console.pager(styles=not console.no_color):
-        console.print(Markdown(markdown))

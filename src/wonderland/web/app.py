@@ -17,12 +17,14 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import Route as Path
 
+from wonderland import discovery
+from wonderland.core.bot import Budget
 from wonderland.core.errors import GameOver, IllegalAction, NotationError, UsageError
 from wonderland.tables.attendants import Attendants
 from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import StorageError
-from wonderland.web import api, pads, pages, people
+from wonderland.web import api, pages
 from wonderland.web.api import Route, check_origin, refused
 from wonderland.web.connection import Connection
 from wonderland.web.guard import NEAR, Buckets, SecurityHeaders, address_of
@@ -31,9 +33,7 @@ from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import description, page
 from wonderland.web.pages import problem_page, with_language
-from wonderland.web.standings import Standings
-from wonderland.web.study import coach, editing, insights, puzzles, replays, whatif
-from wonderland.web.study.coaching import Coaching
+from wonderland.web.services import Service
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -41,18 +41,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("wonderland.web")
 
-ROUTES = (*api.ROUTES, *coach.ROUTES, *editing.ROUTES, *people.ROUTES, *replays.ROUTES, *whatif.ROUTES)
+ROUTES: tuple[Route, ...] = (*api.ROUTES, *discovery.routes())
 """Everything that can be asked for over HTTP, from every module that answers."""
-PAGES = (
-    *pages.PAGES,
-    *coach.PAGES,
-    *editing.PAGES,
-    *insights.PAGES,
-    *pads.PAGES,
-    *people.PAGES,
-    *puzzles.PAGES,
-    *replays.PAGES,
-)
+PAGES: tuple[tuple[str, Any], ...] = (*pages.PAGES, *discovery.pages())
 
 PER_ADDRESS = 500
 """WebSockets from one address."""
@@ -76,8 +67,8 @@ class Site:
     ) -> None:
         self.house = house
         self.attendants = Attendants(house, bots)
-        self.coaching = Coaching(house.storage, coach_playouts)
-        self.standings = Standings(house.storage)
+        self.evaluation_budget = Budget(playouts=coach_playouts) if coach_playouts else None
+        """How much is tried to judge a choice; as much as the game needs if nothing is set."""
         self.origins = frozenset(origins)
         self.public_metrics = public_metrics
         self.per_address = per_address
@@ -93,24 +84,26 @@ class Site:
         self.laying = Buckets(rate=5.0, burst=300.0)
         self.hints = Buckets(rate=1.0, burst=30.0)
         self.codes = Buckets(rate=2.0, burst=60.0)
-        self.uploads = Buckets(rate=0.2, burst=30.0)
-        self.names = Buckets(rate=0.1, burst=20.0)
         self.requests = Buckets(rate=200.0, burst=1000.0)
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_flush: list[Connection] = []
+        self.services: dict[str, Service] = discovery.services(self)
+        """What each feature keeps, by its name."""
 
     async def open(self) -> None:
         """Begin to serve."""
         await self.house.storage.open()
         await self.house.open()
         self.attendants.start()
-        self.coaching.start()
+        for service in self.services.values():
+            service.start()
         self._pinging = asyncio.get_running_loop().create_task(self._ping())
 
     async def close(self) -> None:
         """Finish what was begun, and let go."""
         self._pinging.cancel()
-        await self.coaching.close()
+        for service in self.services.values():
+            await service.close()
         await self.attendants.close()
         await self.house.close()
         await self.house.storage.close()

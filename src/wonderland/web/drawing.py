@@ -21,9 +21,10 @@ from markupsafe import Markup
 from wonderland.bots import default_level, levels
 from wonderland.core.language import Language
 from wonderland.core.protocol import LUCK, AnyGame, Over
-from wonderland.core.registry import game, game_names, package_of
+from wonderland.core.registry import component_module, game, game_names, package_of
 from wonderland.core.scene import Setting, hides_hands, scene_ui_of
 from wonderland.core.words import LogWords, words_of
+from wonderland.discovery import packages_with
 from wonderland.tables.table import Table, title_of
 from wonderland.tables.undo import last_decision
 from wonderland.web.looking import MEMORY, Moments, can_look_back, table_at
@@ -51,12 +52,24 @@ class PageShown(msgspec.Struct, frozen=True, tag_field="type", tag="page"):
     """What the server has for browsers; a page of another release should be loaded anew."""
 
 
+def game_packages(name: str) -> tuple[str, ...]:
+    """The packages where files of a game for the browser may be: that of its scene, and its own."""
+    scene, own = component_module(name, "ui.scene"), package_of(name)
+    return (own,) if scene is None else tuple(dict.fromkeys((scene.rpartition(".")[0], own)))
+
+
 @cache
 def environment() -> Environment:
-    """Where the templates are: the shell's own, and each game's under its name."""
-    games = {name: PackageLoader(package_of(name)) for name in game_names() if scene_ui_of(name)}
+    """Where the templates are: those of the shell and of features, and each game's under its name."""
+    shared = [PackageLoader(home) for home in packages_with("templates")]
+    games = {
+        name: ChoiceLoader(
+            [PackageLoader(home) for home in game_packages(name) if (files(home) / "templates").is_dir()]
+        )
+        for name in game_names()
+    }
     return Environment(
-        loader=ChoiceLoader([PackageLoader("wonderland.web"), PrefixLoader(games)]),
+        loader=ChoiceLoader([*shared, PrefixLoader(games)]),
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
@@ -83,8 +96,9 @@ def part_of_page(name: str, context: dict[str, Any], say: Language) -> Markup:
 @cache
 def picture(name: str) -> Markup:
     """The picture of a game; one that has none gets ours."""
-    own = files(package_of(name)) / "static" / f"{name}.svg"
-    drawing = own if own.is_file() else files("wonderland.web") / "static" / "icon.svg"
+    own = [files(home) / "static" / f"{name}.svg" for home in game_packages(name)]
+    usual = files("wonderland.web") / "static" / "icon.svg"
+    drawing = next((file for file in own if file.is_file()), usual)
     return Markup(drawing.read_text(encoding="utf-8"))  # noqa: S704 - our own drawing
 
 

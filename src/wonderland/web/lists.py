@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from wonderland.bots import default_level, levels
 from wonderland.core.language import Language
-from wonderland.core.lesson import teacher_of
 from wonderland.core.options import default_text
 from wonderland.core.registry import game
-from wonderland.study.game_file import data_file
+from wonderland.discovery import links
 from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import Row
@@ -47,15 +47,11 @@ def shown_game(name: str) -> dict[str, Any]:
         "usual": default_level(name).word,
         "options": [option for option in options if option["choices"]],
         "picture": picture(name),
-        "teaches": teacher_of(name) is not None,
-        "has_puzzles": _has(name, "puzzles.json"),
-        "has_insights": _has(name, "insights.json"),
+        "links": _links(name),
     }
 
 
-def _has(name: str, file: str) -> bool:
-    """Whether a game brings such a file."""
-    return data_file(name, file).is_file()
+_links = cache(links)  # they don't change while a server runs
 
 
 def clocks(say: Language) -> list[tuple[int, str]]:

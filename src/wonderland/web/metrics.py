@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -30,24 +31,20 @@ class Metrics:
 
     def watch(self, site: Site) -> None:
         """Read from the site what it knows itself, whenever somebody asks."""
-        house, attendants, coaching = site.house, site.attendants, site.coaching
+        house, attendants, gauge = site.house, site.attendants, self.gauge
+        gauge("connections", "Open WebSockets.", lambda: len(site.live))
+        gauge("rooms", "Tables in memory.", lambda: len(house.rooms))
+        gauge("bots_thinking", "Bots that think or wait to.", lambda: attendants.thinking)
+        gauge("entries_committed", "Log entries written since the start.", lambda: house.committed)
+        gauge(
+            "log_statements",
+            "Statements that have read logs since the start.",
+            lambda: house.storage.log_statements,
+        )
 
-        def gauge(name: str, about: str) -> Gauge:
-            return Gauge(f"wonderland_{name}", about, registry=self.registry)
-
-        gauge("connections", "Open WebSockets.").set_function(lambda: len(site.live))
-        gauge("rooms", "Tables in memory.").set_function(lambda: len(house.rooms))
-        gauge("bots_thinking", "Bots that think or wait to.").set_function(lambda: attendants.thinking)
-        gauge("coach_games", "Games that are judged or wait for it.").set_function(lambda: len(coaching))
-        gauge("coach_decisions", "Decisions judged since the start.").set_function(
-            lambda: coaching.judged
-        )
-        gauge("entries_committed", "Log entries written since the start.").set_function(
-            lambda: house.committed
-        )
-        gauge("log_statements", "Statements that have read logs since the start.").set_function(
-            lambda: house.storage.log_statements
-        )
+    def gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
+        """Add a gauge that is read whenever somebody asks."""
+        Gauge(f"wonderland_{name}", about, registry=self.registry).set_function(value)
 
     def text(self) -> bytes:
         """All of it in Prometheus' own words."""

@@ -103,6 +103,11 @@ async def manifest(_site: Site, request: Request) -> Response:
     return Response(msgspec.json.encode(found), media_type="application/manifest+json")
 
 
+def links(name: str) -> dict[str, str]:
+    """Where the score pad of a game is."""
+    return {"score_pad": f"/score/{name}"}
+
+
 PAGES = (
     ("/score/worker.js", worker),
     ("/score/{game}", pad),

@@ -1,11 +1,12 @@
-"""The pages: the first one, a table, the rules; and the files that they need."""
+"""The pages of the shell: the first one and a table; and the files that all pages need."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
@@ -14,11 +15,11 @@ from starlette.responses import HTMLResponse, Response
 from wonderland.core.errors import FileProblem
 from wonderland.core.language import LANGUAGES, preferred
 from wonderland.core.lesson import teacher_of
-from wonderland.core.registry import game, game_names, package_of
+from wonderland.core.registry import game, game_names
+from wonderland.discovery import packages_with
 from wonderland.tables.commands import PHRASES, STATUS, Refusal
-from wonderland.web.drawing import Drawn, picture, rendered
+from wonderland.web.drawing import Drawn, game_packages, rendered
 from wonderland.web.guard import COOKIE_DAYS, LANGUAGE, chosen_in, device_in
-from wonderland.web.illustrations import illustrated
 from wonderland.web.lists import clocks, open_tables, own_tables, shown_game
 
 if TYPE_CHECKING:
@@ -57,13 +58,17 @@ _YEAR = 365 * 24 * 3600
 
 @cache
 def assets() -> dict[str, bytes]:
-    """The static files by name: the shell's, and each game's."""
-    found: dict[str, bytes] = {}
-    for home in ("wonderland.web", *map(package_of, game_names())):
-        folder = files(home) / "static"
+    """The static files by name: those of the shell, of features, and of each game."""
+    return {file.name: file.read_bytes() for file in asset_files()}
+
+
+def asset_files() -> Iterator[Traversable]:
+    """The same as files; scripts import each other by name, so no name may occur twice."""
+    games = (package for name in game_names() for package in game_packages(name))
+    for package in (*packages_with("static"), *games):
+        folder = files(package) / "static"
         if folder.is_dir():
-            found |= {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
-    return found
+            yield from (file for file in folder.iterdir() if file.is_file())
 
 
 @cache
@@ -191,33 +196,6 @@ async def table(site: Site, request: Request) -> Response:
     )
 
 
-async def learn(_site: Site, request: Request) -> Response:
-    """The door to a lesson; it is laid when somebody goes through."""
-    name = request.path_params["game"]
-    teacher = teacher_of(name) if name in game_names() else None
-    if teacher is None:
-        raise Refusal("not found", "There is no lesson for such a game here.")
-    info = game(name).info
-    return page(
-        "learn.html",
-        language_of(request),
-        game=name,
-        game_title=info.title,
-        about=info.about,
-        seats=teacher.LESSON.seats,
-        picture=picture(name),
-    )
-
-
-async def rules(_site: Site, request: Request) -> Response:
-    """The rules of a game."""
-    name = known_game(request.path_params["game"])
-    say = language_of(request)
-    title, text = say(game(name).info.title), illustrated(name, say)
-    has_style = f"{name}.css" in assets()
-    return page("rules.html", say, game=name, game_title=title, text=text, has_style=has_style)
-
-
 def problem_page(request: Request, refusal: Refusal) -> Response:
     """What went wrong, for people."""
     say = language_of(request)
@@ -229,7 +207,5 @@ def problem_page(request: Request, refusal: Refusal) -> Response:
 PAGES = (
     ("/", home),
     ("/tables/{table}", table),
-    ("/rules/{game}", rules),
-    ("/learn/{game}", learn),
     ("/static/{hash}/{name}", file),
 )

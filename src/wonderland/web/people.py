@@ -25,6 +25,7 @@ from wonderland.web.api import Route, answer, body_of, device_for, with_cookie
 from wonderland.web.guard import device_in
 from wonderland.web.numbers import number
 from wonderland.web.pages import known_game, language_of, page
+from wonderland.web.standings import service_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -167,7 +168,7 @@ def rating_shown(standing: Standing) -> RatingShown:
 async def take_name(site: Site, request: Request, _: str) -> Response:
     """Make a person; this device is theirs from now on."""
     wanted = await body_of(request, Naming)
-    site.limit(site.names, request)
+    site.limit(service_of(site).names, request)
     device, secret = device_for(request)
     person, code = await site.house.people.make(wanted.name, device)
     return with_cookie(answer(Named(person.name, code), 201), request, secret)
@@ -176,7 +177,7 @@ async def take_name(site: Site, request: Request, _: str) -> Response:
 async def claim_name(site: Site, request: Request, _: str) -> Response:
     """Sign this device in by a recovery code."""
     wanted = await body_of(request, Claiming)
-    site.limit(site.names, request)
+    site.limit(service_of(site).names, request)
     device, secret = device_for(request)
     person = await site.house.people.claim(wanted.code, device)
     return with_cookie(answer(Claimed(person.name)), request, secret)
@@ -185,7 +186,7 @@ async def claim_name(site: Site, request: Request, _: str) -> Response:
 async def renew_code(site: Site, request: Request, _: str) -> Response:
     """Another recovery code in place of the old one."""
     await body_of(request, Renewing)
-    site.limit(site.names, request)
+    site.limit(service_of(site).names, request)
     return answer(Renewed(await site.house.people.renew(_device(request))))
 
 
@@ -211,7 +212,7 @@ async def about_me(site: Site, request: Request, _: str) -> Response:
 async def _about(site: Site, person: Person, device: str) -> Me:
     ratings, rated = {}, list[RatedShown]()
     for name in game_names():
-        played = await site.standings.of(name)
+        played = await service_of(site).of(name)
         for step in played.ladder.steps(person.id):
             outcome = played.outcomes[step.game]
             seat = outcome.people.index(person.id)
@@ -238,7 +239,7 @@ async def leaders(site: Site, request: Request, name: str) -> Response:
 async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
     known_game(name)
     me = await site.house.people.of(device)
-    ranking = list((await site.standings.of(name)).ladder.ranking())
+    ranking = list((await service_of(site).of(name)).ladder.ranking())
     ranked: list[Ranked] = []
     for first in range(0, len(ranking), _AT_ONCE):
         some = ranking[first : first + _AT_ONCE]
@@ -316,7 +317,7 @@ async def _history(
 
 
 async def _outcome(site: Site, rated: RatedShown) -> Outcome:
-    played = await site.standings.of(rated.game)
+    played = await service_of(site).of(rated.game)
     return next(each for each in reversed(played.outcomes) if each.table == rated.table)
 
 
@@ -341,6 +342,11 @@ async def leaderboard_page(site: Site, request: Request) -> Response:
         origin=number(ORIGIN, say),
         scale=SCALE,
     )
+
+
+def links(name: str) -> dict[str, str]:
+    """Where the leaderboard of a game is."""
+    return {"ratings": f"/leaderboard/{name}"}
 
 
 PAGES = (("/people", own_page), ("/leaderboard/{game}", leaderboard_page))

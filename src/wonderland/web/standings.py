@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from wonderland.study.rating import Ladder
 from wonderland.tables.rating import Outcome, kind, noted
 from wonderland.tables.storage import Storage
+from wonderland.web.guard import Buckets
+from wonderland.web.services import Service
+
+if TYPE_CHECKING:
+    from wonderland.web.app import Site
 
 _OVERLAP = 20
 """So many are read beyond those that are new: clocks of servers differ a little."""
@@ -50,10 +56,12 @@ def _when(outcome: Outcome) -> tuple[int, str]:
     return outcome.time, outcome.table
 
 
-class Standings:
+class Standings(Service):
     """What is known of all games."""
 
     def __init__(self, storage: Storage) -> None:
+        self.names = Buckets(rate=0.1, burst=20.0)
+        """How often names are taken or claimed."""
         self._storage = storage
         self._played: dict[str, Played] = {}
         self._turns: dict[str, asyncio.Lock] = {}
@@ -71,3 +79,13 @@ class Standings:
                     played = await asyncio.to_thread(Played, found)  # beside those who read the old one
             self._played[game] = played
         return played
+
+
+def create(site: Site) -> Standings:
+    """Make the ratings of a site."""
+    return Standings(site.house.storage)
+
+
+def service_of(site: Site) -> Standings:
+    """The ratings of a site."""
+    return cast("Standings", site.services["ratings"])

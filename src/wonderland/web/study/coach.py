@@ -12,7 +12,7 @@ from wonderland.web.api import Route, answer, number_in
 from wonderland.web.guard import address_of
 from wonderland.web.pages import assets, language_of, page
 from wonderland.web.study.coach_shown import Coached, CoachShown
-from wonderland.web.study.coaching import Progress
+from wonderland.web.study.coaching import Progress, service_of
 from wonderland.web.study.replays import replay_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ MODULES = ("asking", "common", "marking", "moments", "comfort")
 async def _drawn(site: Site, name: str, say: Language) -> tuple[Replay, Found, CoachShown]:
     """A replay, what is known of it by now, and all of that drawn."""
     replay, key, found = await _found(site, name)
-    coached, drawn = Coached(name, replay, found, say), site.coaching.drawn
+    coached, drawn = Coached(name, replay, found, say), service_of(site).drawn
     if found.report is None:
         return replay, found, coached.page()
     if (key, say.code) not in drawn:  # reasons are found by playing on, which takes a moment
@@ -41,16 +41,18 @@ async def _drawn(site: Site, name: str, say: Language) -> tuple[Replay, Found, C
 
 async def _found(site: Site, name: str) -> tuple[Replay, str, Found]:
     replay = await replay_of(site, name)
-    key = site.coaching.key_of(name, replay.record)
-    return replay, key, await site.coaching.found(key)
+    coach = service_of(site)
+    key = coach.key_of(name, replay.record)
+    return replay, key, await coach.found(key)
 
 
 async def ask_coach(site: Site, request: Request, name: str) -> Response:
     """Have a game judged, if nobody has asked for it before; it goes on by itself."""
     replay, key, found = await _found(site, name)
     if found.state in ("idle", "failed"):
-        site.limit(site.coaching.asks, request)
-        found = await site.coaching.begin(key, replay.record, address_of(request))
+        coach = service_of(site)
+        site.limit(coach.asks, request)
+        found = await coach.begin(key, replay.record, address_of(request))
     return answer(found.progress())
 
 

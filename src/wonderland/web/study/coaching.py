@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import msgspec
 
@@ -31,9 +31,11 @@ from wonderland.tables.commands import Refusal
 from wonderland.tables.shelf import now
 from wonderland.tables.storage import Storage, StorageError
 from wonderland.web.guard import Buckets
+from wonderland.web.services import Service
 
 if TYPE_CHECKING:
     from wonderland.tables.shelf import Shelf
+    from wonderland.web.app import Site
 
 KIND, DRAFT = "coach", "coaching"
 """What reports and drafts are on the shelf."""
@@ -127,11 +129,11 @@ class Job:
             self.decisions = list(draft.decisions)
 
 
-class Coaching:
+class Coaching(Service):
     """All games that are judged here, the first of them now."""
 
-    def __init__(self, storage: Storage, playouts: int = 0) -> None:
-        self.budget = Budget(playouts=playouts) if playouts else None
+    def __init__(self, storage: Storage, budget: Budget | None = None) -> None:
+        self.budget = budget
         self.asks = Buckets(rate=1 / 30, burst=10.0)
         self.judged = 0
         """Decisions since the start."""
@@ -287,6 +289,20 @@ class Coaching:
             return body, msgspec.json.decode(zlib.decompress(body), type=Draft)
         except (msgspec.DecodeError, zlib.error):
             return body, None
+
+
+def create(site: Site) -> Coaching:
+    """Make the coach of a site, with gauges of how much it has to do."""
+    coach = Coaching(site.house.storage, site.evaluation_budget)
+    gauge = site.metrics.gauge
+    gauge("coach_games", "Games that are judged or wait for it.", lambda: len(coach))
+    gauge("coach_decisions", "Decisions judged since the start.", lambda: coach.judged)
+    return coach
+
+
+def service_of(site: Site) -> Coaching:
+    """The coach of a site."""
+    return cast("Coaching", site.services["coach"])
 
 
 def _check(coach: Coach) -> None:

@@ -273,8 +273,13 @@ async def advise(site: Site, request: Request, _path: str) -> Response:
     if state is None or seat not in acting(game(name).turn(state)):
         raise Refusal("not now", "It can't be said what to play here: {reason}", reason=says)
     site.limit(site.hints, request)
-    work = partial(advised, name, line, seat, say, site.coaching.budget)
+    work = partial(advised, name, line, seat, say, site.evaluation_budget)
     return answer(await site.attendants.thought(work, address_of(request)))
+
+
+def links(name: str) -> dict[str, str]:
+    """Where the position editor of a game is."""
+    return {"positions": f"/position/{name}"}
 
 
 PAGES = (("/position/{game}", position),)

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from wonderland.core.registry import game, game_names
 from wonderland.study.game_file import written
-from wonderland.study.insights import Figure, Insights, insights
+from wonderland.study.insights import FILE, Figure, Insights, insights
 from wonderland.tables.commands import Refusal
 from wonderland.web.numbers import number
 from wonderland.web.pages import kept_for, language_of, page
@@ -143,6 +143,12 @@ _LINES = {
     "skill": _skill,
     "variants": _variants,
 }
+
+
+def links(name: str) -> dict[str, str]:
+    """Where the insights into a game are, if it has any."""
+    return {"insights": f"/insights/{name}"} if FILE.home(name).is_file() else {}
+
 
 PAGES = (
     ("/insights/{game}", shown),

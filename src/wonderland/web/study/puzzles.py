@@ -17,6 +17,7 @@ from wonderland.core.registry import game
 from wonderland.core.scene import Setting
 from wonderland.core.words import words_of
 from wonderland.study.puzzles import (
+    FILE,
     MOST_STARS,
     Position,
     Puzzle,
@@ -145,6 +146,11 @@ def _answered(name: str, puzzle_id: str, word: str, say: Language) -> dict[str, 
 def _says(position: Position, action: Any, say: Language) -> str:
     words = words_of(position.game.info.name)
     return say.capital(words.offer(position.view, action, say))
+
+
+def links(name: str) -> dict[str, str]:
+    """Where the puzzle of the day is, if a game has puzzles."""
+    return {"puzzles": f"/puzzles/{name}"} if FILE.home(name).is_file() else {}
 
 
 PAGES = (("/puzzles/{game}", of_day), ("/puzzles/{game}/{puzzle}", called))

@@ -20,6 +20,7 @@ from wonderland.core.errors import NotationError
 from wonderland.core.protocol import LUCK
 from wonderland.core.reading import AnyRecord, Fault, read_record
 from wonderland.core.record import Record
+from wonderland.features.replay.service import service_of
 from wonderland.tables import shown
 from wonderland.tables.commands import Refusal
 from wonderland.web.api import Route, answer, body_of, number_in
@@ -100,7 +101,7 @@ def name_of(text: bytes) -> str:
 async def bring(site: Site, request: Request, _name: str) -> Response:
     """Take a record to be replayed; what is wrong with it is said with its line and column."""
     brought = await body_of(request, Brought, _LARGEST_BODY)
-    site.limit(site.uploads, request)
+    site.limit(service_of(site).uploads, request)
     found = await asyncio.to_thread(_read, brought.text)
     if isinstance(found, Fault):
         return _unreadable(found, language_of(request))

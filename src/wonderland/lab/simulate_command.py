@@ -1,4 +1,4 @@
-"""What the command `wonderland simulate` does."""
+"""The command `wonderland simulate`: its arguments, and how it runs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from collections.abc import Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from wonderland.commands import asking
+from wonderland.arguments import options_of, read_count, read_seats, read_seed
 from wonderland.core.errors import UsageError
 from wonderland.core.registry import game
+from wonderland.lab.command_options import (
+    INTERRUPTED,
+    add_game,
+    add_running,
+    check_files,
+    cluster,
+    deliver,
+    nothing_else_said,
+    progress,
+    read_workers,
+)
 from wonderland.lab.datasets import DecisionsFile
 from wonderland.lab.exports import CsvFile, ParquetFile
 from wonderland.lab.playing import Setting, Simulation
@@ -20,13 +31,54 @@ from wonderland.lab.tables import console, show
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_ABOUT = """\
+Play many games between bots and say what came of them: who wins from which seat, with which
+scores, how long games are and how they end, each with the interval that holds the truth in 95 of
+100 cases. The same seed gives the same games, however many workers play them. Ctrl-C ends the
+playing and shows the result so far.
+
+  wonderland simulate parade --games 1_000_000 --seats 4
+  wonderland simulate letters --bots hatter,dodo --games 200 --plot wins.svg
+  wonderland simulate cookies --option hand_size=3 --versus hand_size=2
+"""
+
 VARIANTS = ("before", "after")
 """How two simulations that are compared are called, in tables and files."""
 
 
+def add_simulate(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `wonderland simulate`."""
+    parser.description = _ABOUT
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add_game(parser)
+    parser.add_argument(
+        "--games", metavar="N", default="10_000", help="how many: 10_000, 10k, 2M, 1e6 (10_000)"
+    )
+    parser.add_argument("--seats", metavar="N", help="how many seats; as many as bots if not given")
+    parser.add_argument(
+        "--bots", metavar="BOT,…", default="dodo", help="one for each seat, or one for all (dodo)"
+    )
+    parser.add_argument(
+        "--versus",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="compare with this variant, on the same numbers; may be repeated",
+    )
+    add_running(parser, "games")
+    parser.add_argument("--csv", metavar="FILE", help="every game as a line of text")
+    parser.add_argument("--parquet", metavar="FILE", help="every game as a row of a Parquet file")
+    parser.add_argument(
+        "--decisions",
+        metavar="FILE",
+        help="every decision as a row of a Parquet file: view, legal actions, choice, result",
+    )
+    parser.set_defaults(run=simulate)
+
+
 def simulate(options: argparse.Namespace) -> int:
     """Play, show, and write what was asked for."""
-    asking.check_files(
+    check_files(
         json=options.json,
         csv=options.csv,
         parquet=options.parquet,
@@ -38,11 +90,11 @@ def simulate(options: argparse.Namespace) -> int:
         raise UsageError("--decisions is for one variant: without --versus, and a file for each.")
     run = Run(
         simulations,
-        asking.read_count("--games", options.games),
-        asking.read_count("--skip", options.skip, least=0),
-        asking.read_workers(options.workers),
+        read_count("--games", options.games),
+        read_count("--skip", options.skip, least=0),
+        read_workers(options.workers),
     )
-    by = asking.cluster(options.cluster, options.workers)
+    by = cluster(options.cluster, options.workers)
     variants = VARIANTS[: len(simulations)]
     with ExitStack() as stack:
         seats = simulations[0].setting.seats
@@ -53,12 +105,12 @@ def simulate(options: argparse.Namespace) -> int:
         if options.decisions is not None:
             file = DecisionsFile(options.decisions, simulations[0])
             run.play_keepers += (stack.enter_context(_kept(file)),)
-        stack.enter_context(asking.nothing_else_said(by))
-        tell = stack.enter_context(asking.progress("games", run.games))
+        stack.enter_context(nothing_else_said(by))
+        tell = stack.enter_context(progress("games", run.games))
         run.play(tell, by)
     found = summarise(run)
-    asking.deliver(found, lambda: show(found, console()), options.json, options.plot)
-    return asking.INTERRUPTED if run.is_interrupted else 0
+    deliver(found, lambda: show(found, console()), options.json, options.plot)
+    return INTERRUPTED if run.is_interrupted else 0
 
 
 class _Closing(Protocol):
@@ -86,15 +138,15 @@ def simulations_of(options: argparse.Namespace) -> tuple[Simulation, ...]:
     the_game = game(options.game)
     name = the_game.info.name
     named = [text.strip() for text in options.bots.split(",")]
-    seats = asking.read_seats(options.seats, len(named) if len(named) > 1 else the_game.info.seats[0])
+    seats = read_seats(options.seats, len(named) if len(named) > 1 else the_game.info.seats[0])
     bots = _seated(named, seats)
-    first = asking.options_of(the_game, options.option)
+    first = options_of(the_game, options.option)
     variants = [first]
     if options.versus:
-        variants.append(asking.options_of(the_game, options.versus, first))
+        variants.append(options_of(the_game, options.versus, first))
         if variants[0] == variants[1]:
             raise UsageError("--versus names the same variant again: there is nothing to compare.")
-    seed = asking.read_seed(options.seed)
+    seed = read_seed(options.seed)
     found = tuple(
         Simulation(Setting(name, seats, tuple(variant.items())), bots, seed) for variant in variants
     )

@@ -1,24 +1,18 @@
-"""What commands of the lab have in common: reading what was asked for, telling how far it is."""
+"""What commands that play many games share: their options, progress bars and output files."""
 
 from __future__ import annotations
 
+import argparse
 import os
-import re
-import secrets
-import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from wonderland.core.errors import UsageError, quoted
-from wonderland.core.options import read_options, read_pairs
-from wonderland.core.protocol import AnyGame
-from wonderland.core.registry import game
+from wonderland.arguments import read_count
 from wonderland.lab import files, plots
 from wonderland.lab.chunks import cores
 from wonderland.lab.cluster import Cluster
@@ -26,36 +20,42 @@ from wonderland.lab.exports import as_json
 from wonderland.lab.standing import Standing
 from wonderland.lab.summary import Comparison, Summary
 from wonderland.lab.tables import console
-from wonderland.terminal.files import option_text
 
 if TYPE_CHECKING:
-    from wonderland.study.game_file import GameFile
+    pass
 
 INTERRUPTED = 130
 """What a shell expects of a command that Ctrl-C has ended."""
-_MOST = 10**12
-_COUNT = re.compile(r"(?P<number>\d{1,15}(?:\.\d{1,12})?)(?:e(?P<power>\d{1,2})|(?P<unit>[kM]))?")
-_UNITS = {"k": 3, "M": 6}
 
 
-def read_count(flag: str, text: str, least: int = 1) -> int:
-    """A whole number as people write large ones.
-
-    >>> [read_count("--games", text) for text in ("250", "10_000", "10,000", "1.5M", "1e6", "20k")]
-    [250, 10000, 10000, 1500000, 1000000, 20000]
-    """
-    found = _COUNT.fullmatch(text.strip().replace("_", "").replace(",", ""))
-    if found is not None:
-        power = int(found["power"] or _UNITS.get(found["unit"], 0))
-        whole, _, part = found["number"].partition(".")
-        if len(part.rstrip("0")) <= power:
-            number: int = int(whole + part) * 10**power // 10 ** len(part)
-            if least <= number <= _MOST:
-                return number
-    raise UsageError(
-        f"{flag} {quoted(text)} is not possible: it is a whole number from {least} on, such as 500, "
-        "10_000, 20k or 1e6."
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """The game and its options."""
+    parser.add_argument("game", help="a game, as 'wonderland games' lists them")
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game, as 'wonderland games' lists them; may be repeated",
     )
+
+
+def add_running(parser: argparse.ArgumentParser, what: str) -> None:
+    """How it is run, and where the result goes."""
+    parser.add_argument("--seed", help="any word: the same word gives the same games")
+    parser.add_argument(
+        "--skip", metavar="N", default="0", help=f"leave out the first N {what} of the seed"
+    )
+    parser.add_argument("--workers", metavar="N", help="how many play at once (one for each core)")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        nargs="?",
+        const="",
+        help="play on a Ray cluster: HOST:PORT, auto, or nothing for one that is started here",
+    )
+    parser.add_argument("--json", metavar="FILE", help="all that was found, as JSON; - for no table")
+    parser.add_argument("--plot", metavar="FILE", help="a picture of it: FILE ends in .svg or .png")
 
 
 def read_workers(text: str | None) -> int:
@@ -89,44 +89,6 @@ def nothing_else_said(by: Cluster | None) -> Iterator[None]:
         sys.stdout.flush()
         os.dup2(kept, 1)
         os.close(kept)
-
-
-def read_seats(text: str | None, usual: int) -> int:
-    """How many sit at the table; the game itself says whether they can."""
-    return usual if text is None else read_count("--seats", text)
-
-
-def read_seed(text: str | None) -> str:
-    """The seed that was given, or a new one, which is shown so that it can be given again."""
-    return str(secrets.randbelow(10**8)) if text is None else text
-
-
-def read_word(text: str | None, usual: str) -> str:
-    """A seed that can stand in a command as it is: such a command is kept with what it has found."""
-    found = usual if text is None else text
-    if shlex.quote(found) != found:
-        raise UsageError(f"--seed {quoted(found)} is not possible here: it is a word without blanks.")
-    return found
-
-
-def place_of(file: GameFile[Any], name: str) -> Path:
-    """Where a game keeps such a file, if that is a folder."""
-    place = file.home(name)
-    if not isinstance(place, Path):
-        raise UsageError(f"{game(name).info.title} is not in a folder: --out names another file.")
-    return place
-
-
-def options_of(
-    rules: AnyGame, texts: Sequence[str], usual: Mapping[str, str] | None = None
-) -> dict[str, str]:
-    """Options of a game as names with their texts, checked."""
-    known = {option.name: option for option in rules.info.options}
-    found = dict(usual or {})
-    for name, text in read_pairs(texts).items():
-        found[name] = option_text(known[name], text) if name in known else text
-    read_options(rules, found)
-    return found
 
 
 def check_files(**paths: str | None) -> None:

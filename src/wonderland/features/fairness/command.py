@@ -1,9 +1,10 @@
-"""The command `wonderland verify`: what can be asked of it."""
+"""The command `wonderland verify`: its arguments."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
+
+from wonderland.features.fairness.verification import verify
 
 _ABOUT = """\
 Check that nobody chose the luck of a recorded game: that the secret in its Luck line belongs to
@@ -22,19 +23,9 @@ failed but one that can't be read or checked.
 """
 
 
-def add(commands: Any) -> None:
-    """Describe the command; `commands` is what `argparse` gives for subcommands."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "verify",
-        help="check that nobody chose the luck of a recorded game",
-        description=_ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_verify(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `wonderland verify`."""
+    parser.description = _ABOUT
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("files", metavar="FILE", nargs="+", help="a record; - is standard input")
-    parser.set_defaults(run=_run)
-
-
-def _run(options: argparse.Namespace) -> int:
-    from wonderland.commands.verifying import verify  # noqa: PLC0415 - only when it is needed
-
-    return verify(options)
+    parser.set_defaults(run=verify)

@@ -1,4 +1,4 @@
-"""What the command `wonderland verify` does.
+"""Checks that nobody chose the luck of a recorded game, for `wonderland verify`.
 
 It is there to catch a server that does not keep its word, so it shares nothing with what servers run:
 it reads the statement of a record and makes the numbers of luck on its own, as docs/records.md tells.

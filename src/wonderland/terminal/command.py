@@ -8,6 +8,7 @@ import random
 import sys
 from pathlib import Path
 
+from wonderland.arguments import options_in
 from wonderland.bots import entrant, levels
 from wonderland.core.errors import UsageError, quoted
 from wonderland.core.options import write_options
@@ -20,9 +21,51 @@ from wonderland.terminal.session import Session
 PACES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "none": 0.0}
 
 
-def play(arguments: argparse.Namespace, flags: list[str]) -> int:
+def add_play(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `wonderland play`."""
+    parser.description = "Play a game on the full screen, or with --plain in lines of text."
+    parser.epilog = (
+        "The levels of bots are dodo, white-rabbit, hatter, cheshire and queen, weakest first, "
+        "as far as a game has them. A bot plays where a seat is called so; any other name is a person "
+        "at this keyboard. queen@1000 tries each choice 1000 times, queen@0.2s thinks so long. "
+        "Options of the game are flags behind its name, as 'wonderland games' lists them: "
+        "wonderland play letters --claim first"
+    )
+    parser.add_argument(
+        "game", nargs="?", help="a game, as 'wonderland games' lists them; asked for if not given"
+    )
+    parser.add_argument(
+        "--seats",
+        metavar="NAME,…",
+        help="who plays, in order: 'me', other people's names, bots by their level, such as queen, or "
+        "just 'bot' (me,bot)",
+    )
+    parser.add_argument(
+        "--bots", metavar="LEVEL", help="how well those play that are called just 'bot' (cheshire)"
+    )
+    parser.add_argument("--first", metavar="NAME", help="who begins; luck decides if nobody is named")
+    parser.add_argument(
+        "--seed",
+        help="any word: the same word gives the same luck and the same bots, unless they think by the "
+        "clock, as Parade's queen does and queen@1000 does not",
+    )
+    parser.add_argument("--record", metavar="FILE", help="keep the game in FILE, after every move")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="go on with the game in FILE, and keep it there"
+    )
+    parser.add_argument(
+        "--pace", default="normal", help="how long bots take: slow, normal, fast, none, or seconds"
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help="lines of text, for screen readers and pipes"
+    )
+    parser.add_argument("--light", action="store_true", help="dark on light")
+    parser.set_defaults(run=play, takes_flags=True)
+
+
+def play(arguments: argparse.Namespace) -> int:
     """Play one game or several; what is left on the command line are options of the game."""
-    table = Play(arguments, flags)
+    table = Play(arguments, arguments.flags)
     if arguments.plain or not suits_full_screen():
         table.at_the_prompt()
     else:
@@ -113,7 +156,7 @@ class Play:
             PlainTable(self.session(the_game, seats)).play()
         except (EOFError, Left, KeyboardInterrupt) as left:
             where = f" The game is kept in {self.path}." if self.path else ""
-            print(f"\nGoodbye.{where}")  # noqa: T201 - a word to the player
+            print(f"\nGoodbye.{where}")
             if isinstance(left, KeyboardInterrupt):
                 raise
 
@@ -135,7 +178,7 @@ class Play:
         if app.fault is not None:
             raise app.fault
         if self.path and self.begun:
-            print(f"The game is kept in {self.path}.")  # noqa: T201 - a word to the player
+            print(f"The game is kept in {self.path}.")
 
 
 def check_level(the_game: AnyGame | None, text: str | None) -> None:
@@ -147,25 +190,6 @@ def check_level(the_game: AnyGame | None, text: str | None) -> None:
     elif not any(setup.bot_called(name, text) for name in game_names()):
         there = dict.fromkeys(each.word for name in game_names() for each in levels(name))
         raise UsageError(f"no game has a bot called {quoted(text)}: there are {', '.join(there)}.")
-
-
-def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:
-    """Options of a game from flags: `--claim first`, `--claim=first`, and `--duchess` for true."""
-    known = {option.name: option for option in the_game.info.options} if the_game is not None else {}
-    options = []
-    rest = list(flags)
-    while rest:
-        word = rest.pop(0)
-        name, equals, value = word.removeprefix("--").partition("=")
-        name = name.replace("-", "_")
-        if not word.startswith("--") or name not in known:
-            of = f"{the_game.info.title} has" if the_game is not None else "without a game there are"
-            there = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(known)) or "none"
-            raise UsageError(f"{quoted(word)} is not an option here: {of} {there}.")
-        if not equals:
-            value = rest.pop(0) if rest and not rest[0].startswith("--") else "true"
-        options.append(f"{name}={files.option_text(known[name], value)}")
-    return options
 
 
 def read_pace(text: str) -> float:

@@ -1,4 +1,4 @@
-"""What the command `wonderland puzzles` does."""
+"""The command `wonderland puzzles`: its arguments, and how it runs."""
 
 from __future__ import annotations
 
@@ -8,23 +8,42 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from textwrap import wrap
 
-from wonderland.commands import asking
+from wonderland.arguments import read_count, read_word
 from wonderland.core.bot import Budget
 from wonderland.core.errors import UsageError, quoted
 from wonderland.core.language import ENGLISH
 from wonderland.core.registry import game, game_names
 from wonderland.core.words import words_of
 from wonderland.core.worth import Worth
+from wonderland.lab.command_options import INTERRUPTED, progress
 from wonderland.lab.files import refuse_to_overwrite, write_text
 from wonderland.lab.interrupts import Interrupts
 from wonderland.lab.tables import counted
 from wonderland.study import puzzling
-from wonderland.study.game_file import written
+from wonderland.study.game_file import place_of, written
 from wonderland.study.puzzles import FILE, MOST_STARS, Position, Puzzle, games_with_puzzles
 from wonderland.study.puzzles import puzzles as known
 from wonderland.study.reasoning import reason_of
 from wonderland.terminal.choices import chosen, keyed, none_of, offered
 
+_ABOUT = """\
+Show the puzzle of a day: a position in which one choice is clearly best, and a simple rule of thumb
+misses it. Choose, and see what each choice is worth, and why. The day is that of Greenwich.
+
+With 'make' new ones are found: bots play, and each position is looked at, first briefly and then
+for long. The same seed finds the same. Ctrl-C ends the work and keeps what was found so far. They
+are kept with the game, or in --out FILE.
+
+  wonderland puzzles
+  wonderland puzzles cookies --date 2026-12-24
+  wonderland puzzles make parade --number 60 --seats 2,3,4 --out parade.json
+"""
+
+_USAGE = (
+    "wonderland puzzles [GAME] [--date DATE]\n"
+    "       wonderland puzzles make GAME [--number N] [--seats N,…] [--games N] [--seed SEED] "
+    "[--budget N] [--out FILE]"
+)
 _MAKE = "make"
 _ONLY_FOR_MAKE = ("number", "seats", "games", "seed", "budget", "out")
 _USUAL_SEATS = (2, 3, 4)
@@ -32,6 +51,28 @@ _GAMES = 20
 """Games for each puzzle, at most."""
 _WIDTH = 80
 _NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
+
+
+def add_puzzles(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `wonderland puzzles`."""
+    parser.usage = _USAGE
+    parser.description = _ABOUT
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("words", metavar="[make] [GAME]", nargs="*", help="find new ones; which game")
+    parser.add_argument("--date", metavar="DATE", help="of another day, such as 2026-12-24")
+    parser.add_argument("--number", metavar="N", help="with make: how many (60)")
+    parser.add_argument(
+        "--seats", metavar="N,…", help="with make: for how many players, evenly (2,3,4 if they can)"
+    )
+    parser.add_argument(
+        "--games", metavar="N", help="with make: play so many games at most (20 for each puzzle)"
+    )
+    parser.add_argument("--seed", help="with make: any word (wonderland)")
+    parser.add_argument(
+        "--budget", metavar="N", help="with make: how often each choice is tried in the long look"
+    )
+    parser.add_argument("--out", metavar="FILE", help="with make: a new file, instead of the game's own")
+    parser.set_defaults(run=puzzles)
 
 
 def puzzles(options: argparse.Namespace) -> int:
@@ -134,16 +175,16 @@ def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
     number = _count("number", options.number) or puzzling.NUMBER
     games = _count("games", options.games) or _GAMES * number
     playouts = _count("budget", options.budget)
-    seed = asking.read_word(options.seed, puzzling.SEED)
+    seed = read_word(options.seed, puzzling.SEED)
     seats = _seats(name, options.seats)
     if options.out is not None:
         refuse_to_overwrite("--out", options.out)
-    target = options.out or str(asking.place_of(FILE, name))
+    target = options.out or str(place_of(FILE, name))
     finder = puzzling.Finder(name, seats, seed, None if playouts is None else Budget(playouts))
     found, interrupted = _found(finder, number, games)
     if not found:
         print(f"No puzzle was found in {counted(games, 'game')}.", file=sys.stderr)
-        return asking.INTERRUPTED if interrupted else 1
+        return INTERRUPTED if interrupted else 1
     command = puzzling.made_with(finder, number, _count("games", options.games))
     write_text(target, written(puzzling.collected(name, found, command)))
     shown = ", ".join(
@@ -151,13 +192,13 @@ def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
         for stars in range(1, MOST_STARS + 1)
     )
     print(f"{counted(len(found), 'puzzle')} for {game(name).info.title}; by their stars: {shown}.")
-    return asking.INTERRUPTED if interrupted else 0
+    return INTERRUPTED if interrupted else 0
 
 
 def _found(finder: puzzling.Finder, number: int, games: int) -> tuple[list[Puzzle], bool]:
     """Puzzles until there are enough, or somebody has enough."""
     found: list[Puzzle] = []
-    with Interrupts().watched(), asking.progress("puzzles", number) as tell:
+    with Interrupts().watched(), progress("puzzles", number) as tell:
         try:
             for puzzle in finder.found(number, games):
                 found.append(puzzle)
@@ -168,14 +209,14 @@ def _found(finder: puzzling.Finder, number: int, games: int) -> tuple[list[Puzzl
 
 
 def _count(flag: str, text: str | None) -> int | None:
-    return None if text is None else asking.read_count(f"--{flag}", text)
+    return None if text is None else read_count(f"--{flag}", text)
 
 
 def _seats(name: str, text: str | None) -> tuple[int, ...]:
     possible = game(name).info.seats
     if text is None:
         return tuple(seats for seats in _USUAL_SEATS if seats in possible) or (possible[0],)
-    found = tuple(dict.fromkeys(asking.read_count("--seats", word) for word in text.split(",")))
+    found = tuple(dict.fromkeys(read_count("--seats", word) for word in text.split(",")))
     for seats in found:
         if seats not in possible:
             raise UsageError(

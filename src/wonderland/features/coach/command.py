@@ -1,4 +1,4 @@
-"""What the command `wonderland coach` does."""
+"""The command `wonderland coach`: its arguments, and how it runs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
-from wonderland.commands import asking
-from wonderland.commands.coach_shown import show_options, show_report
+from wonderland.arguments import read_count
 from wonderland.core.bot import Budget
 from wonderland.core.errors import NotationError, UsageError, quoted
 from wonderland.core.match import acting
@@ -17,8 +16,10 @@ from wonderland.core.position import small_number
 from wonderland.core.protocol import AnyGame
 from wonderland.core.reading import AnyRecord, read_record
 from wonderland.core.registry import game
+from wonderland.features.coach.text_report import show_options, show_report
 from wonderland.lab import files
 from wonderland.lab.chunks import executor
+from wonderland.lab.command_options import INTERRUPTED, check_files, progress, read_workers
 from wonderland.lab.exports import as_json
 from wonderland.lab.interrupts import Interrupts
 from wonderland.lab.tables import console
@@ -28,15 +29,44 @@ from wonderland.study.report import Decision, Report
 from wonderland.terminal.files import load
 from wonderland.terminal.replay import find_seat
 
+_ABOUT = """\
+Go through a recorded game and judge each decision from what the player knew when making it: how
+accurate each player was, how the chances to win went up and down, where the game turned, and which
+decisions cost most, with the reason. The same game is always judged alike. Ctrl-C ends the work and
+shows what was found so far.
+
+A record that was noted from one seat is judged for that seat. With --position there is no record:
+the options of one position are shown, with the chance to win after each, best first.
+
+  wonderland coach tonight.record
+  wonderland coach tonight.record --seat Alice --json alice.json
+  wonderland coach --position "parade stage=play turn=1 hands=…" --seat 1
+"""
+
 STANDARD_INPUT = "-"
+
+
+def add_coach(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `wonderland coach`."""
+    parser.description = _ABOUT
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("file", metavar="RECORD", nargs="?", help="a record; - is standard input")
+    parser.add_argument("--position", metavar="LINE", help="a position in one line instead of a record")
+    parser.add_argument("--seat", metavar="NAME", help="only this seat, by its name or number")
+    parser.add_argument(
+        "--budget", metavar="N", help="how often each option is tried; the usual is shown in the result"
+    )
+    parser.add_argument("--workers", metavar="N", help="how many think at once (one for each core)")
+    parser.add_argument("--json", metavar="FILE", help="all that was found, as JSON; - for no tables")
+    parser.set_defaults(run=coach)
 
 
 def coach(options: argparse.Namespace) -> int:
     """Judge a record or a position, show what was found, and write what was asked for."""
     if (options.file is None) == (options.position is None):
         raise UsageError("wonderland coach takes either a RECORD or a --position.")
-    asking.check_files(json=options.json)
-    playouts = None if options.budget is None else asking.read_count("--budget", options.budget)
+    check_files(json=options.json)
+    playouts = None if options.budget is None else read_count("--budget", options.budget)
     budget = None if playouts is None else Budget(playouts=playouts)
     if options.position is not None:
         return _judge_position(options, budget)
@@ -45,9 +75,9 @@ def coach(options: argparse.Namespace) -> int:
     work = Coach(record, seats, budget)
     if not work.questions:
         raise UsageError(_nothing(work))
-    report = _worked(work, asking.read_workers(options.workers))
+    report = _worked(work, read_workers(options.workers))
     _deliver(report, lambda: show_report(record, report, console()), options.json)
-    return 0 if report.is_whole else asking.INTERRUPTED
+    return 0 if report.is_whole else INTERRUPTED
 
 
 def _record(name: str) -> AnyRecord:
@@ -71,7 +101,7 @@ def _worked(work: Coach, workers: int) -> Report:
     by = executor(workers, threads=True)  # the kernels let go of Python's lock
     try:
         with (
-            asking.progress("decisions", len(work.questions)) as tell,
+            progress("decisions", len(work.questions)) as tell,
             interrupts.watched(),
             closing(_answers(work, by)) as answers,
         ):

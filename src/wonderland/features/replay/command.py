@@ -7,12 +7,27 @@ import sys
 
 from wonderland.core.errors import NotationError
 from wonderland.terminal import files
-from wonderland.terminal.play import PACES, suits_full_screen
+from wonderland.terminal.command import PACES, suits_full_screen
 from wonderland.terminal.replay import Replay, find_seat
 from wonderland.terminal.stepping import Stepping
 
 
-def look(options: argparse.Namespace) -> int:
+def add_replay(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `wonderland replay`."""
+    parser.description = (
+        "Look at a recorded game: step through it or jump, through the eyes of any seat or "
+        "with all cards open, and play on from any position against bots, which leaves the record as it "
+        "is. Where nobody is at a terminal, the whole game is told and checked."
+    )
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--at", metavar="N", type=int, help="show the position after N decisions")
+    parser.add_argument("--seat", metavar="NAME", help="look through the eyes of this seat")
+    parser.add_argument("--plain", action="store_true", help="lines of text, for screen readers")
+    parser.add_argument("--light", action="store_true", help="dark on light")
+    parser.set_defaults(run=replay)
+
+
+def replay(options: argparse.Namespace) -> int:
     """Show a record, as far as it can be read; `NotationError` if it can't be to its end."""
     reading = files.load(options.file)
     if reading.record is not None:

@@ -1,13 +1,13 @@
-"""The command `wonderland serve`: what can be asked of it."""
+"""The command `wonderland serve`: its arguments, and how it runs."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from wonderland.web.opening import Opened
+from wonderland.core.errors import UsageError
+from wonderland.web import serving
+from wonderland.web.opening import Opened, show
 
 _ABOUT = """\
 Serve tables for people, bots and programs. Without anything else the tables are kept in one file in
@@ -21,14 +21,10 @@ your data folder, and the server listens to this machine only.
 _MOST_PLAYOUTS = 10_000_000
 
 
-def add(commands: Any) -> None:
-    """Describe the command; `commands` is what `argparse` gives for subcommands."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "serve",
-        help="serve tables to play at with others",
-        description=_ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_serve(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `wonderland serve`."""
+    parser.description = _ABOUT
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--host", default="127.0.0.1", help="where to listen; 0.0.0.0 for everyone")
     parser.add_argument(
         "--port", type=int, help="(8000, or the next that is free); 0 for any that is free"
@@ -71,14 +67,11 @@ def add(commands: Any) -> None:
         "--log", choices=("debug", "info", "warning", "error"), default="warning", help="(warning)"
     )
     parser.add_argument("--worker", default="", help=argparse.SUPPRESS)
-    parser.set_defaults(run=_run)
+    parser.set_defaults(run=serve)
 
 
-def _run(options: argparse.Namespace) -> int:
-    from wonderland.core.errors import UsageError  # noqa: PLC0415 - only what a command needs
-    from wonderland.web.opening import show  # noqa: PLC0415 - the same
-    from wonderland.web.serving import Settings, serve  # noqa: PLC0415 - the same
-
+def serve(options: argparse.Namespace) -> int:
+    """Serve until a signal comes."""
     if not 1 <= options.workers <= 64:
         raise UsageError(f"--workers {options.workers} is not possible: it is 1 to 64.")
     if options.port is not None and not 0 <= options.port <= 65535:
@@ -87,7 +80,7 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--coach-playouts {options.coach_playouts} is not possible: it is 0 to {_MOST_PLAYOUTS}."
         )
-    settings = Settings(
+    settings = serving.Settings(
         options.host,
         options.port,
         options.database,
@@ -109,7 +102,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.open:
             show(opened.address)
 
-    code = serve(settings, tell, options.worker)
+    code = serving.serve(settings, tell, options.worker)
     if not (code or already or options.worker):
         after = "\n" if sys.stdout.isatty() else ""  # what Ctrl-C leaves on the line
         print(f"{after}Wonderland is closed. All tables are kept.", flush=True)

@@ -1,0 +1,3 @@
+"""Insights: what many simulated games say about a game."""
+
+COMMANDS = {"insights": "what simulation says about a game"}

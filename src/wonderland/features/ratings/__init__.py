@@ -1,0 +1,1 @@
+"""Accounts and ratings: names, rated games and the leaderboards of a server."""

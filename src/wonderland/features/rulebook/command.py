@@ -1,0 +1,40 @@
+"""The command `wonderland rules`: shows a game's rulebook, or one rule of it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from wonderland.core.registry import game
+from wonderland.terminal.rulebook import one_rule, rulebook
+
+_WIDTH = 88
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `wonderland rules`."""
+    parser.add_argument("game", help="a game, as 'wonderland games' lists them")
+    parser.add_argument("rule", nargs="?", help="only this rule, such as P6")
+    parser.set_defaults(run=rules)
+
+
+def rules(options: argparse.Namespace) -> int:
+    """Show the rulebook, or the rule that was asked for."""
+    name = game(options.game).info.name
+    show(one_rule(name, options.rule) if options.rule else rulebook(name))
+    return 0
+
+
+def show(markdown: str) -> None:
+    """Print a text: set for a terminal and through a pager there, as it is anywhere else."""
+    if not sys.stdout.isatty():
+        print(markdown.rstrip())
+        return
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and only a terminal needs it
+    from rich.markdown import Markdown  # noqa: PLC0415 - the same
+
+    os.environ.setdefault("LESS", "-RFX")
+    console = Console(width=min(_WIDTH, Console().width))
+    with console.pager(styles=not console.no_color):
+        console.print(Markdown(markdown))

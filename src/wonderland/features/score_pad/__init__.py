@@ -1,0 +1,1 @@
+"""Score pads for games with real cards, which work offline."""

@@ -1,0 +1,1 @@
+"""The tutorial of a game: how one begins it."""

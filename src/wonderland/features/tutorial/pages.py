@@ -1,0 +1,43 @@
+"""The page on which the tutorial of a game begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wonderland.core.lesson import teacher_of
+from wonderland.core.registry import game, game_names
+from wonderland.tables.commands import Refusal
+from wonderland.web.drawing import picture
+from wonderland.web.pages import language_of, page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from wonderland.web.app import Site
+
+
+async def learn(_site: Site, request: Request) -> Response:
+    """The door to a lesson; it is laid when somebody goes through."""
+    name = request.path_params["game"]
+    teacher = teacher_of(name) if name in game_names() else None
+    if teacher is None:
+        raise Refusal("not found", "There is no lesson for such a game here.")
+    info = game(name).info
+    return page(
+        "learn.html",
+        language_of(request),
+        game=name,
+        game_title=info.title,
+        about=info.about,
+        seats=teacher.LESSON.seats,
+        picture=picture(name),
+    )
+
+
+def links(name: str) -> dict[str, str]:
+    """Where the tutorial of a game is, if it has one."""
+    return {"tutorial": f"/learn/{name}"} if teacher_of(name) is not None else {}
+
+
+PAGES = (("/learn/{game}", learn),)

@@ -1,0 +1,6 @@
+"""Tables on a server, played at from the terminal."""
+
+COMMANDS = {
+    "join": "play at somebody's table, over the net",
+    "host": "lay a table on a server, and play there",
+}

@@ -1,0 +1,164 @@
+"""What features bring to a site: services, links on the home page, files for the browser."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from importlib import import_module, invalidate_caches
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from campaigns.wire import KEY, Http, site_in
+from wonderland import discovery
+from wonderland.core import game_names
+from wonderland.core.bot import Budget
+from wonderland.tables.house import House
+from wonderland.tables.sqlite import SqliteStorage
+from wonderland.web import drawing
+from wonderland.web.app import Site
+from wonderland.web.drawing import environment, game_packages, picture
+from wonderland.web.lists import shown_game
+from wonderland.web.pages import asset_files, assets
+from wonderland.web.services import Service
+from wonderland.web.study.coaching import service_of
+
+
+def site_at(folder: Path, coach_playouts: int = 0) -> Site:
+    return Site(House(SqliteStorage(folder / "tables.db"), KEY), coach_playouts=coach_playouts)
+
+
+class Noting(Service):
+    """Notes when it is asked to do something, and whether the storage is open then."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.noted: list[str] = []
+
+    def start(self) -> None:
+        self.noted.append("start")
+
+    async def close(self) -> None:
+        await self.site.house.storage.count()
+        self.noted.append("close")
+
+
+def test_services_start_and_end_with_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "services", lambda site: {"one": Noting(site), "two": Service()})
+
+    async def check() -> None:
+        async with site_in(tmp_path) as here:
+            service = here.site.services["one"]
+            assert isinstance(service, Noting)
+            assert service.noted == ["start"]
+        assert service.noted == ["start", "close"]
+
+    asyncio.run(check())
+
+
+def test_features_with_a_service_are_found_by_their_names(tmp_path: Path) -> None:
+    assert list(site_at(tmp_path).services) == ["coach", "ratings", "replay"]
+
+
+def test_the_budget_is_a_setting_of_the_server(tmp_path: Path) -> None:
+    site = site_at(tmp_path, coach_playouts=70)
+    assert site.evaluation_budget == service_of(site).budget == Budget(playouts=70)
+    site = site_at(tmp_path)
+    assert (site.evaluation_budget, service_of(site).budget) == (None, None)
+
+
+def test_without_features_the_home_page_and_tables_are_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discovery, "FEATURES", "wonderland.no_features")
+    monkeypatch.setattr("wonderland.web.lists._links", discovery.links)
+
+    async def check() -> None:
+        async with site_in(tmp_path) as here:
+            assert here.site.services == {}
+            http = Http(here.port)
+            answer = await http.ask("GET", "/")
+            await http.close()
+            assert answer.status == 200
+            assert b'href="/puzzles/' not in answer.body
+            assert b'href="/rules/' not in answer.body
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_features_link_to_the_games_that_they_know(name: str) -> None:
+    assert shown_game(name)["links"] == {
+        "insights": f"/insights/{name}",
+        "positions": f"/position/{name}",
+        "puzzles": f"/puzzles/{name}",
+        "ratings": f"/leaderboard/{name}",
+        "rulebook": f"/rules/{name}",
+        "score_pad": f"/score/{name}",
+        "tutorial": f"/learn/{name}",
+    }
+
+
+def test_what_a_game_has_not_is_not_linked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = tmp_path / "missing.json"
+    monkeypatch.setattr("wonderland.study.game_file.GameFile.home", lambda _self, _name: missing)
+    monkeypatch.setattr("wonderland.features.tutorial.pages.teacher_of", lambda _name: None)
+    assert sorted(discovery.links("parade")) == ["positions", "ratings", "rulebook", "score_pad"]
+
+
+# Files for the browser.
+
+
+def test_no_name_of_a_static_file_occurs_twice() -> None:
+    names = Counter(file.name for file in asset_files())
+    assert [name for name, number in names.items() if number > 1] == []
+    assert set(names) == set(assets())
+
+
+def test_no_name_of_a_template_occurs_twice() -> None:
+    folders = [files(package) / "templates" for package in discovery.packages_with("templates")]
+    names = Counter(file.name for folder in folders for file in folder.iterdir())
+    assert [name for name, number in names.items() if number > 1] == []
+
+
+def test_a_feature_brings_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "bringing_features" / "greeting"
+    for folder, file in (("static", "greeting.css"), ("templates", "greeting.html")):
+        (home / folder).mkdir(parents=True)
+        (home / folder / file).write_text("Hello!")
+    for package in (home, home.parent):
+        (package / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(discovery, "FEATURES", "bringing_features")
+    invalidate_caches()
+    assert assets.__wrapped__()["greeting.css"] == b"Hello!"
+    assert environment.__wrapped__().get_template("greeting.html").render() == "Hello!"
+
+
+@pytest.mark.parametrize("folder", ["", "ui"], ids=["flat", "in a folder of its own"])
+def test_files_of_a_game_lie_beside_its_scene(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = f"drawn_game_{folder or 'flat'}"
+    home = tmp_path / own / folder
+    for kind, file in (("static", "drawn.svg"), ("templates", "scene.html")):
+        (home / kind).mkdir(parents=True)
+        (home / kind / file).write_text("<svg/>")
+    for package in {home, tmp_path / own}:
+        (package / "__init__.py").write_text("")
+    (home / "scene.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    invalidate_caches()
+    scene = import_module(".".join(filter(None, (own, folder, "scene"))))
+    monkeypatch.setattr(drawing, "game_names", lambda: ("drawn",))
+    monkeypatch.setattr(drawing, "package", lambda _name: own)
+    monkeypatch.setattr(drawing, "part", lambda _name, _which: scene)
+    assert game_packages("drawn") == ((f"{own}.ui", own) if folder else (own,))
+    assert picture.__wrapped__("drawn") == "<svg/>"
+    assert environment.__wrapped__().get_template("drawn/scene.html").render() == "<svg/>"
+    monkeypatch.setattr(drawing, "part", lambda _name, _which: None)
+    assert game_packages("drawn") == (own,)
+    for name in [name for name in sys.modules if name.startswith(own)]:
+        monkeypatch.delitem(sys.modules, name)
