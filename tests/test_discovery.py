@@ -59,10 +59,8 @@ def test_every_command_can_be_imported_and_takes_arguments() -> None:
 
 def test_every_feature_adds_something() -> None:
     named = {command.package for command in discovery.commands().values()}
-    answering = {module.__name__ for module in discovery.page_modules()}
     for package in discovery.features():
-        places = {discovery._ELSEWHERE.get(f"{package}.pages", f"{package}.pages")}
-        assert package in named or places & answering, package
+        assert package in named or discovery._module(package, "pages") is not None, package
 
 
 def test_manifests_import_nothing() -> None:
@@ -123,11 +121,14 @@ def test_a_feature_is_found_by_its_manifest(
 def test_a_manifest_may_name_several_modules_that_answer(planted: Planted) -> None:
     planted.add(
         "greeting",
-        manifest="PAGE_MODULES = ('here', 'there', 'nowhere')",
+        manifest="PAGE_MODULES = ('here', 'there')",
         here="ROUTES = ('one',)",
         there="ROUTES = ('two',)",
     )
     assert discovery.routes() == ("one", "two")
+    planted.add("lost", manifest="PAGE_MODULES = ('nowhere',)")
+    with pytest.raises(discovery.DiscoveryError, match=r"lost names the module 'nowhere'"):
+        discovery.routes()
 
 
 def test_a_feature_may_have_nothing(planted: Planted) -> None:

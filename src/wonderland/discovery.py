@@ -10,7 +10,8 @@ they are needed:
 - `pages.py` has `ROUTES` of the HTTP API, `PAGES` with their handlers, and `links(game)`, which gives
   addresses for the home page by the names of features; all three are optional. A manifest with
   `PAGE_MODULES` names other modules in its place.
-- `service.py` has `create(site)`, which makes what the feature keeps while a server runs.
+- `service.py` has `create(site)`, which makes the feature's `Service`; `site.services` has it by the
+  name of the feature.
 - `static/` and `templates/` hold files for the browser, in one namespace for all packages.
 
 Features are the packages below `wonderland.features`, in alphabetical order. The shells import none of
@@ -71,6 +72,16 @@ class Command(NamedTuple):
         add(parser)
 
 
+class Service:
+    """What a feature keeps while a site is served: queues, caches, rate limits."""
+
+    def start(self) -> None:
+        """Begin to work in the background; the storage is open."""
+
+    async def close(self) -> None:
+        """Stop before the storage is closed."""
+
+
 def features() -> tuple[str, ...]:
     """The packages of all features."""
     spec = find_spec(FEATURES)
@@ -95,10 +106,13 @@ def commands() -> dict[str, Command]:
 def page_modules() -> Iterator[ModuleType]:
     """The modules of features that answer requests."""
     for package in features():
-        for name in getattr(_manifest(package), "PAGE_MODULES", ("pages",)):
+        named = getattr(_manifest(package), "PAGE_MODULES", ())
+        for name in named or ("pages",):
             module = _module(package, name)
             if module is not None:
                 yield module
+            elif named:
+                raise DiscoveryError(f"{package} names the module '{name}', which it does not have.")
 
 
 def routes() -> tuple[Any, ...]:
@@ -120,7 +134,7 @@ def links(game: str) -> dict[str, str]:
     return found
 
 
-def services(site: Any) -> dict[str, Any]:
+def services(site: Any) -> dict[str, Service]:
     """What each feature keeps while a site is served, by the name of the feature."""
     modules = ((package, _module(package, "service")) for package in features())
     return {

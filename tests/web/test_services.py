@@ -15,6 +15,7 @@ from campaigns.wire import KEY, Http, site_in
 from wonderland import discovery
 from wonderland.core import game_names
 from wonderland.core.bot import Budget
+from wonderland.discovery import Service
 from wonderland.tables.house import House
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.web import drawing
@@ -22,7 +23,6 @@ from wonderland.web.app import Site
 from wonderland.web.drawing import environment, game_packages, picture
 from wonderland.web.lists import shown_game
 from wonderland.web.pages import asset_files, assets
-from wonderland.web.services import Service
 from wonderland.web.study.coaching import service_of
 
 

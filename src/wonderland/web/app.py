@@ -33,7 +33,6 @@ from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import description, page
 from wonderland.web.pages import problem_page, with_language
-from wonderland.web.services import Service
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -87,7 +86,7 @@ class Site:
         self.requests = Buckets(rate=200.0, burst=1000.0)
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_flush: list[Connection] = []
-        self.services: dict[str, Service] = discovery.services(self)
+        self.services = discovery.services(self)
         """What each feature keeps, by its name."""
 
     async def open(self) -> None:

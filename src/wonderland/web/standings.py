@@ -11,11 +11,11 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from wonderland.discovery import Service
 from wonderland.study.rating import Ladder
 from wonderland.tables.rating import Outcome, kind, noted
 from wonderland.tables.storage import Storage
 from wonderland.web.guard import Buckets
-from wonderland.web.services import Service
 
 if TYPE_CHECKING:
     from wonderland.web.app import Site

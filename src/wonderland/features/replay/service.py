@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from wonderland.discovery import Service
 from wonderland.web.guard import Buckets
-from wonderland.web.services import Service
 
 if TYPE_CHECKING:
     from wonderland.web.app import Site

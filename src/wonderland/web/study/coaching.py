@@ -24,6 +24,7 @@ import msgspec
 from wonderland.core.bot import Budget
 from wonderland.core.errors import FileProblem
 from wonderland.core.reading import AnyRecord
+from wonderland.discovery import Service
 from wonderland.study.coach import Coach
 from wonderland.study.judging import judge_version, usual_budget
 from wonderland.study.report import FORMAT, Decision, Report, as_json, read_report
@@ -31,7 +32,6 @@ from wonderland.tables.commands import Refusal
 from wonderland.tables.shelf import now
 from wonderland.tables.storage import Storage, StorageError
 from wonderland.web.guard import Buckets
-from wonderland.web.services import Service
 
 if TYPE_CHECKING:
     from wonderland.tables.shelf import Shelf
