@@ -20,10 +20,11 @@ MAY_IMPORT = {
     "lab": {"core", "bots", "lab"},
     "environments": {"core", "bots", "environments"},
     "study": {"core", "bots", "lab", "study"},
-    "tables": {"core", "bots", "tables"},
-    "web": {"core", "bots", "study", "tables", "web"},
-    "client": {"core", "client"},
-    "terminal": {"core", "bots", "client", "terminal"},
+    "wire": {"core", "wire"},
+    "tables": {"core", "bots", "wire", "tables"},
+    "web": {"core", "bots", "study", "wire", "tables", "web"},
+    "client": {"core", "wire", "client"},
+    "terminal": {"core", "bots", "wire", "client", "terminal"},
 }
 MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]

@@ -11,20 +11,17 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
 
 from wonderland.core import game, game_names
-from wonderland.tables import commands, entries
-from wonderland.tables.shown import Present, Shown
-from wonderland.tables.table import Remark
-from wonderland.web.drawing import PageShown
-from wonderland.web.messages import Done, Refused
+from wonderland.tables import entries
+from wonderland.wire import commands
+from wonderland.wire.messages import AnyMessage, ChatMessage, PageUpdate
 
 GOLDEN = json.loads(Path(__file__).with_name("golden_names.json").read_text(encoding="utf-8"))
-MESSAGES: TypeAlias = Shown | Done | Refused | Present | PageShown
 
 
 def names_of(kinds: tuple[Any, ...]) -> dict[str, list[str]]:
@@ -56,11 +53,11 @@ def type_names(kind: Any) -> list[str]:
 
 
 def test_commands_keep_their_names() -> None:
-    assert names_of(get_args(commands.Any)) == GOLDEN["commands"]
+    assert names_of(get_args(commands.AnyCommand)) == GOLDEN["commands"]
 
 
 def test_messages_keep_their_names() -> None:
-    assert names_of((*get_args(MESSAGES), Remark)) == GOLDEN["messages"]
+    assert names_of((*get_args(AnyMessage), PageUpdate, ChatMessage)) == GOLDEN["messages"]
 
 
 def test_log_entries_keep_their_names() -> None:

@@ -6,12 +6,14 @@ import secrets
 from collections.abc import Callable
 
 from wonderland.client import calls
+from wonderland.client.calls import Denied
 from wonderland.client.links import TableLink
 from wonderland.client.memory import Memory
-from wonderland.client.messages import Claim, Denied, Shown, Sit
 from wonderland.client.seen import game_of
 from wonderland.core.errors import WonderlandError
 from wonderland.core.values import Value
+from wonderland.wire.commands import Claim, Sit, new_key
+from wonderland.wire.messages import TableUpdate
 
 
 class Wish(Value, frozen=True):
@@ -56,7 +58,7 @@ def _held(link: TableLink, device: str, seat: int) -> bool:
     return True
 
 
-def _own(link: TableLink, device: str, wish: Wish, memory: Memory, shown: Shown) -> int | None:
+def _own(link: TableLink, device: str, wish: Wish, memory: Memory, shown: TableUpdate) -> int | None:
     """The seat to come back to, if there is one: as asked for, or the one last used."""
     known = memory.seats(link.address)
     if shown.seat is not None and shown.seat not in known:
@@ -69,11 +71,11 @@ def _own(link: TableLink, device: str, wish: Wish, memory: Memory, shown: Shown)
     return None
 
 
-def _by_link(link: TableLink, device: str, seat: int, memory: Memory, shown: Shown) -> Arrival:
+def _by_link(link: TableLink, device: str, seat: int, memory: Memory, shown: TableUpdate) -> Arrival:
     says = f"You are back on seat {seat + 1}."
     if not _held(link, device, seat):
-        command = Claim(seat=seat, secret=link.secret or "")
-        calls.do(link, device, command, shown.version)
+        claim = Claim(seat=seat, secret=link.secret or "", at=shown.version, key=new_key())
+        calls.do(link, device, claim)
         says = f"Seat {seat + 1} is yours."
     memory.hold(link.address, seat)
     plain = TableLink(link.server, link.table)
@@ -85,7 +87,7 @@ def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
     device: str,
     wish: Wish,
     memory: Memory,
-    shown: Shown,
+    shown: TableUpdate,
     ask_name: Callable[[], str],
 ) -> Arrival:
     why = _why_not(link, wish, shown)
@@ -96,7 +98,7 @@ def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
     return take_seat(link, device, wish.name or ask_name(), wish.seat, memory, shown.version)
 
 
-def _why_not(link: TableLink, wish: Wish, shown: Shown) -> str | None:
+def _why_not(link: TableLink, wish: Wish, shown: TableUpdate) -> str | None:
     """Why it is no use to ask for a seat, if that can be seen."""
     table = shown.table
     kinds = {place.kind for place in table.seats}
@@ -116,12 +118,15 @@ def take_seat(  # noqa: PLR0913, PLR0917 - the same
     link: TableLink, device: str, name: str, seat: int | None, memory: Memory, at: int
 ) -> Arrival:
     """Sit down: on this seat, or on any that is free."""
-    calls.do(
-        link,
-        device,
-        Sit(name=name, contribution=secrets.token_hex(32), seat=seat, invitation=link.invitation),
-        at,
+    sit = Sit(
+        name=name,
+        contribution=secrets.token_hex(32),
+        seat=seat,
+        invitation=link.invitation,
+        at=at,
+        key=new_key(),
     )
+    calls.do(link, device, sit)
     names = [place.name for place in calls.look(link, device).table.seats]
     seat = names.index(name)  # no two at a table are called the same
     memory.hold(link.address, seat)

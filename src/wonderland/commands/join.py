@@ -77,17 +77,18 @@ def _host(options: argparse.Namespace) -> int:
     from wonderland.core.errors import NotationError  # noqa: PLC0415 - the same
     from wonderland.core.registry import game  # noqa: PLC0415 - the same
     from wonderland.terminal.going import lay_and_play  # noqa: PLC0415 - the same
+    from wonderland.wire.commands import CreateTable  # noqa: PLC0415 - the same
 
     the_game = game(options.game)
     bots = [level.strip() for level in options.bots.split(",")] if options.bots else []
     seats = max(the_game.info.seats[0], 1 + len(bots)) if options.seats is None else options.seats
     if len(bots) >= seats:
         raise NotationError(f"{len(bots)} bots leave no seat for you: there are {seats} in all.")
-    wanted = {
-        "game": the_game.info.name,
-        "seats": seats,
-        "options": options_of(the_game, options.option),
-        "access": "open" if options.open else "link",
-        "bots": {str(seats - len(bots) + place): level for place, level in enumerate(bots)},
-    }
+    wanted = CreateTable(
+        game=the_game.info.name,
+        seats=seats,
+        options=options_of(the_game, options.option),
+        access="open" if options.open else "link",
+        bots={str(seats - len(bots) + place): level for place, level in enumerate(bots)},
+    )
     return lay_and_play(read_server(options.server), wanted, options.name)

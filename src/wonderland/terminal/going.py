@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import getpass
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 from wonderland.client import calls
 from wonderland.client.arriving import Arrival, Wish, arrive, take_seat
@@ -15,10 +13,11 @@ from wonderland.core.errors import NotationError
 from wonderland.terminal.distant import DistantTable
 from wonderland.terminal.plain import Left
 from wonderland.terminal.screen import Screen
+from wonderland.wire.commands import CreateTable
 
 
-def lay_and_play(server: str, wanted: Mapping[str, Any], name: str) -> int:
-    """Lay a table, show its link, and sit down there."""
+def lay_and_play(server: str, wanted: CreateTable, name: str) -> int:
+    """Create a table, show its link, and sit down there."""
     link = calls.lay(server, Memory().device(server), wanted)
     Screen().show(f"The link to share: {link.text}")
     return play_at(link, Wish(name, seat=0))

@@ -19,7 +19,6 @@ from starlette.routing import Route as Path
 
 from wonderland.core.errors import WonderlandError
 from wonderland.tables.attendants import Attendants
-from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import StorageError
 from wonderland.web import api, pads, pages, people
@@ -34,6 +33,7 @@ from wonderland.web.pages import problem_page, with_language
 from wonderland.web.standings import Standings
 from wonderland.web.study import coach, editing, insights, puzzles, replays, whatif
 from wonderland.web.study.coaching import Coaching
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request

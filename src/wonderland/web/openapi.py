@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from wonderland import __version__
-from wonderland.tables.shown import Present, TableShown
-from wonderland.web.messages import Done, Refused
+from wonderland.wire.messages import CommandDone, CommandRefused, Presence, TableInfo
 
 if TYPE_CHECKING:
     from wonderland.web.api import Route
@@ -32,10 +31,10 @@ _ABOUT = (
 
 def _schemas(routes: Sequence[Route]) -> tuple[dict[Any, Any], dict[str, Any]]:
     kinds = [kind for route in routes for kind in (route.takes, route.gives) if kind is not None]
-    kinds += [Refused, Done, Present, TableShown]
+    kinds += [CommandRefused, CommandDone, Presence, TableInfo]
     found, components = msgspec.json.schema_components(kinds, ref_template=_REF)
-    for name, pointed in (("table", "TableShown"), ("view", None), ("events", None)):
-        _free_form(components["Shown"]["properties"], name, pointed)
+    for name, pointed in (("table", "TableInfo"), ("view", None), ("events", None)):
+        _free_form(components["TableUpdate"]["properties"], name, pointed)
     return dict(zip(map(str, kinds), found, strict=True)), components
 
 
@@ -80,7 +79,7 @@ def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
     text = {"type": "string"}
     parameters += [{"name": name, "in": "query", "schema": text} for name in route.words]
     good = {"description": route.about, "content": {route.media: {"schema": schemas[str(route.gives)]}}}
-    refused = {"$ref": _REF.format(name="Refused")}
+    refused = {"$ref": _REF.format(name="CommandRefused")}
     bad = {"description": _PROBLEMS, "content": {"application/json": {"schema": refused}}}
     operation: dict[str, Any] = {
         "operationId": route.handler.__name__,

@@ -15,11 +15,12 @@ from wonderland.core.errors import NotationError
 from wonderland.core.language import LANGUAGES, preferred
 from wonderland.core.lesson import teacher_of
 from wonderland.core.registry import game, game_names, package
-from wonderland.tables.commands import PHRASES, STATUS, Refusal
 from wonderland.web.drawing import Drawn, picture, rendered
 from wonderland.web.guard import COOKIE_DAYS, LANGUAGE, chosen_in, device_in
 from wonderland.web.illustrations import illustrated
 from wonderland.web.lists import clocks, open_tables, own_tables, shown_game
+from wonderland.wire.commands import PHRASES
+from wonderland.wire.problems import STATUS, Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request

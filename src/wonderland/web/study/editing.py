@@ -27,13 +27,14 @@ from wonderland.core.registry import game
 from wonderland.core.scene import Setting
 from wonderland.core.words import words_of
 from wonderland.study.judging import known
-from wonderland.tables.commands import Refusal, Seat, Word
 from wonderland.web.api import Route, answer, body_of, number_in
 from wonderland.web.drawing import environment, picture, rendered, scene_of
 from wonderland.web.guard import address_of
 from wonderland.web.naming import imagined_names
 from wonderland.web.pages import assets, known_game, language_of, page
 from wonderland.web.study.advising import Advice, advised, seats_in
+from wonderland.wire.commands import Seat, Word
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
