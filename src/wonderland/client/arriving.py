@@ -31,6 +31,8 @@ class Arrival(Value, frozen=True):
     device: str
     seat: int | None
     says: str
+    commitment: str
+    """The table's commitment to its shuffle, as it was before this device added its contribution."""
 
 
 def arrive(link: TableLink, wish: Wish, memory: Memory, ask_name: Callable[[], str]) -> Arrival:
@@ -39,12 +41,13 @@ def arrive(link: TableLink, wish: Wish, memory: Memory, ask_name: Callable[[], s
     shown = calls.look(link, device)
     game_of(shown.table)
     if wish.watch:
-        return Arrival(link, device, None, "You watch.")
+        return Arrival(link, device, None, "You watch.", shown.table.commitment)
     if link.secret is not None and link.seat is not None:
         return _by_link(link, device, link.seat, memory, shown)
     if (seat := _own(link, device, wish, memory, shown)) is not None:
         memory.hold(link.address, seat)
-        return Arrival(link, device, seat, f"You are back on seat {seat + 1}.")
+        says = f"You are back on seat {seat + 1}."
+        return Arrival(link, device, seat, says, shown.table.commitment)
     return _sit(link, device, wish, memory, shown, ask_name)
 
 
@@ -79,7 +82,7 @@ def _by_link(link: TableLink, device: str, seat: int, memory: Memory, shown: Tab
         says = f"Seat {seat + 1} is yours."
     memory.hold(link.address, seat)
     plain = TableLink(link.server, link.table)
-    return Arrival(plain, device, seat, says)
+    return Arrival(plain, device, seat, says, shown.table.commitment)
 
 
 def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
@@ -92,10 +95,10 @@ def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
 ) -> Arrival:
     why = _why_not(link, wish, shown)
     if why is not None and wish.seat is None:
-        return Arrival(link, device, None, f"{why}: you watch.")
+        return Arrival(link, device, None, f"{why}: you watch.", shown.table.commitment)
     if why is not None:
         raise WonderlandError(f"{why}.")
-    return take_seat(link, device, wish.name or ask_name(), wish.seat, memory, shown.version)
+    return take_seat(link, device, wish.name or ask_name(), wish.seat, memory, shown)
 
 
 def _why_not(link: TableLink, wish: Wish, shown: TableUpdate) -> str | None:
@@ -115,15 +118,15 @@ def _why_not(link: TableLink, wish: Wish, shown: TableUpdate) -> str | None:
 
 
 def take_seat(  # noqa: PLR0913, PLR0917 - the same
-    link: TableLink, device: str, name: str, seat: int | None, memory: Memory, at: int
+    link: TableLink, device: str, name: str, seat: int | None, memory: Memory, shown: TableUpdate
 ) -> Arrival:
-    """Sit down: on this seat, or on any that is free."""
+    """Sit down at the table that was shown: on this seat, or on any that is free."""
     sit = Sit(
         name=name,
         contribution=secrets.token_hex(32),
         seat=seat,
         invitation=link.invitation,
-        at=at,
+        at=shown.version,
         key=new_key(),
     )
     calls.do(link, device, sit)
@@ -131,4 +134,4 @@ def take_seat(  # noqa: PLR0913, PLR0917 - the same
     seat = names.index(name)  # no two at a table are called the same
     memory.hold(link.address, seat)
     memory.call(name)
-    return Arrival(link, device, seat, f"You sit on seat {seat + 1}.")
+    return Arrival(link, device, seat, f"You sit on seat {seat + 1}.", shown.table.commitment)

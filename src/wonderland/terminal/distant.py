@@ -149,6 +149,9 @@ class DistantTable:
         if now.view is None:
             for line in who_is_there(now.table, None, self.seat):
                 self._show(line)
+        if self.arrival.commitment:
+            self._show("Fair shuffle. The server's commitment, to compare after the game:")
+            self._show(f"  {self.arrival.commitment}")
         if now.table.clock is not None:
             self._show(f"After {now.table.clock} seconds without a decision a bot plays.")
 

@@ -30,8 +30,8 @@ def play_at(link: TableLink, wish: Wish) -> int:
 
     def follow(old: Arrival, table: str, name: str) -> Arrival:
         link = TableLink(old.link.server, table)
-        version = calls.look(link, old.device).version
-        return take_seat(link, old.device, name, old.seat, memory, version)
+        shown = calls.look(link, old.device)
+        return take_seat(link, old.device, name, old.seat, memory, shown)
 
     table = DistantTable(arrival, follow, screen)
     try:
