@@ -51,7 +51,7 @@ class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A piece that was touched: to be laid into a place, or at this number of a place, to go back."""
 
     place: Word
-    piece: Word = ""
+    piece: Word | None = None
     number: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
@@ -209,7 +209,7 @@ def edited(name: str, facts: Facts, say: Language, touch: Touch | None = None) -
     if touch is not None:
         try:
             after = (
-                touched(form, touch.place, touch.piece)
+                touched(form, touch.place, touch.piece or "")
                 if touch.number is None
                 else taken_back(form, touch.place, touch.number)
             )
