@@ -60,7 +60,7 @@ def answers(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
 
 
 def test_every_answer_has_the_headers(tmp_path: Path) -> None:
-    paths = ["/api/games", "/api/docs", "/api/openapi.json"]
+    paths = ["/api/games", "/api/docs", "/api/openapi.json", "/api/asyncapi.json"]
     paths += ["/healthz", "/metrics", "/nothing"]
     for answer in answers(tmp_path, *(("GET", path) for path in paths)):
         for name, value in HEADERS:

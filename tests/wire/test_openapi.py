@@ -33,9 +33,10 @@ def test_no_two_types_have_the_same_name(document: dict[str, Any]) -> None:
     assert prefixes == {"", *game_names()}
 
 
-def test_the_page_for_people_links_the_document(server: Served) -> None:
+def test_the_page_for_people_links_both_documents(server: Served) -> None:
     page = httpx.get(f"{server.address}/api/docs", trust_env=False).text
     assert "href=/api/openapi.json" in page
+    assert "href=/api/asyncapi.json" in page
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -35,6 +35,7 @@ from wonderland.web.pages import problem_page, with_language
 from wonderland.web.standings import Standings
 from wonderland.web.study import coach, editing, insights, puzzles, replays, whatif
 from wonderland.web.study.coaching import Coaching
+from wonderland.wire.asyncapi import asyncapi_document
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -193,6 +194,7 @@ def application(site: Site) -> Starlette:
     paths += [
         Path("/metrics", _metrics(site), methods=["GET"]),
         Path("/api/openapi.json", _document(lambda: openapi_document(ROUTES)), methods=["GET"]),
+        Path("/api/asyncapi.json", _document(asyncapi_document), methods=["GET"]),
         Path("/api/docs", _document(lambda: page(ROUTES), "text/html; charset=utf-8"), methods=["GET"]),
     ]
     found = Starlette(

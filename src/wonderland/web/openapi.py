@@ -22,7 +22,7 @@ _PROBLEMS = "Not done, and nothing has changed: `problem` is the kind, `says` a 
 _ABOUT = (
     "Everything that a person can do at a table. The device is identified by the cookie `wonderland`, "
     "which the server sets when a table is created or a seat is taken. Live updates come over a "
-    "WebSocket at /api/tables/{table}/live?seat=0&after=12."
+    "WebSocket at /api/tables/{table}/live?seat=0&after=12, described in asyncapi.json."
 )
 
 
@@ -82,7 +82,8 @@ def page(routes: Sequence[Route]) -> bytes:
         "<!doctype html><html lang=en><meta charset=utf-8>",
         "<meta name=viewport content='width=device-width'><title>Wonderland: the interface</title>",
         f"<h1>Wonderland: the interface</h1><p>{html.escape(_ABOUT)}</p>",
-        "<p>For programs: <a href=/api/openapi.json>openapi.json</a> </p>",
+        "<p>For programs: <a href=/api/openapi.json>openapi.json</a> (HTTP), ",
+        "<a href=/api/asyncapi.json>asyncapi.json</a> (WebSocket)</p>",
     ]
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
