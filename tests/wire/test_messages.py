@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 import pytest
 
+from wonderland.wire.asyncapi import COMMANDS, MESSAGES
 from wonderland.wire.commands import AnyCommand, CreateTable, Link, Say, Sit, new_key, read_command
 from wonderland.wire.messages import CommandDone, Presence, read_message
 
@@ -38,6 +40,14 @@ def test_a_client_ignores_fields_of_a_newer_server() -> None:
     newer = b'{"type":"done","key":"k","version":3,"told":{},"took":0.1}'
     assert read_message(newer) == CommandDone("k", 3)
     assert read_message(b'{"type":"present","seats":[0],"spectators":2,"away":[1]}') == Presence([0], 2)
+
+
+def test_the_documents_name_every_command_and_message() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+    for kind in COMMANDS:
+        assert f"`{kind.__struct_config__.tag}`" in text, kind
+    for kind in MESSAGES:
+        assert f"| `{kind.__struct_config__.tag}` | `{kind.__name__}` |" in text, kind
 
 
 def test_a_new_key_is_a_valid_key() -> None:
