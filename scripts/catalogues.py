@@ -24,7 +24,7 @@ from wonderland.bots.levels import DODO, searching
 from wonderland.core.bot import Level
 from wonderland.core.language import ENGLISH, LANGUAGES
 from wonderland.core.registry import component, game
-from wonderland.tables.commands import PHRASES
+from wonderland.wire.commands import PHRASES
 
 Text = str | tuple[str, ...]
 """In English: one text, or one for a single thing and one for several."""
@@ -32,7 +32,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "wonderland"
 SHELL = "wonderland"
 CODES = [code for code in LANGUAGES if code != ENGLISH.code]
 GAMES = sorted(path.parent.name for path in SOURCE.glob("games/*/__init__.py"))
-_SHELL_FOLDERS = ("bots", "components", "core", "features", "study", "tables", "web")
+_SHELL_FOLDERS = ("bots", "components", "core", "features", "study", "tables", "web", "wire")
 _WHERE = dict.fromkeys(("_", "say", "phrase", "Impossible"), (0,)) | {
     "plural": (0, 1),
     "ngettext": (0, 1),

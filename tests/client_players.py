@@ -9,11 +9,11 @@ from queue import Empty, Queue
 from typing import Any
 
 from wonderland.client import calls
-from wonderland.client import messages as ask
 from wonderland.client.links import TableLink
 from wonderland.client.live import Live, News
-from wonderland.client.messages import Shown
 from wonderland.client.seen import Seen, seen
+from wonderland.wire.commands import Command, CreateTable, Play, Sit, Start, new_key
+from wonderland.wire.messages import CommandDone, TableUpdate
 
 PATIENCE = 60.0
 
@@ -26,8 +26,14 @@ class Player:
         self.link, self.name = link, name
         self.device = device or secrets.token_urlsafe(32)
         if not device:
-            sit = ask.Sit(name=name, contribution=secrets.token_hex(32), invitation=link.invitation)
-            calls.do(link, self.device, sit, 0)
+            sit = Sit(
+                name=name,
+                contribution=secrets.token_hex(32),
+                invitation=link.invitation,
+                at=0,
+                key=new_key(),
+            )
+            calls.do(link, self.device, sit)
         self.heard: Queue[News] = Queue()
         self.told: list[News] = []
         self.latest: Seen | None = None
@@ -35,7 +41,7 @@ class Player:
         self.live = Live(link, self.device, self.seat, self.heard.put)
         self.live.open()
 
-    def look(self) -> Shown:
+    def look(self) -> TableUpdate:
         """The table, asked for over HTTP."""
         return calls.look(self.link, self.device)
 
@@ -47,10 +53,19 @@ class Player:
             except Empty:
                 raise AssertionError(f"nothing fits in {self.told}") from None
             self.told.append(news)
-            if isinstance(news, Shown):
+            if isinstance(news, TableUpdate):
                 self.latest = seen(news)
             if fits(news):
                 return news
+
+    def send(self, command: Command) -> str:
+        """Send a command; gives the key of the answer."""
+        self.live.send(command)
+        return command.key
+
+    def start(self) -> None:
+        """Ask for the game to start."""
+        self.send(Start(at=self.live.version, key=new_key()))
 
     def play(self, rng: random.Random) -> Seen:
         """Play at random until the game is over."""
@@ -61,12 +76,12 @@ class Player:
                 return now
             if now is not None and now.legal:
                 action = now.game.write(rng.choice(now.legal))
-                key = self.live.send(ask.Play(seat=self.seat, action=action))
+                key = self.send(Play(seat=self.seat, action=action, at=now.version, key=new_key()))
                 answer = self.wait_for(lambda news, key=key: getattr(news, "key", "") == key)
-                assert isinstance(answer, ask.Done), answer
+                assert isinstance(answer, CommandDone), answer
                 if self.latest is not None and self.latest.version >= answer.version:
                     continue
-            self.wait_for(lambda news: isinstance(news, Shown))
+            self.wait_for(lambda news: isinstance(news, TableUpdate))
 
     def close(self) -> None:
         """Go."""
@@ -75,4 +90,4 @@ class Player:
 
 def lay(server: str, device: str, game: str, seats: int = 2, **wanted: Any) -> TableLink:
     """A table on a server."""
-    return calls.lay(server, device, {"game": game, "seats": seats} | wanted)
+    return calls.lay(server, device, CreateTable(game=game, seats=seats, **wanted))

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
-_FOLDERS = ("client", "commands", "environments", "lab", "tables", "terminal", "web")
+_FOLDERS = ("client", "commands", "environments", "lab", "tables", "terminal", "web", "wire")
 UNCOUNTED = [HERE / folder for folder in _FOLDERS]
 """Whose tests run without counting branches, which takes as long again; the others reach them all."""
 HUNG = 900

@@ -13,9 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from wonderland.tables import commands as ask
 from wonderland.tables.attendants import Attendants
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import hashed
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.house import House
@@ -23,6 +21,8 @@ from wonderland.tables.room import Room
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Storage
 from wonderland.tables.table import Table
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 KEY = ServerKey(bytes(range(32)))
 _keys = (f"key{number:08}" for number in itertools.count())
@@ -72,7 +72,7 @@ class Home:
 
     async def lay(self, game: str = "parade", seats: int = 2, **wanted: Any) -> str:
         """A table that Alice is the host of."""
-        wish = ask.Open(game=game, seats=seats, **wanted)
+        wish = ask.CreateTable(game=game, seats=seats, **wanted)
         name, self.invitation = await self.house.lay(self.alice.device, wish)
         return name
 

@@ -24,10 +24,11 @@ MAY_IMPORT = {
     "lab": {"components", "core", "bots", "arguments", "lab"},
     "environments": {"components", "core", "bots", "environments"},
     "study": {"components", "core", "bots", "lab", "study"},
-    "tables": {"components", "core", "bots", "tables"},
-    "web": {"components", "core", "bots", "tables", "discovery", "web"},
-    "client": {"components", "core", "client"},
-    "terminal": {"components", "core", "bots", "arguments", "client", "terminal"},
+    "wire": {"core", "wire"},
+    "tables": {"components", "core", "bots", "wire", "tables"},
+    "web": {"components", "core", "bots", "wire", "tables", "discovery", "web"},
+    "client": {"components", "core", "wire", "client"},
+    "terminal": {"components", "core", "bots", "arguments", "wire", "client", "terminal"},
     "features": {
         *(
             "components",
@@ -37,6 +38,7 @@ MAY_IMPORT = {
             "lab",
             "study",
             "tables",
+            "wire",
             "discovery",
             "web",
             "terminal",

@@ -11,12 +11,13 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from wonderland.client.messages import Denied, Gone
 from wonderland.commands import coaching, verifying
+from wonderland.tables.commands import Refusal
 
 import wonderland
 from wonderland import cli
 from wonderland.bots.entrants import entrant
-from wonderland.client.messages import Denied, Gone
 from wonderland.core import editing, header, options, position, reading, record, wire
 from wonderland.core.errors import (
     BotFailed,
@@ -38,7 +39,6 @@ from wonderland.lab.chunks import executor
 from wonderland.lab.files import needed
 from wonderland.lab.playing import Setting
 from wonderland.study.report import read_report
-from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.storage import StorageError
 from wonderland.tables.table import TableRefused

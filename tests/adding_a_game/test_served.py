@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 
 from added_game import ROOT, Package
 from browsing import ARGUMENTS, BROWSER, DESK, MARKS, begin, by_mouse, one_step, sync_playwright
@@ -66,8 +67,11 @@ def test_a_whole_game_over_the_interface(package: Package, http: httpx.Client, t
     assert [level["level"] for level in about["levels"]] == ["dodo", "hatter"]
     assert [option["name"] for option in about["options"]] == ["knave"]
     table = alice.sit_down(options={"knave": "true"})
+    components = alice.http.get("/api/openapi.json").json()["components"]
+    view_schema = {"$ref": "#/components/schemas/tarts.View", "components": components}
     decisions = 0
     while (shown := alice.turn(table))["legal"]:
+        Draft202012Validator(view_schema).validate(shown["view"])
         hands = shown["view"]["hands"]
         assert sorted(shown["legal"]) == sorted(map(str, hands[0]))
         assert set(hands[1]) <= {"?"}

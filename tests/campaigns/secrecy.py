@@ -109,7 +109,7 @@ async def asked(
     if not since and table.status != "finished":
         more += [path.format(**names) for path in _PAGES if "{table}" in path or not again]
     if rng.random() < 0.1:
-        more += ["/api/docs", "/api/openapi.json"]
+        more += ["/api/docs", "/api/openapi.json", "/api/asyncapi.json"]
     told += [(f"GET {path}", bytes_of(await side.http.ask("GET", path))) for path in more]
     return told
 

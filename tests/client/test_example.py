@@ -16,10 +16,9 @@ import pytest
 from client_players import Player, lay
 from serving import Served
 from wonderland.cli import _parser
-from wonderland.client import messages as ask
-from wonderland.client.messages import Shown
 from wonderland.core import game_names
 from wonderland.terminal.typed import HELP
+from wonderland.wire.messages import TableUpdate
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 
@@ -39,8 +38,8 @@ def test_it_plays_a_whole_game(server: Served, name: str) -> None:
     link = lay(server.address, secrets.token_urlsafe(32), name)
     alice = Player(link, "Alice")
     bot = run(link.text, "Humpty")
-    alice.wait_for(lambda news: isinstance(news, Shown) and news.table.seats[1].name == "Humpty")
-    alice.live.send(ask.Start())
+    alice.wait_for(lambda news: isinstance(news, TableUpdate) and news.table.seats[1].name == "Humpty")
+    alice.start()
     end = alice.play(random.Random(name))
     said, complaint = bot.communicate(timeout=60)
     assert bot.returncode == 0, complaint

@@ -14,20 +14,21 @@ from client_players import PATIENCE, Player, lay
 from client_relay import Relay
 from serving import Served, serving
 from wonderland.client import calls
-from wonderland.client import messages as ask
+from wonderland.client.calls import Denied, Gone
 from wonderland.client.links import TableLink
 from wonderland.client.live import Back, Ended, Lost
-from wonderland.client.messages import Denied, Done, Gone, Refused, Shown
 from wonderland.core import game_names, read_record
+from wonderland.wire.commands import Play, Say, new_key
+from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
 
 
 def started(server: str, game: str, *names: str) -> list[Player]:
     link = lay(server, secrets.token_urlsafe(32), game, len(names))
     players = [Player(link, name) for name in names]
-    players[0].wait_for(lambda news: isinstance(news, Shown))
-    players[0].live.send(ask.Start())
+    players[0].wait_for(lambda news: isinstance(news, TableUpdate))
+    players[0].start()
     for player in players:
-        player.wait_for(lambda news: isinstance(news, Shown) and news.view is not None)
+        player.wait_for(lambda news: isinstance(news, TableUpdate) and news.view is not None)
     return players
 
 
@@ -45,7 +46,7 @@ def test_a_whole_game_between_two_clients(server: Served, name: str) -> None:
     for end in ends:  # what came over the wire is the game's own value
         assert end.view == end.game.view(final, end.seat)
     for player in players:
-        events = [e for news in player.told if isinstance(news, Shown) for e in news.events]
+        events = [e for news in player.told if isinstance(news, TableUpdate) for e in news.events]
         assert len(events) > len(record.moves) // 3
 
 
@@ -54,11 +55,12 @@ def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Served
     first = next(player for player in players if player.latest is not None and player.latest.legal)
     relay = Relay(server.port)
     again = Player(TableLink(relay.address, first.link.table), first.name, first.device)
-    again.wait_for(lambda news: isinstance(news, Shown))
+    again.wait_for(lambda news: isinstance(news, TableUpdate))
     version, now = again.live.version, again.latest
     assert now is not None
     relay.swallows.set()
-    key = again.live.send(ask.Play(seat=now.seat or 0, action=now.game.write(now.legal[0])))
+    action = now.game.write(now.legal[0])
+    key = again.send(Play(seat=now.seat or 0, action=action, at=version, key=new_key()))
     end = time.monotonic() + PATIENCE
     while first.look().version == version:  # asked on another line
         assert time.monotonic() < end
@@ -66,11 +68,13 @@ def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Served
     relay.cut()
     again.wait_for(lambda news: isinstance(news, Lost))
     again.wait_for(lambda news: isinstance(news, Back))
-    done = again.wait_for(lambda news: isinstance(news, Done | Refused))
-    assert isinstance(done, Done)
+    done = again.wait_for(lambda news: isinstance(news, CommandDone | CommandRefused))
+    assert isinstance(done, CommandDone)
     assert (done.key, done.version) == (key, version + 1)
     assert first.look().version == version + 1
-    missed = [news for news in again.told if isinstance(news, Shown) and news.version == version + 1]
+    missed = [
+        news for news in again.told if isinstance(news, TableUpdate) and news.version == version + 1
+    ]
     assert missed
     assert missed[0].events, "what happened meanwhile is told"
     for player in (again, *players):
@@ -83,11 +87,12 @@ def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_
         alice, dinah = started(server.address, "parade", "Alice", "Dinah")
         server.kill()
         alice.wait_for(lambda news: isinstance(news, Lost))
-        key = alice.live.send(ask.Say(seat=alice.seat or 0, text="Where is everybody?"))
+        say = Say(seat=0, text="Where is everybody?", at=alice.live.version, key=new_key())
+        key = alice.send(say)
         server.start()
         alice.wait_for(lambda news: isinstance(news, Back))
-        alice.wait_for(lambda news: isinstance(news, Done) and news.key == key)
-        dinah.wait_for(lambda news: isinstance(news, Shown) and bool(news.said))
+        alice.wait_for(lambda news: isinstance(news, CommandDone) and news.key == key)
+        dinah.wait_for(lambda news: isinstance(news, TableUpdate) and bool(news.said))
         with ThreadPoolExecutor(2) as pool:  # and the game goes on
             ends = list(pool.map(Player.play, (alice, dinah), map(random.Random, range(2))))
         assert {end.table.status for end in ends} == {"finished"}

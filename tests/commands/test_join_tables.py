@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import secrets
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +17,7 @@ from serving import Served
 from wonderland.client import calls
 from wonderland.client.links import read_link
 from wonderland.core import game_names
+from wonderland.wire.commands import CreateTable
 
 
 def test_a_seat_is_taken_over_by_a_link_that_works_once(people: People, server: Served) -> None:
@@ -163,6 +165,33 @@ def test_options_reach_the_table(people: People, server: Served) -> None:
     table = calls.look(read_link(link)).table
     assert (table.options, table.access) == ({"claim": "first"}, "link")
     assert [place.kind for place in table.seats][1] == "bot"
+
+
+COMMITMENT = r"Fair shuffle\. The server's commitment, to compare after the game:\s+[0-9a-f]{64}\s"
+
+
+def test_the_commitment_is_shown_before_the_game_and_kept(people: People, server: Served) -> None:
+    alice, link = people.host(server, "letters")
+    dinah = people.join("Dinah", link)
+    watcher = people.start("Hatter", "join", link, "--watch")
+    shown = [each.read_until(COMMITMENT).split()[-1] for each in (alice, dinah, watcher)]
+    assert set(shown) == {calls.look(read_link(link)).table.commitment}
+    dinah.read_until("Dinah: $")
+    alice.read_until("Alice: $")
+    alice.type("start\n")
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(play, (alice, dinah), ("Alice", "Dinah")))
+    assert f" commitment={shown[0]} " in calls.record(read_link(link))
+    alice.read_until("Alice: $")
+    alice.type("rematch\n")
+    assert alice.read_until(COMMITMENT).split()[-1] != shown[0], "another table, another shuffle"
+
+
+def test_a_tutorial_has_no_commitment_to_show(people: People, server: Served) -> None:
+    device = secrets.token_urlsafe(32)
+    link = calls.lay(server.address, device, CreateTable(game="parade", seats=2, lesson=True))
+    watcher = people.start("Hatter", "join", link.text, "--watch")
+    assert "Fair shuffle" not in watcher.read_until(r"Waiting for players\.")
 
 
 def test_a_name_is_asked_for_and_kept(people: People, server: Served) -> None:

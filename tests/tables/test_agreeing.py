@@ -7,8 +7,8 @@ from collections.abc import Callable
 from guests import Guest, Home, Scene, watch
 from wonderland.bots import levels
 from wonderland.core import game_names
-from wonderland.tables import commands as ask
-from wonderland.tables.commands import PHRASES
+from wonderland.wire import commands as ask
+from wonderland.wire.commands import PHRASES
 
 
 def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scene], None]) -> None:

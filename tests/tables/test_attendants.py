@@ -16,12 +16,12 @@ from guests import Home, home, watch
 from wonderland.core.bot import Budget, Level
 from wonderland.core.registry import game
 from wonderland.tables import attendants, house
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Addition, Entry, StorageError
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 LONG = 60.0
 """Seconds after which something that should happen counts as not happening."""

@@ -24,13 +24,13 @@ from wonderland.core.laws import random_match
 from wonderland.core.reading import AnyMatch, AnyRecord
 from wonderland.core.record import Move
 from wonderland.features.fairness.verification import CheckFailed, check
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import Decision, Desk, decide, hashed, play
 from wonderland.tables.laying import going_on, laid
 from wonderland.tables.shown import record_of, shown, table_shown
 from wonderland.tables.storage import Entry
 from wonderland.tables.table import Table, TableRefused
+from wonderland.wire import commands as ask
 
 SETTINGS = [(name, seats, options) for name in game_names() for seats, options in settings(name)]
 DEVICE = hashed("Alice")

@@ -18,11 +18,11 @@ from wonderland.core.bot import Budget, Level
 from wonderland.core.registry import game_names
 from wonderland.games.parade import bot as parade_bots
 from wonderland.tables import attendants, hints
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal
 from wonderland.tables.hints import check_hint, hinting
 from wonderland.tables.table import Table
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 LONG = 60.0
 

@@ -12,11 +12,11 @@ from guests import Home, Scene, home
 from wonderland import cli
 from wonderland.core.reading import read_record
 from wonderland.core.registry import game_names
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables import laying
-from wonderland.tables.commands import Refusal
 from wonderland.tables.shown import record_of, table_shown
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 
 async def taught(h: Home, game: str) -> str:

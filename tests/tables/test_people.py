@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from guests import KEY
 from storages import Place, opened
 from wonderland.tables import people
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import hashed
 from wonderland.tables.people import CODE, DEVICE, NAME, PERSON, People, folded, new_code, tidied
 from wonderland.tables.storage import Storage, StorageError
+from wonderland.wire.problems import Refusal
 
 KINDS = (PERSON, NAME, DEVICE, CODE)
 ALICE, BILL, DINAH = (hashed(name) for name in ("Alice's", "Bill's", "Dinah's"))

@@ -11,11 +11,11 @@ import pytest
 
 from guests import Guest, Home, Scene, home
 from storages import LONG, Place
-from wonderland.tables import commands as ask
 from wonderland.tables import room as rooms
-from wonderland.tables.commands import Refusal
 from wonderland.tables.rating import CLOCK, Outcome, kind, note, noted, outcome_of
 from wonderland.tables.storage import StorageError
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 Act = Callable[[Scene], None]
 FAR_AHEAD = 4_000_000_000_000

@@ -13,12 +13,12 @@ import pytest
 from guests import KEY, Guest
 from postgres import execute
 from storages import LONG, BadNetwork, InPostgres, InSqlite, Place, addition, is_sentence, opened, put
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.house import House
 from wonderland.tables.postgres import PostgresStorage
 from wonderland.tables.postgres_reading import READ
 from wonderland.tables.storage import Storage, StorageError
+from wonderland.wire import commands as ask
 
 
 async def filled(storage: Storage, tables: int, entries: int) -> list[str]:
@@ -285,7 +285,7 @@ def test_many_tables_news_at_once_is_followed_with_few_statements(place: Place) 
     async def main() -> None:
         async with Pair(place) as pair:
             alice = Guest(pair.here, "Alice")
-            wish = ask.Open(game="parade", seats=2, access="open")
+            wish = ask.CreateTable(game="parade", seats=2, access="open")
             names = [(await pair.here.lay(alice.device, wish))[0] for _ in range(60)]
             await asyncio.gather(*map(pair.there.room, names))
             before = pair.there.storage.log_statements
@@ -305,7 +305,7 @@ def test_news_whose_log_could_not_be_read_is_followed_later(
     async def main() -> None:
         async with Pair(in_postgres) as pair:
             alice = Guest(pair.here, "Alice")
-            wish = ask.Open(game="parade", seats=2, access="open")
+            wish = ask.CreateTable(game="parade", seats=2, access="open")
             name, _ = await pair.here.lay(alice.device, wish)
             await pair.there.room(name)
             # Another server writes, and the log is out of reach just when that is heard of.

@@ -9,9 +9,9 @@ import pytest
 
 from guests import Home, Scene
 from wonderland.core import game_names, read_record
-from wonderland.tables import commands as ask
-from wonderland.tables.commands import Refusal
 from wonderland.tables.shown import record_of
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 
 def test_the_commitment_is_there_before_anyone_sits(act: Callable[[Scene], None]) -> None:
@@ -70,7 +70,7 @@ def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scene], None]) -> No
             {"game": "parade", "bots": {"1": "einstein"}},
         ):
             with pytest.raises(Refusal) as refusal:
-                await h.house.lay(h.alice.device, ask.Open(**({"seats": 2} | wanted)))
+                await h.house.lay(h.alice.device, ask.CreateTable(**({"seats": 2} | wanted)))
             assert refusal.value.problem == "bad request"
             assert str(refusal.value)[0].isupper()
         assert await h.house.storage.count() == {}

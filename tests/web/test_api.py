@@ -22,9 +22,9 @@ from campaigns.wire import Http, site_in
 from serving import serving
 from wonderland.web.app import ROUTES
 from wonderland.web.guard import HEADERS
-from wonderland.web.openapi import described
+from wonderland.web.openapi import openapi_document
 
-schema = schemathesis.openapi.from_dict(described(ROUTES))
+schema = schemathesis.openapi.from_dict(openapi_document(ROUTES))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,8 @@ def answers(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
 
 
 def test_every_answer_has_the_headers(tmp_path: Path) -> None:
-    paths = ["/api/games", "/api/docs", "/api/openapi.json", "/healthz", "/metrics", "/nothing"]
+    paths = ["/api/games", "/api/docs", "/api/openapi.json", "/api/asyncapi.json"]
+    paths += ["/healthz", "/metrics", "/nothing"]
     for answer in answers(tmp_path, *(("GET", path) for path in paths)):
         for name, value in HEADERS:
             assert answer.header(name.decode()) == value.decode()

@@ -17,12 +17,12 @@ from wonderland.core.match import Match
 from wonderland.core.reading import AnyRecord
 from wonderland.core.words import words_of
 from wonderland.study.report import Point, TurningPoint
-from wonderland.tables.commands import Refusal
 from wonderland.web.study import chances
 from wonderland.web.study.coach_shown import Coached
 from wonderland.web.study.coaching import Found
 from wonderland.web.study.editing import opened
 from wonderland.web.study.replaying import Replay
+from wonderland.wire.problems import Refusal
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)

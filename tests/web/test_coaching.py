@@ -15,13 +15,13 @@ from wonderland.core.bot import Budget
 from wonderland.core.language import ENGLISH
 from wonderland.study.coach import Coach, coached
 from wonderland.study.report import Report
-from wonderland.tables.commands import Refusal
 from wonderland.tables.shelf import now
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.web.study import coaching
 from wonderland.web.study.coach_shown import Coached
 from wonderland.web.study.coaching import Coaching, Draft, Found
 from wonderland.web.study.replaying import Replay
+from wonderland.wire.problems import Refusal
 
 
 @asynccontextmanager

@@ -23,12 +23,12 @@ from wonderland.core.protocol import LUCK
 from wonderland.core.registry import game_names
 from wonderland.core.words import words_of
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import hashed
 from wonderland.tables.storage import Entry
 from wonderland.tables.table import Table, title_of
 from wonderland.web.drawing import Drawn, PageForm
 from wonderland.web.naming import names_of
+from wonderland.wire.problems import Refusal
 
 SOURCE = Path(__file__).parents[2] / "src" / "wonderland"
 NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")

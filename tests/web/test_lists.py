@@ -8,16 +8,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from wonderland.tables.commands import Refusal
 
 from guests import Home, home
 from wonderland.core.language import ENGLISH
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal
 from wonderland.tables.house import now
 from wonderland.tables.laying import as_wanted, laid
 from wonderland.tables.storage import Answer, Entry, StorageError
 from wonderland.web.lists import _MOST, _MOST_OVER, clocks, open_tables, own_tables
+from wonderland.wire import commands as ask
 
 
 def scene(folder: Path, play: Callable[[Home], Awaitable[None]]) -> None:
@@ -116,7 +116,7 @@ def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> 
 
 async def _of_a_newer_program(h: Home, name: str) -> None:
     """Store an open table whose rules are not known here; it is the latest of all."""
-    opened = as_wanted(ask.Open(game="parade", seats=2, access="open"), h.alice.device, "")
+    opened = as_wanted(ask.CreateTable(game="parade", seats=2, access="open"), h.alice.device, "")
     found = laid(h.house.key, name, opened, now() + 60_000)
     newer = log.changed(opened, rules=opened.rules + 1)
     entry = msgspec.structs.replace(found.entry, body=log.written(newer))

@@ -18,10 +18,10 @@ from campaigns.wire import KEY, Here, Http
 from roles import BILL, ROLES, STAGES, cookie, laid, site
 from wonderland.core.language import language
 from wonderland.core.registry import component, game_names
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import hashed
 from wonderland.tables.table import Table
 from wonderland.web.drawing import Drawn
+from wonderland.wire.problems import Refusal
 
 DRAWN = [name for name in game_names() if component(name, "ui.scene") is not None]
 SAY = language("en")

@@ -23,10 +23,10 @@ from roles import (
     laid,
     site,
 )
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import hashed
 from wonderland.web.app import ROUTES
+from wonderland.wire import commands as ask
 
 # Commands
 
@@ -144,7 +144,7 @@ ROUTE_ROWS: dict[str, str] = {
 
 
 def test_everything_has_a_row() -> None:
-    assert set(COMMANDS) == set(get_args(ask.Any))
+    assert set(COMMANDS) == set(get_args(ask.AnyCommand))
     assert set(ROUTE_ROWS) == {f"{route.method} {route.path}" for route in ROUTES}
 
 

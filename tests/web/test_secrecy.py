@@ -21,11 +21,11 @@ from serving import serving
 from wonderland.core.registry import game_names
 from wonderland.core.wire import written
 from wonderland.tables import deciding, house, room, shown
-from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.shown import TableShown
-from wonderland.tables.table import Remark, Table
+from wonderland.tables.table import Table
 from wonderland.web import api, app
+from wonderland.wire.messages import ChatMessage, TableInfo
+from wonderland.wire.problems import Refusal
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -116,7 +116,7 @@ def luck_in_talk(monkeypatch: pytest.MonkeyPatch) -> None:
         assert table.match is not None
         move = table.match.moves[-1]
         text = table.match.game.write(move.action)
-        found["said"].append(Remark(table.version, 0, table.time, "", text))
+        found["said"].append(ChatMessage(table.version, 0, table.time, "", text))
 
     _messages(monkeypatch, change)
 
@@ -124,7 +124,7 @@ def luck_in_talk(monkeypatch: pytest.MonkeyPatch) -> None:
 def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     """The secret of the luck is sent with the first card."""
 
-    def leaking(table: Table) -> TableShown:
+    def leaking(table: Table) -> TableInfo:
         secret = secrecy.KEY.secret(table.id, table.opened.nonce).reveal()
         return msgspec.structs.replace(honest(table), secret=secret)
 

@@ -6,12 +6,14 @@ import secrets
 from collections.abc import Callable
 
 from wonderland.client import calls
+from wonderland.client.calls import Denied
 from wonderland.client.links import TableLink
 from wonderland.client.memory import Memory
-from wonderland.client.messages import Claim, Denied, Shown, Sit
 from wonderland.client.seen import game_of
 from wonderland.core.errors import UsageError
 from wonderland.core.values import Value
+from wonderland.wire.commands import Claim, Sit, new_key
+from wonderland.wire.messages import TableUpdate
 
 
 class Wish(Value, frozen=True):
@@ -29,6 +31,8 @@ class Arrival(Value, frozen=True):
     device: str
     seat: int | None
     says: str
+    commitment: str
+    """The table's commitment to its shuffle, as it was before this device added its contribution."""
 
 
 def arrive(link: TableLink, wish: Wish, memory: Memory, ask_name: Callable[[], str]) -> Arrival:
@@ -37,12 +41,13 @@ def arrive(link: TableLink, wish: Wish, memory: Memory, ask_name: Callable[[], s
     shown = calls.look(link, device)
     game_of(shown.table)
     if wish.watch:
-        return Arrival(link, device, None, "You watch.")
+        return Arrival(link, device, None, "You watch.", shown.table.commitment)
     if link.secret is not None and link.seat is not None:
         return _by_link(link, device, link.seat, memory, shown)
     if (seat := _own(link, device, wish, memory, shown)) is not None:
         memory.hold(link.address, seat)
-        return Arrival(link, device, seat, f"You are back on seat {seat + 1}.")
+        says = f"You are back on seat {seat + 1}."
+        return Arrival(link, device, seat, says, shown.table.commitment)
     return _sit(link, device, wish, memory, shown, ask_name)
 
 
@@ -56,7 +61,7 @@ def _held(link: TableLink, device: str, seat: int) -> bool:
     return True
 
 
-def _own(link: TableLink, device: str, wish: Wish, memory: Memory, shown: Shown) -> int | None:
+def _own(link: TableLink, device: str, wish: Wish, memory: Memory, shown: TableUpdate) -> int | None:
     """The seat to come back to, if there is one: as asked for, or the one last used."""
     known = memory.seats(link.address)
     if shown.seat is not None and shown.seat not in known:
@@ -69,15 +74,15 @@ def _own(link: TableLink, device: str, wish: Wish, memory: Memory, shown: Shown)
     return None
 
 
-def _by_link(link: TableLink, device: str, seat: int, memory: Memory, shown: Shown) -> Arrival:
+def _by_link(link: TableLink, device: str, seat: int, memory: Memory, shown: TableUpdate) -> Arrival:
     says = f"You are back on seat {seat + 1}."
     if not _held(link, device, seat):
-        command = Claim(seat=seat, secret=link.secret or "")
-        calls.do(link, device, command, shown.version)
+        claim = Claim(seat=seat, secret=link.secret or "", at=shown.version, key=new_key())
+        calls.do(link, device, claim)
         says = f"Seat {seat + 1} is yours."
     memory.hold(link.address, seat)
     plain = TableLink(link.server, link.table)
-    return Arrival(plain, device, seat, says)
+    return Arrival(plain, device, seat, says, shown.table.commitment)
 
 
 def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
@@ -85,18 +90,18 @@ def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
     device: str,
     wish: Wish,
     memory: Memory,
-    shown: Shown,
+    shown: TableUpdate,
     ask_name: Callable[[], str],
 ) -> Arrival:
     why = _why_not(link, wish, shown)
     if why is not None and wish.seat is None:
-        return Arrival(link, device, None, f"{why}: you watch.")
+        return Arrival(link, device, None, f"{why}: you watch.", shown.table.commitment)
     if why is not None:
         raise UsageError(f"{why}.")
-    return take_seat(link, device, wish.name or ask_name(), wish.seat, memory, shown.version)
+    return take_seat(link, device, wish.name or ask_name(), wish.seat, memory, shown)
 
 
-def _why_not(link: TableLink, wish: Wish, shown: Shown) -> str | None:
+def _why_not(link: TableLink, wish: Wish, shown: TableUpdate) -> str | None:
     """Why it is no use to ask for a seat, if that can be seen."""
     table = shown.table
     kinds = {place.kind for place in table.seats}
@@ -113,17 +118,20 @@ def _why_not(link: TableLink, wish: Wish, shown: Shown) -> str | None:
 
 
 def take_seat(  # noqa: PLR0913, PLR0917 - the same
-    link: TableLink, device: str, name: str, seat: int | None, memory: Memory, at: int
+    link: TableLink, device: str, name: str, seat: int | None, memory: Memory, shown: TableUpdate
 ) -> Arrival:
-    """Sit down: on this seat, or on any that is free."""
-    calls.do(
-        link,
-        device,
-        Sit(name=name, contribution=secrets.token_hex(32), seat=seat, invitation=link.invitation),
-        at,
+    """Sit down at the table that was shown: on this seat, or on any that is free."""
+    sit = Sit(
+        name=name,
+        contribution=secrets.token_hex(32),
+        seat=seat,
+        invitation=link.invitation,
+        at=shown.version,
+        key=new_key(),
     )
+    calls.do(link, device, sit)
     names = [place.name for place in calls.look(link, device).table.seats]
     seat = names.index(name)  # no two at a table are called the same
     memory.hold(link.address, seat)
     memory.call(name)
-    return Arrival(link, device, seat, f"You sit on seat {seat + 1}.")
+    return Arrival(link, device, seat, f"You sit on seat {seat + 1}.", shown.table.commitment)

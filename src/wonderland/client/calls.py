@@ -1,27 +1,18 @@
-"""Calls over HTTP: laying a table, looking at one, taking a seat."""
+"""Calls over HTTP: creating a table, looking at one, taking a seat."""
 
 from __future__ import annotations
 
 import http.client
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
 from wonderland.client.links import TableLink
-from wonderland.client.messages import (
-    Command,
-    Denied,
-    Done,
-    Gone,
-    Laid,
-    Refused,
-    Shown,
-    as_sent,
-    new_key,
-)
-from wonderland.core.errors import shortened
+from wonderland.core.errors import WonderlandError, shortened
+from wonderland.wire.api import TableCreated
+from wonderland.wire.commands import Command, CreateTable
+from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
 
 T = TypeVar("T")
 _PATIENCE = 15.0
@@ -30,29 +21,42 @@ _LONGEST = 4 * 1024 * 1024
 COOKIE = "wonderland"
 
 
-def look(link: TableLink, device: str = "", seat: int | None = None, after: int = 0) -> Shown:
+class Gone(WonderlandError):  # noqa: N818 - it states what is the case
+    """The server can't be reached, or what answers is none; trying again later may help."""
+
+
+class Denied(WonderlandError):  # noqa: N818 - it states what was said
+    """The server has refused something: what kind of problem, and a sentence that says why."""
+
+    def __init__(self, problem: str, says: str) -> None:
+        super().__init__(says)
+        self.problem = problem
+
+
+def look(link: TableLink, device: str = "", seat: int | None = None, after: int = 0) -> TableUpdate:
     """A table as this seat sees it: `Denied` if the seat is not the device's, or there is no table.
 
     Without a seat, it is one that the device holds, or that of a spectator.
     """
     query = f"?after={after}" if seat is None else f"?seat={seat}&after={after}"
-    return _call(link.server, "GET", f"/api/tables/{link.table}{query}", Shown, device)
+    return _call(link.server, "GET", f"/api/tables/{link.table}{query}", TableUpdate, device)
 
 
-def do(link: TableLink, device: str, command: Command, at: int) -> Done:
-    """Do something at a table; if no answer comes, once more with the same key, which is safe."""
-    body = as_sent(command, at, new_key())
+def do(link: TableLink, device: str, command: Command) -> CommandDone:
+    """Send a command; if no answer comes, send it once more, which is safe: it has the same key."""
+    body = msgspec.json.encode(command)
     path = f"/api/tables/{link.table}/commands"
     try:
-        return _call(link.server, "POST", path, Done, device, body)
+        return _call(link.server, "POST", path, CommandDone, device, body)
     except Gone:
-        return _call(link.server, "POST", path, Done, device, body)
+        return _call(link.server, "POST", path, CommandDone, device, body)
 
 
-def lay(server: str, device: str, wanted: Mapping[str, Any]) -> TableLink:
-    """Lay a table; gives the link to share."""
-    laid = _call(server, "POST", "/api/tables", Laid, device, msgspec.json.encode(wanted))
-    return TableLink(server, laid.table, invitation=laid.invitation)
+def lay(server: str, device: str, wanted: CreateTable) -> TableLink:
+    """Create a table; gives the link to share."""
+    body = msgspec.json.encode(wanted)
+    created = _call(server, "POST", "/api/tables", TableCreated, device, body)
+    return TableLink(server, created.table, invitation=created.invitation)
 
 
 def record(link: TableLink) -> str:
@@ -79,7 +83,7 @@ def _call(  # noqa: PLR0913, PLR0917 - what a request consists of
 
 def _denied(server: str, status: int, answer: bytes) -> Denied | Gone:
     try:
-        refused = msgspec.json.decode(answer, type=Refused)
+        refused = msgspec.json.decode(answer, type=CommandRefused)
     except msgspec.MsgspecError:
         return Gone(f"what answers at {server} is no server of Wonderland (it says {status}).")
     return Denied(refused.problem, shortened(refused.says, 400))

@@ -22,17 +22,15 @@ from websockets.sync.client import ClientConnection, connect
 
 from wonderland.client.calls import COOKIE, why
 from wonderland.client.links import TableLink
-from wonderland.client.messages import (
-    Command,
-    Done,
-    Message,
-    Refused,
-    Shown,
-    as_sent,
-    new_key,
+from wonderland.core.values import Value
+from wonderland.wire.commands import Command
+from wonderland.wire.messages import (
+    AnyMessage,
+    CommandDone,
+    CommandRefused,
+    TableUpdate,
     read_message,
 )
-from wonderland.core.values import Value
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 10.0
 _PATIENCE = 10.0
@@ -59,7 +57,7 @@ class Ended(Value, frozen=True):
     says: str
 
 
-News: TypeAlias = Message | Lost | Back | Ended
+News: TypeAlias = AnyMessage | Lost | Back | Ended
 
 
 class Live:
@@ -95,17 +93,15 @@ class Live:
             connection.close()
         self._thread.join(_FAREWELL)
 
-    def send(self, command: Command) -> str:
-        """Ask for something, now or when the connection is back; gives the key of the answer."""
-        key = new_key()
-        message = as_sent(command, self.version, key)
+    def send(self, command: Command) -> None:
+        """Send a command, now or when the connection is back; the answer has its key."""
+        message = msgspec.json.encode(command)
         with self._lock:
-            self._unanswered[key] = message
+            self._unanswered[command.key] = message
             connection = self._connection
         if connection is not None:
             with suppress(ConnectionClosed):  # the listener finds out, and it is sent again
                 connection.send(message.decode())
-        return key
 
     def _run(self) -> None:
         pause, lost = _FIRST_PAUSE, False
@@ -155,10 +151,10 @@ class Live:
         while not self._closing.is_set():
             self._take(read_message(connection.recv()))
 
-    def _take(self, message: Message) -> None:
-        if isinstance(message, Shown):
+    def _take(self, message: AnyMessage) -> None:
+        if isinstance(message, TableUpdate):
             self.version = message.version
-        elif isinstance(message, Done | Refused):
+        elif isinstance(message, CommandDone | CommandRefused):
             with self._lock:
                 if message.key:
                     self._unanswered.pop(message.key, None)

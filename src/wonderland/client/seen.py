@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from wonderland.client.messages import Shown, TableShown
 from wonderland.core.errors import GameFailed
 from wonderland.core.protocol import AnyGame
 from wonderland.core.registry import game
 from wonderland.core.values import Value
 from wonderland.core.wire import read_back
+from wonderland.wire.messages import TableInfo, TableUpdate
 
 
 class Seen(Value, frozen=True):
     """What was shown: the table, the view (`None` before the game), what is legal, what has happened."""
 
     version: int
-    table: TableShown
+    table: TableInfo
     game: AnyGame
     seat: int | None
     view: Any
@@ -29,7 +29,7 @@ class Seen(Value, frozen=True):
         return [place.name or f"seat {n}" for n, place in enumerate(self.table.seats, start=1)]
 
 
-def seen(shown: Shown) -> Seen:
+def seen(shown: TableUpdate) -> Seen:
     """Read what a server has shown; `WonderlandError` if this program plays other rules."""
     rules = game_of(shown.table)
     return Seen(
@@ -43,7 +43,7 @@ def seen(shown: Shown) -> Seen:
     )
 
 
-def game_of(table: TableShown) -> AnyGame:
+def game_of(table: TableInfo) -> AnyGame:
     """The game of a table, if its rules are those that this program knows."""
     rules = game(table.game)
     if rules.info.rules_version != table.rules:

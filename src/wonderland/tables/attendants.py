@@ -22,13 +22,13 @@ from typing import Any, TypeVar
 from wonderland.bots import asked, default_level
 from wonderland.bots.entrants import entrant
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk, play
 from wonderland.tables.hints import Hint, hinting
 from wonderland.tables.house import House, now
 from wonderland.tables.rating import note, outcome_of
 from wonderland.tables.room import Job, Room
 from wonderland.tables.storage import StorageError
+from wonderland.wire.problems import Refusal
 
 T = TypeVar("T")
 logger = logging.getLogger("wonderland.attendants")

@@ -19,14 +19,14 @@ from wonderland.core.errors import GameOver, IllegalAction, NotationError, Usage
 from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.reading import AnyMatch
 from wonderland.core.record import checked_names
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import FairLuck, ServerKey, resumed
 from wonderland.tables.people import Person
 from wonderland.tables.rating import check_own, check_unrated, sitting
 from wonderland.tables.table import Table
 from wonderland.tables.undo import has_revealed, last_decision
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 _TALK_SECONDS = 10
 _TALK_MOST = 5
@@ -95,7 +95,7 @@ def key_of(device: str, key: str) -> str:
 
 
 def decide(  # noqa: PLR0913 - the last is for rated tables only
-    desk: Desk, device: str, command: ask.Any, key: str, now: int, *, who: Person | None = None
+    desk: Desk, device: str, command: ask.AnyCommand, key: str, now: int, *, who: Person | None = None
 ) -> Decision:
     """What comes of a command of somebody with this device; `key` is how the log calls it."""
     table = desk.table

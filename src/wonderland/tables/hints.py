@@ -16,8 +16,8 @@ from wonderland.core.kernel import kernel
 from wonderland.core.reading import AnyMatch
 from wonderland.core.values import Value
 from wonderland.core.wire import writer
-from wonderland.tables.commands import Refusal
 from wonderland.tables.table import Table
+from wonderland.wire.problems import Refusal
 
 _PLAYOUTS = 6000
 """For each thing that may be done, where a level would otherwise think by the clock: half a second."""

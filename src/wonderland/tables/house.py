@@ -18,9 +18,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Literal
 
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk, decide, hashed, key_of, rematch_id
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.laying import again, as_wanted, laid, new_id
@@ -28,6 +26,8 @@ from wonderland.tables.people import People, Person
 from wonderland.tables.room import Job, Reply, Room, Watcher, due_after
 from wonderland.tables.storage import Addition, Answer, Entry, Storage, StorageError
 from wonderland.tables.table import Table, TableRefused
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 logger = logging.getLogger("wonderland.tables")
 _LONGEST_QUEUE = 64
@@ -80,7 +80,7 @@ class House:
 
     # Tables
 
-    async def lay(self, device: str, wanted: ask.Open) -> tuple[str, str]:
+    async def lay(self, device: str, wanted: ask.CreateTable) -> tuple[str, str]:
         """A new table for a host; gives its name and the secret of its link."""
         invitation, table = secrets.token_urlsafe(18), new_id()
         await self._lay(table, as_wanted(wanted, device, hashed(invitation)))
@@ -159,7 +159,7 @@ class House:
 
     # Commands
 
-    def command(self, room: Room, device: str, command: ask.Any, reply: Reply) -> None:
+    def command(self, room: Room, device: str, command: ask.AnyCommand, reply: Reply) -> None:
         """Let somebody do something; `reply` hears of it once that is true for ever."""
         key = key_of(device, command.key)
         job = _job(device, command, key, reply)
@@ -183,7 +183,7 @@ class House:
         else:
             self.submit(room, job)
 
-    async def _find_person(self, room: Room, device: str, command: ask.Any, job: Job) -> None:
+    async def _find_person(self, room: Room, device: str, command: ask.AnyCommand, job: Job) -> None:
         """At a rated table it matters who somebody is, not only with which device they come."""
         try:
             who = await self.people.of(device)
@@ -192,7 +192,9 @@ class House:
         else:
             self.submit(room, _job(device, command, job.key, job.reply, who))
 
-    async def carried_out(self, room: Room, device: str, command: ask.Any) -> tuple[Decision, int]:
+    async def carried_out(
+        self, room: Room, device: str, command: ask.AnyCommand
+    ) -> tuple[Decision, int]:
         """The same for those who like to wait; raises the `Refusal`."""
         answer: asyncio.Future[tuple[Decision, int]] = asyncio.get_running_loop().create_future()
 
@@ -348,14 +350,14 @@ class House:
             self.changed(room)
 
 
-def _job(device: str, command: ask.Any, key: str, reply: Reply, who: Person | None = None) -> Job:
+def _job(device: str, command: ask.AnyCommand, key: str, reply: Reply, who: Person | None = None) -> Job:
     def decided(desk: Desk, time_now: int) -> Decision:
         return decide(desk, device, command, key, time_now, who=who)
 
     return Job(decided, reply, command.at, key)
 
 
-def _turned_away(room: Room, device: str, command: ask.Any) -> Refusal | None:
+def _turned_away(room: Room, device: str, command: ask.AnyCommand) -> Refusal | None:
     """Why somebody need not even wait for an answer: strangers must not keep those waiting who play."""
     table = room.table
     if device != table.opened.host and not table.seats_of(device):

@@ -12,14 +12,14 @@ from wonderland.core.options import read_options, write_options
 from wonderland.core.protocol import LUCK, AnyGame
 from wonderland.core.reading import AnyRecord
 from wonderland.core.registry import game
-from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import checked_level, hashed
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.rating import as_rated
 from wonderland.tables.storage import Addition, Entry
 from wonderland.tables.table import Table, title_of, today
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 
 def new_id() -> str:
@@ -39,7 +39,7 @@ def laid(key: ServerKey, table: str, opened: log.Opened, now: int) -> Addition:
     return Addition(entry, first.row(now, None), tuple(first.sitters()))
 
 
-def as_wanted(wanted: ask.Open, device: str, invitation: str) -> log.Opened:
+def as_wanted(wanted: ask.CreateTable, device: str, invitation: str) -> log.Opened:
     """A table as a host wants it; `Refusal` if there can be none."""
     rules = _game(wanted.game)
     lesson = _lesson(rules.info.name) if wanted.lesson else None
@@ -77,9 +77,9 @@ def _lesson(name: str) -> Lesson:
     return teacher.LESSON
 
 
-def _as_taught(wanted: ask.Open, lesson: Lesson) -> ask.Open:
+def _as_taught(wanted: ask.CreateTable, lesson: Lesson) -> ask.CreateTable:
     """The table of a lesson: for one learner, whatever else was asked for."""
-    return ask.Open(
+    return ask.CreateTable(
         game=wanted.game,
         seats=lesson.seats,
         options=dict(lesson.options),
@@ -125,7 +125,7 @@ def going_on(record: AnyRecord, seat: int, bots: Mapping[int, str], device: str)
     )
 
 
-def _bots(wanted: ask.Open, name: str) -> tuple[log.Reserved, ...]:
+def _bots(wanted: ask.CreateTable, name: str) -> tuple[log.Reserved, ...]:
     seats = [log.Reserved() for _ in range(wanted.seats)]
     levels: list[str] = []
     for text, level in wanted.bots.items():

@@ -18,10 +18,10 @@ import msgspec
 
 from wonderland.core.errors import NotationError
 from wonderland.core.record import checked_names
-from wonderland.tables.commands import Refusal
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.shelf import Shelf, now
 from wonderland.tables.storage import Storage
+from wonderland.wire.problems import Refusal
 
 PERSON, NAME, DEVICE, CODE = "person", "person.name", "person.device", "person.code"
 """What people and the pointers to them are on the shelf."""

@@ -13,11 +13,11 @@ import msgspec
 
 from wonderland.core.options import read_options
 from wonderland.core.protocol import AnyGame, Over
-from wonderland.tables import commands as ask
-from wonderland.tables.commands import Refusal
 from wonderland.tables.people import Person
 from wonderland.tables.shelf import Shelf
 from wonderland.tables.table import Table
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 CLOCK = 24 * 3600
 """Seconds for a move at a rated table where nothing else was said: its game must come to an end."""
@@ -41,7 +41,7 @@ _written = msgspec.json.Encoder().encode
 _read = msgspec.json.Decoder(Outcome).decode
 
 
-def as_rated(wanted: ask.Open, rules: AnyGame) -> ask.Open:
+def as_rated(wanted: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
     """A table that can be rated: nobody gets help, all play by the usual rules, and it ends some day."""
     if wanted.hints or wanted.lesson:
         raise Refusal("bad request", "At a rated table there are no hints and no lessons.")

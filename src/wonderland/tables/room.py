@@ -11,13 +11,14 @@ from typing import Protocol
 from msgspec import Raw
 
 from wonderland.core.wire import written
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import Decision, Desk
 from wonderland.tables.hints import Hint
 from wonderland.tables.limits import Bucket
-from wonderland.tables.shown import Present, shown, table_shown
+from wonderland.tables.shown import shown, table_shown
 from wonderland.tables.storage import Row
 from wonderland.tables.table import Place, Table
+from wonderland.wire.messages import Presence
+from wonderland.wire.problems import Refusal
 
 _PRESENCE_SECONDS = 0.1
 _BOT_GRACE = 10_000
@@ -125,7 +126,7 @@ class Room:
     def _tell_presence(self) -> None:
         self.telling = False
         spectators = sum(watcher.seat is None for watcher in self.watchers)
-        message = written(Present(self.present(), spectators))
+        message = written(Presence(self.present(), spectators))
         for watcher in self.watchers.copy():
             watcher.send(message)
 

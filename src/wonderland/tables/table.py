@@ -31,6 +31,7 @@ from wonderland.core.registry import game
 from wonderland.core.values import Value
 from wonderland.tables import entries as log
 from wonderland.tables.storage import Entry, Row, Sitter
+from wonderland.wire.messages import ChatMessage
 
 _REMEMBERED = 50
 """How many things that were said are shown to whoever comes later."""
@@ -54,16 +55,6 @@ class Place(Value, frozen=True):
     """At a rated table, who sits there in the ratings."""
 
 
-class Remark(Value, frozen=True):
-    """What somebody said."""
-
-    version: int
-    seat: int
-    time: int
-    phrase: str
-    text: str
-
-
 class Table:
     """Seats, the match once it has begun, and what people have said and proposed."""
 
@@ -82,7 +73,7 @@ class Table:
         """The seats that are to decide something."""
         self.proposal: log.Proposed | None = None
         self.agreed: frozenset[int] = frozenset()
-        self.remarks: tuple[Remark, ...] = ()
+        self.remarks: tuple[ChatMessage, ...] = ()
         self.silent = False
         self.next = ""
         self.secret = ""
@@ -223,7 +214,7 @@ class Table:
             case log.TakenBack(seat=seat):
                 self._change(seat, level="")
             case log.Said(seat=seat, phrase=phrase, text=text):
-                remark = Remark(self.version, seat, self.time, phrase, text)
+                remark = ChatMessage(self.version, seat, self.time, phrase, text)
                 self.remarks = (*self.remarks, remark)[-_REMEMBERED:]
             case log.Silenced(off=off):
                 self.silent = off

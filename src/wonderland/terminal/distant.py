@@ -11,11 +11,10 @@ from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from typing import Any, assert_never
 
-from wonderland.client import messages as ask
 from wonderland.client.arriving import Arrival
+from wonderland.client.calls import Gone
 from wonderland.client.links import TableLink
 from wonderland.client.live import Back, Ended, Live, Lost, News
-from wonderland.client.messages import Done, Gone, Present, Refused, Shown
 from wonderland.client.seen import Seen, seen
 from wonderland.core.errors import UsageError
 from wonderland.core.values import Value
@@ -34,6 +33,8 @@ from wonderland.terminal.table_talk import (
 )
 from wonderland.terminal.telling import retold, told
 from wonderland.terminal.typed import HELP, Word, may_play, read_line
+from wonderland.wire import commands
+from wonderland.wire.messages import CommandDone, CommandRefused, Presence, TableUpdate
 
 _REMEMBERED = 5
 """How many things that were said before are told to who comes back."""
@@ -63,11 +64,11 @@ class DistantTable:
         self.live = Live(arrival.link, arrival.device, arrival.seat, self.inbox.put)
         self.seen: Seen | None = None
         self.history: list[Any] = []
-        self.present: tuple[int, ...] = ()
+        self.present: Sequence[int] = ()
         self._drawn: object = None
         self._early: deque[Typed] = deque()
-        self._sent: tuple[str, ask.Command] | None = None
-        """What has been sent and not been answered, with its key."""
+        self._sent: commands.Command | None = None
+        """The command that has been sent and not been answered."""
         self._due = 0
         """The version in which what was sent is to be seen."""
         self._connected = True
@@ -107,14 +108,14 @@ class DistantTable:
                 if self.keyboard.is_terminal:
                     self.screen.entered()
                 self._hear(line)
-            case Shown():
+            case TableUpdate():
                 self._look(news)
-            case Done(key=key):
-                self._done(key, news)
-            case Refused(says=says):
+            case CommandDone():
+                self._done(news)
+            case CommandRefused(says=says):
                 self._sent, self._rematch = None, False
                 self._show(says)
-            case Present(seats=seats):
+            case Presence(seats=seats):
                 self.present = seats
             case Lost(says=says):
                 self._connected = False
@@ -127,7 +128,7 @@ class DistantTable:
             case _:
                 assert_never(news)
 
-    def _look(self, shown: Shown) -> None:
+    def _look(self, shown: TableUpdate) -> None:
         """Take the table as it is now, and tell what is new."""
         before, now = self.seen, seen(shown)
         self.seen = now
@@ -149,6 +150,9 @@ class DistantTable:
         if now.view is None:
             for line in who_is_there(now.table, None, self.seat):
                 self._show(line)
+        if self.arrival.commitment:
+            self._show("Fair shuffle. The server's commitment, to compare after the game:")
+            self._show(f"  {self.arrival.commitment}")
         if now.table.clock is not None:
             self._show(f"After {now.table.clock} seconds without a decision a bot plays.")
 
@@ -168,20 +172,20 @@ class DistantTable:
         if now.table.status == "finished" and self.seat is not None:
             self._show("Type rematch to play again, or quit.")
 
-    def _done(self, key: str, done: Done) -> None:
+    def _done(self, done: CommandDone) -> None:
         sent, self._sent = self._sent, None
-        if sent is None or sent[0] != key:
+        if sent is None or sent.key != done.key:
             return
         self._due = done.version
-        match sent[1]:
-            case ask.Link(seat=seat):
+        match sent:
+            case commands.Link(seat=seat):
                 if secret := done.told.get("secret"):
                     link = self.arrival.link
                     fresh = TableLink(link.server, link.table, seat=seat, secret=secret)
                     self._show(f"This link works once: {fresh.text}")
                 else:  # the answer was lost on the way, and a secret is told only once
                     self._show("The link was made, but its answer was lost: type link again.")
-            case ask.Leave():
+            case commands.Leave():
                 self.has_left = True
                 raise Left
             case _:
@@ -200,16 +204,17 @@ class DistantTable:
         except UsageError as error:
             self._show(str(error))
             return
-        if isinstance(meant, ask.Command):
+        if isinstance(meant, commands.Command):
             self._send(meant)
         else:
             self._do(meant, self.seen)
 
-    def _send(self, command: ask.Command) -> None:
+    def _send(self, command: commands.Command) -> None:
         if self._sent is not None:
             self._show("What you asked for before has not been answered yet: wait a moment.")
             return
-        self._sent = (self.live.send(command), command)
+        self._sent = command
+        self.live.send(command)
         if not self._connected:
             self._show("It is sent when the connection is back.")
 
@@ -232,7 +237,8 @@ class DistantTable:
             case "rematch":
                 self._rematch = True
                 if not now.table.next:
-                    self._send(ask.Rematch(seat=self.seat or 0))
+                    again = commands.Rematch(seat=self.seat or 0, at=now.version, key=commands.new_key())
+                    self._send(again)
             case _:
                 assert_never(word)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wonderland.client.messages import ProposalShown, Remark, SeatShown, TableShown
+from wonderland.wire.messages import ChatMessage, ProposalInfo, SeatInfo, TableInfo
 
 
-def news_of(old: TableShown, new: TableShown, me: int | None, *, undone: bool = False) -> list[str]:
+def news_of(old: TableInfo, new: TableInfo, me: int | None, *, undone: bool = False) -> list[str]:
     """What has changed at a table, a sentence each; `undone`: a decision has been taken back."""
     sentences = ["The last decision has been taken back."] * undone
     for seat, (was, now) in enumerate(zip(old.seats, new.seats, strict=False)):
@@ -23,7 +23,7 @@ def news_of(old: TableShown, new: TableShown, me: int | None, *, undone: bool = 
     return sentences
 
 
-def _seat_news(seat: int, was: SeatShown, now: SeatShown, *, mine: bool) -> Iterator[str]:
+def _seat_news(seat: int, was: SeatInfo, now: SeatInfo, *, mine: bool) -> Iterator[str]:
     if (was.kind, was.name) != (now.kind, now.name):
         if now.kind == "free":
             yield f"{was.name} has left seat {seat + 1}."
@@ -38,7 +38,7 @@ def _seat_news(seat: int, was: SeatShown, now: SeatShown, *, mine: bool) -> Iter
             yield f"A bot plays for {now.name} now."
 
 
-def _proposal_news(old: TableShown, new: TableShown, me: int | None) -> Iterator[str]:
+def _proposal_news(old: TableInfo, new: TableInfo, me: int | None) -> Iterator[str]:
     was, now = old.proposal, new.proposal
     names = names_of(new)
     if was is None and now is not None:
@@ -57,18 +57,18 @@ def _who(names: Sequence[str], seat: int, me: int | None) -> str:
     return "You" if seat == me else names[seat]
 
 
-def _wants(names: Sequence[str], proposal: ProposalShown) -> str:
+def _wants(names: Sequence[str], proposal: ProposalInfo) -> str:
     if proposal.what == "undo":
         return "would like to take the last decision back"
     return f"would like a bot to play for {names[proposal.about or 0]}"
 
 
-def names_of(table: TableShown) -> list[str]:
+def names_of(table: TableInfo) -> list[str]:
     """Who sits where; a free seat has a number."""
     return [place.name or f"seat {n}" for n, place in enumerate(table.seats, start=1)]
 
 
-def awaits(table: TableShown, me: int) -> bool:
+def awaits(table: TableInfo, me: int) -> bool:
     """Whether a proposal waits for the answer of this seat."""
     proposal = table.proposal
     if proposal is None or me in proposal.agreed or table.seats[me].level:
@@ -76,12 +76,12 @@ def awaits(table: TableShown, me: int) -> bool:
     return not (proposal.what == "bot" and proposal.about == me)
 
 
-def seats_taken(table: TableShown) -> bool:
+def seats_taken(table: TableInfo) -> bool:
     """Whether the game can begin."""
     return all(place.kind in ("person", "bot") for place in table.seats)
 
 
-def who_is_there(table: TableShown, present: Sequence[int] | None, me: int | None) -> list[str]:
+def who_is_there(table: TableInfo, present: Sequence[int] | None, me: int | None) -> list[str]:
     """The seats in lines of text; `present` are those who are connected, if that is known."""
     lines = []
     for seat, place in enumerate(table.seats):
@@ -91,7 +91,7 @@ def who_is_there(table: TableShown, present: Sequence[int] | None, me: int | Non
     return lines
 
 
-def _described(place: SeatShown) -> str:
+def _described(place: SeatInfo) -> str:
     match place.kind:
         case "free":
             return "free"
@@ -103,6 +103,6 @@ def _described(place: SeatShown) -> str:
             return f"{place.name}, for whom a bot plays" if place.level else place.name
 
 
-def spoken(remark: Remark, names: Sequence[str]) -> str:
+def spoken(message: ChatMessage, names: Sequence[str]) -> str:
     """What somebody said."""
-    return f"{names[remark.seat]} says: {remark.text or remark.phrase.capitalize()}"
+    return f"{names[message.seat]} says: {message.text or message.phrase.capitalize()}"

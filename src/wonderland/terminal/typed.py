@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, cast, get_args
 
 from wonderland.bots import default_level
-from wonderland.client import messages as ask
 from wonderland.client.seen import Seen
 from wonderland.core.errors import NotationError, UsageError, quoted
 from wonderland.terminal.choices import chosen, keyed, none_of
+from wonderland.wire import commands
+from wonderland.wire.commands import LONGEST_TEXT, new_key
 
 HELP = """\
 Type the number of a choice, or its notation, and Enter. Other words, at any time:
@@ -30,7 +31,6 @@ Word: TypeAlias = Literal["help", "quit", "table", "log", "rules", "who", "remat
 """Words that nothing is sent for, or not at once."""
 _SHORT = {"": "help", "h": "help", "?": "help", "q": "quit", "exit": "quit", "s": "start"}
 _SHORT |= {"yes": "agree", "no": "decline"}
-_LONGEST_REMARK = 200
 
 
 def may_play(now: Seen, seat: int | None) -> bool:
@@ -38,13 +38,13 @@ def may_play(now: Seen, seat: int | None) -> bool:
     return seat is not None and bool(now.legal) and not now.table.seats[seat].level
 
 
-def read_line(line: str, now: Seen, seat: int | None) -> ask.Command | Word:
+def read_line(line: str, now: Seen, seat: int | None) -> commands.Command | Word:
     """What a line means: something to send, or a word; `UsageError` with a sentence if nothing."""
     line = line.strip()
     if seat is not None and may_play(now, seat):
         action = chosen(now.game, keyed(now.game, now.legal), line)
         if action is not None:
-            return ask.Play(seat=seat, action=now.game.write(action))
+            return commands.Play(seat=seat, action=now.game.write(action), at=now.version, key=new_key())
     word, _, rest = line.partition(" ")
     word = _SHORT.get(word.lower(), word.lower())
     if seat is None and word not in ("help", "quit", "table", "log", "rules", "who"):
@@ -59,37 +59,38 @@ def read_line(line: str, now: Seen, seat: int | None) -> ask.Command | Word:
     return _command(word, rest.strip(), now, seat) or _refuse(line, now, seat)
 
 
-def _command(word: str, rest: str, now: Seen, seat: int) -> ask.Command | None:
+def _command(word: str, rest: str, now: Seen, seat: int) -> commands.Command | None:
+    at, key = now.version, new_key()
     match word:
         case "start":
-            return ask.Start()
+            return commands.Start(at=at, key=key)
         case "say":
-            return _say(rest, seat)
+            return _say(rest, now, seat)
         case "undo":
-            return ask.Propose(seat=seat, what="undo")
+            return commands.Propose(seat=seat, what="undo", at=at, key=key)
         case "agree" | "decline":
-            return ask.Answer(seat=seat, agree=word == "agree")
+            return commands.Answer(seat=seat, agree=word == "agree", at=at, key=key)
         case "leave":
-            return ask.Leave(seat=seat)
+            return commands.Leave(seat=seat, at=at, key=key)
         case "back":
-            return ask.TakeBack(seat=seat)
+            return commands.TakeBack(seat=seat, at=at, key=key)
         case "link":
-            return ask.Link(seat=seat)
+            return commands.Link(seat=seat, at=at, key=key)
         case "bot":
             return _bot(rest, now, seat)
         case _:
             return None
 
 
-def _say(text: str, seat: int) -> ask.Say:
+def _say(text: str, now: Seen, seat: int) -> commands.Say:
     if not text:
         raise UsageError("Say what? Type say and what you want to say, such as say hello.")
-    if len(text) > _LONGEST_REMARK:
-        raise UsageError(f"A remark has at most {_LONGEST_REMARK} characters, not {len(text)}.")
-    return ask.Say(seat=seat, text=text)
+    if len(text) > LONGEST_TEXT:
+        raise UsageError(f"A remark has at most {LONGEST_TEXT} characters, not {len(text)}.")
+    return commands.Say(seat=seat, text=text, at=now.version, key=new_key())
 
 
-def _bot(rest: str, now: Seen, seat: int) -> ask.Command:
+def _bot(rest: str, now: Seen, seat: int) -> commands.Command:
     number, _, level = rest.partition(" ")
     seats = len(now.table.seats)
     if not (number.isascii() and number.isdigit() and len(number) < 3 and 1 <= int(number) <= seats):
@@ -97,11 +98,11 @@ def _bot(rest: str, now: Seen, seat: int) -> ask.Command:
     about = int(number) - 1
     if now.table.status == "waiting":
         level = level.strip() or default_level(now.table.game).word
-        return ask.SeatBot(seat=about, level=level[:40])
-    return ask.Propose(seat=seat, what="bot", about=about)
+        return commands.SeatBot(seat=about, level=level[:40], at=now.version, key=new_key())
+    return commands.Propose(seat=seat, what="bot", about=about, at=now.version, key=new_key())
 
 
-def _refuse(line: str, now: Seen, seat: int) -> ask.Command:
+def _refuse(line: str, now: Seen, seat: int) -> commands.Command:
     raise _nothing(line, now, seat)
 
 

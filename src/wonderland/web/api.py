@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Meta
 from starlette.responses import Response
 
 from wonderland import __version__
@@ -19,13 +18,11 @@ from wonderland.core.options import default_text
 from wonderland.core.registry import game, game_names
 from wonderland.core.values import Value
 from wonderland.core.words import words_of
-from wonderland.tables import commands as ask
-from wonderland.tables.commands import STATUS, UNREADABLE, Refusal
 from wonderland.tables.deciding import hashed
 from wonderland.tables.hints import check_hint
-from wonderland.tables.shown import Card, Shown, card_of, record_of, shown
+from wonderland.tables.shown import card_of, record_of, shown
 from wonderland.web.codes import code_of
-from wonderland.web.drawing import Drawn, PageShown
+from wonderland.web.drawing import Drawn
 from wonderland.web.guard import (
     COOKIE,
     COOKIE_DAYS,
@@ -34,8 +31,21 @@ from wonderland.web.guard import (
     device_in,
     new_device,
 )
-from wonderland.web.messages import Done, problem
 from wonderland.web.pages import language_of
+from wonderland.wire import commands as ask
+from wonderland.wire.api import (
+    GameDescription,
+    Health,
+    HintReply,
+    HintRequest,
+    LevelInfo,
+    OptionInfo,
+    QRCodeRequest,
+    TableCreated,
+    TableLists,
+)
+from wonderland.wire.messages import CommandDone, PageUpdate, TableUpdate
+from wonderland.wire.problems import STATUS, UNREADABLE, Refusal, encode_refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -47,88 +57,6 @@ _PATIENCE = 10.0
 """Seconds for the body of a request."""
 
 Handler = Callable[["Site", "Request", str], Awaitable[Response]]
-
-
-class OptionShown(msgspec.Struct, frozen=True):
-    """A way in which a game can be played differently."""
-
-    name: str
-    meaning: str
-    values: str
-    usual: str
-
-
-class LevelShown(msgspec.Struct, frozen=True):
-    """How well a bot plays."""
-
-    level: str
-    name: str
-    about: str
-
-
-class GameShown(msgspec.Struct, frozen=True):
-    """A game, with what can be chosen."""
-
-    game: str
-    title: str
-    about: str
-    fewest_seats: int
-    most_seats: int
-    rules: int
-    options: list[OptionShown]
-    levels: list[LevelShown]
-    credits: str
-
-
-class Laid(msgspec.Struct, frozen=True):
-    """A table that has been laid."""
-
-    table: str
-    invitation: str
-    """The secret of its link: `/tables/{table}#{invitation}`."""
-
-
-class Lists(msgspec.Struct, frozen=True):
-    """Tables to be found."""
-
-    open: list[Card]
-    """Those that wait for players."""
-    mine: list[Card]
-    """Those where the device of the one who asks has a seat."""
-
-
-class HintWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask what could be done."""
-
-    seat: ask.Seat
-    """One's own, whose turn it is."""
-
-
-class HintShown(msgspec.Struct, frozen=True):
-    """What the strongest bot would do in one's place, by what one's seat may know."""
-
-    action: str
-    """As `legal` has it."""
-    says: str
-    """The same in words, in the language that was asked for."""
-    level: str
-    """The name of that bot."""
-
-
-class Linking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A link that should be drawn."""
-
-    text: Annotated[str, Meta(max_length=400, pattern=f"^https?://[!-~]+{ask.END}")]
-
-
-class Health(msgspec.Struct, frozen=True):
-    """How the server is."""
-
-    ok: bool
-    version: str
-    mark: str
-    """The same for all servers that were started with one key and one database."""
-    tables: dict[str, int]
 
 
 class Route(Value, frozen=True):
@@ -154,7 +82,7 @@ def answer(value: Any, status: int = 200) -> Response:
 
 def refused(request: Request, refusal: Refusal, key: str = "", version: int | None = None) -> Response:
     """A refusal as JSON, with the status that it has in HTTP, in the language that was asked for."""
-    return answer(problem(refusal, key, version, language_of(request)), STATUS[refusal.problem])
+    return answer(encode_refusal(refusal, key, version, language_of(request)), STATUS[refusal.problem])
 
 
 async def body_of(request: Request, kind: Any, most: int = LARGEST_MESSAGE) -> Any:
@@ -224,13 +152,13 @@ async def games(_site: Site, _request: Request, _table: str) -> Response:
         rules = game(name)
         info = rules.info
         options = [
-            OptionShown(option.name, option.meaning, option.values, default_text(rules, option))
+            OptionInfo(option.name, option.meaning, option.values, default_text(rules, option))
             for option in info.options
         ]
-        bots = [LevelShown(level.word, level.name, level.about) for level in levels(name)]
+        bots = [LevelInfo(level.word, level.name, level.about) for level in levels(name)]
         seats = info.seats
         found.append(
-            GameShown(
+            GameDescription(
                 name,
                 info.title,
                 info.about,
@@ -247,11 +175,11 @@ async def games(_site: Site, _request: Request, _table: str) -> Response:
 
 async def lay(site: Site, request: Request, _table: str) -> Response:
     """Lay a table; the sender's device becomes its host."""
-    wanted = await body_of(request, ask.Open)
+    wanted = await body_of(request, ask.CreateTable)
     site.limit(site.laying, request)
     device, secret = device_for(request)
     table, invitation = await site.house.lay(device, wanted)
-    return with_cookie(answer(Laid(table, invitation), 201), request, secret)
+    return with_cookie(answer(TableCreated(table, invitation), 201), request, secret)
 
 
 async def lists(site: Site, request: Request, _table: str) -> Response:
@@ -259,7 +187,7 @@ async def lists(site: Site, request: Request, _table: str) -> Response:
     device = device_in(request.headers.get("Cookie", ""))
     rows = await site.house.storage.listed()
     mine = await site.house.storage.sits(device) if device else []
-    return answer(Lists([card_of(row) for row in rows], [card_of(row, seat) for row, seat in mine]))
+    return answer(TableLists([card_of(row) for row in rows], [card_of(row, seat) for row, seat in mine]))
 
 
 async def look(site: Site, request: Request, table: str) -> Response:
@@ -293,7 +221,7 @@ async def page(site: Site, request: Request, table: str) -> Response:
 
 async def do(site: Site, request: Request, table: str) -> Response:
     """Carry out a command."""
-    command = await body_of(request, ask.Any)
+    command = await body_of(request, ask.AnyCommand)
     room = await site.house.fresh(table)
     device, secret = device_for(request)
     if secret is not None and not isinstance(command, ask.Sit | ask.Claim):
@@ -302,7 +230,7 @@ async def do(site: Site, request: Request, table: str) -> Response:
         decision, version = await site.house.carried_out(room, device, command)
     except Refusal as refusal:
         return refused(request, refusal, command.key, room.table.version)
-    return with_cookie(answer(Done(command.key, version, decision.told)), request, secret)
+    return with_cookie(answer(CommandDone(command.key, version, decision.told)), request, secret)
 
 
 async def record(site: Site, _request: Request, table: str) -> Response:
@@ -315,7 +243,7 @@ async def record(site: Site, _request: Request, table: str) -> Response:
 
 async def hint(site: Site, request: Request, table: str) -> Response:
     """What the strongest bot would do, where the table allows to ask."""
-    wanted = await body_of(request, HintWanted)
+    wanted = await body_of(request, HintRequest)
     room = await site.house.fresh(table)
     check_hint(room.table, device_in(request.headers.get("Cookie", "")), wanted.seat)
     site.limit(site.hints, request)
@@ -325,12 +253,12 @@ async def hint(site: Site, request: Request, table: str) -> Response:
     found = await site.attendants.hint(room, wanted.seat)
     say = language_of(request)
     says = words_of(room.table.opened.game).offer(view, found.action, say)
-    return answer(HintShown(match.game.write(found.action), says, say(found.level)))
+    return answer(HintReply(match.game.write(found.action), says, say(found.level)))
 
 
 async def qr(site: Site, request: Request, _table: str) -> Response:
     """A link as a QR code; it comes in the body, since its secret must stand in no address."""
-    wanted = await body_of(request, Linking)
+    wanted = await body_of(request, QRCodeRequest)
     site.limit(site.codes, request)
     drawing = await asyncio.to_thread(code_of, wanted.text)
     return Response(drawing, media_type="image/svg+xml")
@@ -343,15 +271,17 @@ async def health(site: Site, _request: Request, _table: str) -> Response:
 
 
 ROUTES = (
-    Route("GET", "/api/games", games, "The games, their options and bots.", gives=list[GameShown]),
-    Route("POST", "/api/tables", lay, "Lay a table.", takes=ask.Open, gives=Laid, status=201),
-    Route("GET", "/api/tables", lists, "Tables that wait for players, and one's own.", gives=Lists),
+    Route("GET", "/api/games", games, "The games, their options and bots.", gives=list[GameDescription]),
+    Route(
+        "POST", "/api/tables", lay, "Lay a table.", takes=ask.CreateTable, gives=TableCreated, status=201
+    ),
+    Route("GET", "/api/tables", lists, "Tables that wait for players, and one's own.", gives=TableLists),
     Route(
         "GET",
         "/api/tables/{table}",
         look,
         "A table as one's seat sees it, or a spectator.",
-        gives=Shown,
+        gives=TableUpdate,
         queries=("seat", "after"),
     ),
     Route(
@@ -359,7 +289,7 @@ ROUTES = (
         "/api/tables/{table}/page",
         page,
         "A table as the browser shows it, now or after the first `at` decisions.",
-        gives=PageShown,
+        gives=PageUpdate,
         queries=("seat", "at"),
     ),
     Route(
@@ -367,16 +297,16 @@ ROUTES = (
         "/api/tables/{table}/commands",
         do,
         "Do something at a table.",
-        takes=ask.Any,
-        gives=Done,
+        takes=ask.AnyCommand,
+        gives=CommandDone,
     ),
     Route(
         "POST",
         "/api/tables/{table}/hint",
         hint,
         "What the strongest bot would do in one's turn, if the table allows hints.",
-        takes=HintWanted,
-        gives=HintShown,
+        takes=HintRequest,
+        gives=HintReply,
     ),
     Route(
         "GET",
@@ -391,7 +321,7 @@ ROUTES = (
         "/api/qr",
         qr,
         "A link as a QR code.",
-        takes=Linking,
+        takes=QRCodeRequest,
         gives=str,
         media="image/svg+xml",
     ),

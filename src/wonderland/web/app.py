@@ -7,10 +7,12 @@ import logging
 import socket
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -21,7 +23,6 @@ from wonderland import discovery
 from wonderland.core.bot import Budget
 from wonderland.core.errors import GameOver, IllegalAction, NotationError, UsageError
 from wonderland.tables.attendants import Attendants
-from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import StorageError
 from wonderland.web import api, pages
@@ -31,8 +32,10 @@ from wonderland.web.guard import NEAR, Buckets, SecurityHeaders, address_of
 from wonderland.web.handing import Handing
 from wonderland.web.live import PING_SECONDS, Live
 from wonderland.web.metrics import Metrics
-from wonderland.web.openapi import description, page
+from wonderland.web.openapi import openapi_document, page
 from wonderland.web.pages import problem_page, with_language
+from wonderland.wire.asyncapi import asyncapi_document
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -182,8 +185,9 @@ def application(site: Site) -> Starlette:
     paths += [Path(path, _page(site, handler), methods=["GET"]) for path, handler in PAGES]
     paths += [
         Path("/metrics", _metrics(site), methods=["GET"]),
-        Path("/api/openapi.json", _fixed(description(ROUTES), "application/json"), methods=["GET"]),
-        Path("/api/docs", _fixed(page(ROUTES), "text/html; charset=utf-8"), methods=["GET"]),
+        Path("/api/openapi.json", _document(lambda: openapi_document(ROUTES)), methods=["GET"]),
+        Path("/api/asyncapi.json", _document(asyncapi_document), methods=["GET"]),
+        Path("/api/docs", _document(lambda: page(ROUTES), "text/html; charset=utf-8"), methods=["GET"]),
     ]
     found = Starlette(
         routes=paths,
@@ -264,9 +268,16 @@ async def _missing(request: Request, error: Exception) -> Response:
     return response
 
 
-def _fixed(body: bytes, media_type: str) -> Any:
+def _document(make: Callable[[], Any], media_type: str = "application/json") -> Any:
+    """A document that is made on first request: it needs every game, starting a server does not."""
+
+    @cache
+    def body() -> bytes:
+        made = make()
+        return made if isinstance(made, bytes) else msgspec.json.encode(made)
+
     async def endpoint(_: Request) -> Response:
-        return Response(body, media_type=media_type)
+        return Response(await asyncio.to_thread(body), media_type=media_type)
 
     return endpoint
 

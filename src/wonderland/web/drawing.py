@@ -30,26 +30,9 @@ from wonderland.tables.undo import last_decision
 from wonderland.web.looking import MEMORY, Moments, can_look_back, table_at
 from wonderland.web.naming import name_of, names_of
 from wonderland.web.teaching import guidance
+from wonderland.wire.messages import PageUpdate
 
 _LOG_LINES = 60
-
-
-class PageShown(msgspec.Struct, frozen=True, tag_field="type", tag="page"):
-    """What a browser is sent when a table changes."""
-
-    version: int
-    html: dict[str, str]
-    title: str
-    mine: bool
-    """Whether it is the reader's turn."""
-    moves: int = 0
-    """How many decisions have been made in the game."""
-    pass_to: int | None = None
-    """Of several seats at one screen, the one that is to act."""
-    curtain: str = ""
-    """What to show in place of the scene while such a screen goes from hand to hand."""
-    release: str = ""
-    """What the server has for browsers; a page of another release should be loaded anew."""
 
 
 def game_packages(name: str) -> tuple[str, ...]:
@@ -137,10 +120,10 @@ class Drawn:
             return parts | hidden | {"scene": self.curtain}
         return parts | {"scene": self._scene()}
 
-    def page(self, release: str = "") -> PageShown:
+    def page(self, release: str = "") -> PageUpdate:
         """The page, as it is sent when something changes."""
         html = {name: str(part) for name, part in self.parts().items()}
-        return PageShown(
+        return PageUpdate(
             self.table.version,
             html,
             self.title,
@@ -151,12 +134,12 @@ class Drawn:
             release=release,
         )
 
-    def earlier(self, moment: int) -> PageShown:
+    def earlier(self, moment: int) -> PageUpdate:
         """What the viewer saw when so many decisions had been made: the scene, and what was new."""
         drawn = Drawn(table_at(self.table, self.seat, moment), self.seat, self.device, self.say)
         news = self._part("news", {"news": drawn._news()})
         html = {"scene": str(drawn._scene()), "news": str(news)}
-        return PageShown(self.table.version, html, self.title, mine=False, moves=moment)
+        return PageUpdate(self.table.version, html, self.title, mine=False, moves=moment)
 
     @property
     def title(self) -> str:

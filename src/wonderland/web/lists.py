@@ -11,12 +11,12 @@ from wonderland.core.language import Language
 from wonderland.core.options import default_text
 from wonderland.core.registry import game
 from wonderland.discovery import links
-from wonderland.tables.commands import Refusal
 from wonderland.tables.house import House
 from wonderland.tables.storage import Row
 from wonderland.tables.table import Table
 from wonderland.web.drawing import picture
 from wonderland.web.naming import name_of, names_of
+from wonderland.wire.problems import Refusal
 
 _MOST = 12
 """Tables in a list: each of them is read."""

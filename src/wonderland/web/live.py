@@ -16,16 +16,16 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from wonderland.core.language import ENGLISH, preferred
-from wonderland.tables import commands as ask
-from wonderland.tables.commands import UNREADABLE, Refusal
 from wonderland.tables.deciding import Decision
 from wonderland.tables.limits import Bucket
 from wonderland.web.connection import Connection
 from wonderland.web.drawing import PageForm
 from wonderland.web.frames import Code
 from wonderland.web.guard import allowed_origin, chosen_in, device_in
-from wonderland.web.messages import Done, problem
 from wonderland.web.pages import release
+from wonderland.wire import commands as ask
+from wonderland.wire.messages import CommandDone
+from wonderland.wire.problems import UNREADABLE, Refusal, encode_refusal
 
 if TYPE_CHECKING:
     from websockets.http11 import Request
@@ -137,11 +137,11 @@ class Live(Connection):
     def _refuse(self, refusal: Refusal, key: str, version: int) -> None:
         """Say why not: to a page in its language, to programs in English."""
         say = self.form.say if isinstance(self.form, PageForm) else ENGLISH
-        self.send(problem(refusal, key, version, say))
+        self.send(encode_refusal(refusal, key, version, say))
 
     def _command(self, room: Room, message: bytes) -> None:
         try:
-            command = ask.read(message)
+            command = ask.read_command(message)
         except UNREADABLE as error:
             unread = Refusal("bad request", "This is no command: {reason}.", reason=error)
             self._refuse(unread, "", 0)
@@ -157,7 +157,7 @@ class Live(Connection):
                 if outcome.problem == "stale":
                     room.show(self, version)
             else:
-                self.send(_encode(Done(command.key, version, outcome.told)))
+                self.send(_encode(CommandDone(command.key, version, outcome.told)))
 
         self.site.house.command(room, self.device, command, reply)
 

@@ -15,8 +15,8 @@ from wonderland.core.match import Match
 from wonderland.core.protocol import LUCK
 from wonderland.core.reading import AnyMatch
 from wonderland.core.scene import can_step_back
-from wonderland.tables.commands import Refusal
 from wonderland.tables.table import Table
+from wonderland.wire.problems import Refusal
 
 MEMORY = phrase("This is a game of memory: one can look back when it is over.")
 

@@ -1,4 +1,4 @@
-"""The description of the interface: OpenAPI for programs, and a page of it for people.
+"""The description of the HTTP API: OpenAPI for programs, and a page of it for people.
 
 Both are made from the table of routes and the types that the server itself reads and writes by.
 """
@@ -11,49 +11,28 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from wonderland import __version__
-from wonderland.tables.shown import Present, TableShown
-from wonderland.web.messages import Done, Refused
+from wonderland.wire.messages import CommandRefused
+from wonderland.wire.schemas import Schema, ref, schemas_of
 
 if TYPE_CHECKING:
     from wonderland.web.api import Route
 
-_REF = "#/components/schemas/{name}"
 _PROBLEMS = "Not done, and nothing has changed: `problem` is the kind, `says` a sentence."
 _ABOUT = (
-    "Everything that a person can do at a table. Who sends is known by the cookie `wonderland`, which "
-    "the server sets when a table is laid or a seat is taken. Live updates come over a WebSocket at "
-    "/api/tables/{table}/live?seat=0&after=12: out go messages of type table (like GET "
-    "/api/tables/{table}), done, refused and present; in come the same commands as below."
+    "Everything that a person can do at a table. The device is identified by the cookie `wonderland`, "
+    "which the server sets when a table is created or a seat is taken. Live updates come over a "
+    "WebSocket at /api/tables/{table}/live?seat=0&after=12, described in asyncapi.json."
 )
 
 
-def _schemas(routes: Sequence[Route]) -> tuple[dict[Any, Any], dict[str, Any]]:
+def _schemas(routes: Sequence[Route]) -> tuple[dict[str, Schema], dict[str, Schema]]:
     kinds = [kind for route in routes for kind in (route.takes, route.gives) if kind is not None]
-    kinds += [Refused, Done, Present, TableShown]
-    found, components = msgspec.json.schema_components(kinds, ref_template=_REF)
-    for name, pointed in (("table", "TableShown"), ("view", None), ("events", None)):
-        _free_form(components["Shown"]["properties"], name, pointed)
-    return dict(zip(map(str, kinds), found, strict=True)), components
+    found, components = schemas_of([*kinds, CommandRefused])
+    return dict(zip(map(str, kinds), found, strict=False)), components
 
 
-def _free_form(properties: dict[str, Any], name: str, pointed: str | None) -> None:
-    """Say what is in a part that is handed through as it is."""
-    if pointed is not None:
-        properties[name] = {"$ref": _REF.format(name=pointed)}
-    elif name == "view":
-        properties[name] = {
-            "type": ["object", "null"],
-            "description": "The game as this seat sees it, in the words of the game; cards that it "
-            "can't see are '?'.",
-        }
-    else:
-        properties[name] = {"type": "array", "items": {"type": "object"}}
-
-
-def described(routes: Sequence[Route]) -> dict[str, Any]:
+def openapi_document(routes: Sequence[Route]) -> dict[str, Any]:
     """The OpenAPI document."""
     schemas, components = _schemas(routes)
     paths: dict[str, Any] = {}
@@ -70,7 +49,7 @@ def described(routes: Sequence[Route]) -> dict[str, Any]:
     }
 
 
-def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
+def _operation(route: Route, schemas: dict[str, Schema]) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         for name in re.findall(r"{(\w+)}", route.path)
@@ -80,7 +59,7 @@ def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
     text = {"type": "string"}
     parameters += [{"name": name, "in": "query", "schema": text} for name in route.words]
     good = {"description": route.about, "content": {route.media: {"schema": schemas[str(route.gives)]}}}
-    refused = {"$ref": _REF.format(name="Refused")}
+    refused = ref(CommandRefused.__name__)
     bad = {"description": _PROBLEMS, "content": {"application/json": {"schema": refused}}}
     operation: dict[str, Any] = {
         "operationId": route.handler.__name__,
@@ -96,19 +75,15 @@ def _operation(route: Route, schemas: dict[Any, Any]) -> dict[str, Any]:
     return operation
 
 
-def description(routes: Sequence[Route]) -> bytes:
-    """The OpenAPI document as JSON."""
-    return msgspec.json.encode(described(routes))
-
-
 def page(routes: Sequence[Route]) -> bytes:
     """The same for people, as a page that needs nothing else."""
-    found = described(routes)
+    found = openapi_document(routes)
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8>",
         "<meta name=viewport content='width=device-width'><title>Wonderland: the interface</title>",
         f"<h1>Wonderland: the interface</h1><p>{html.escape(_ABOUT)}</p>",
-        "<p>The same for programs: <a href=/api/openapi.json>openapi.json</a></p>",
+        "<p>For programs: <a href=/api/openapi.json>openapi.json</a> (HTTP), ",
+        "<a href=/api/asyncapi.json>asyncapi.json</a> (WebSocket)</p>",
     ]
     for path, operations in found["paths"].items():
         for method, operation in operations.items():

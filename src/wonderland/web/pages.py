@@ -17,10 +17,11 @@ from wonderland.core.language import LANGUAGES, preferred
 from wonderland.core.lesson import teacher_of
 from wonderland.core.registry import game, game_names
 from wonderland.discovery import packages_with
-from wonderland.tables.commands import PHRASES, STATUS, Refusal
 from wonderland.web.drawing import Drawn, game_packages, rendered
 from wonderland.web.guard import COOKIE_DAYS, LANGUAGE, chosen_in, device_in
 from wonderland.web.lists import clocks, open_tables, own_tables, shown_game
+from wonderland.wire.commands import PHRASES
+from wonderland.wire.problems import STATUS, Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -17,15 +17,16 @@ from starlette.responses import Response
 
 from wonderland.core.registry import game, game_names
 from wonderland.study.rating import FEWEST, ORIGIN, SCALE, Standing
-from wonderland.tables import commands as ask
 from wonderland.tables.people import Person
 from wonderland.tables.rating import Outcome
-from wonderland.tables.shown import Card, card_of
+from wonderland.tables.shown import card_of
 from wonderland.web.api import Route, answer, body_of, device_for, with_cookie
 from wonderland.web.guard import device_in
 from wonderland.web.numbers import number
 from wonderland.web.pages import known_game, language_of, page
 from wonderland.web.standings import service_of
+from wonderland.wire import commands as ask
+from wonderland.wire.api import TableSummary
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -130,7 +131,7 @@ class Me(msgspec.Struct, frozen=True):
     ratings: dict[str, RatingShown]
     rated: list[RatedShown]
     """The latest first."""
-    seats: list[Card]
+    seats: list[TableSummary]
     """Where one's devices have seats, rated or not."""
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 from wonderland.arguments import options_of
 from wonderland.client import calls
@@ -18,6 +16,7 @@ from wonderland.core.registry import game
 from wonderland.terminal.distant import DistantTable
 from wonderland.terminal.plain import Left
 from wonderland.terminal.screen import Screen
+from wonderland.wire.commands import CreateTable
 
 _JOIN = """\
 Come to a table by its link, as people share it, and play there in lines of text. You keep your seat when
@@ -85,18 +84,18 @@ def host(options: argparse.Namespace) -> int:
     seats = max(the_game.info.seats[0], 1 + len(bots)) if options.seats is None else options.seats
     if len(bots) >= seats:
         raise UsageError(f"{len(bots)} bots leave no seat for you: there are {seats} in all.")
-    wanted = {
-        "game": the_game.info.name,
-        "seats": seats,
-        "options": options_of(the_game, options.option),
-        "access": "open" if options.open else "link",
-        "bots": {str(seats - len(bots) + place): level for place, level in enumerate(bots)},
-    }
+    wanted = CreateTable(
+        game=the_game.info.name,
+        seats=seats,
+        options=options_of(the_game, options.option),
+        access="open" if options.open else "link",
+        bots={str(seats - len(bots) + place): level for place, level in enumerate(bots)},
+    )
     return lay_and_play(read_server(options.server), wanted, options.name)
 
 
-def lay_and_play(server: str, wanted: Mapping[str, Any], name: str) -> int:
-    """Lay a table, show its link, and sit down there."""
+def lay_and_play(server: str, wanted: CreateTable, name: str) -> int:
+    """Create a table, show its link, and sit down there."""
     link = calls.lay(server, Memory().device(server), wanted)
     Screen().show(f"The link to share: {link.text}")
     return play_at(link, Wish(name, seat=0))
@@ -109,8 +108,8 @@ def play_at(link: TableLink, wish: Wish) -> int:
 
     def follow(old: Arrival, table: str, name: str) -> Arrival:
         link = TableLink(old.link.server, table)
-        version = calls.look(link, old.device).version
-        return take_seat(link, old.device, name, old.seat, memory, version)
+        shown = calls.look(link, old.device)
+        return take_seat(link, old.device, name, old.seat, memory, shown)
 
     table = DistantTable(arrival, follow, screen)
     try:

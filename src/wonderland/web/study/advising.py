@@ -25,7 +25,7 @@ _WIDE = 2.0
 """So many standard errors either way are how sure a chance is."""
 
 
-class Option(msgspec.Struct, frozen=True):
+class AdvisedChoice(msgspec.Struct, frozen=True):
     """Something that can be played."""
 
     action: str
@@ -42,7 +42,7 @@ class Option(msgspec.Struct, frozen=True):
 class Advice(msgspec.Struct, frozen=True):
     """What to play, best first."""
 
-    options: list[Option]
+    options: list[AdvisedChoice]
     reason: str
     """Why the first is better than another, in words; empty if there is nothing to say."""
     html: str
@@ -76,13 +76,15 @@ def advised(name: str, line: str, seat: int, say: Language, budget: Budget | Non
     return Advice(options, reason, str(html))
 
 
-def _option(rules: AnyGame, view: Any, worth: Worth, judgement: Judgement, say: Language) -> Option:
+def _option(
+    rules: AnyGame, view: Any, worth: Worth, judgement: Judgement, say: Language
+) -> AdvisedChoice:
     says = say.capital(words_of(rules.info.name).offer(view, worth.action, say))
     is_clear = judgement.is_clear(worth.action)
-    return Option(rules.write(worth.action), says, worth.chance, worth.error, is_clear)
+    return AdvisedChoice(rules.write(worth.action), says, worth.chance, worth.error, is_clear)
 
 
-def _percent(option: Option) -> dict[str, Any]:
+def _percent(option: AdvisedChoice) -> dict[str, Any]:
     """The chance in hundredths, with how far off it may be, rounded up."""
     return {"percent": round(100 * option.chance), "off": ceil(100 * _WIDE * option.error)}
 

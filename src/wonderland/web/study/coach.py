@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from wonderland.tables.commands import Refusal
 from wonderland.web.api import Route, answer, number_in
 from wonderland.web.guard import address_of
 from wonderland.web.pages import assets, language_of, page
 from wonderland.web.study.coach_shown import Coached, CoachShown
 from wonderland.web.study.coaching import Progress, service_of
 from wonderland.web.study.replays import replay_of
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -24,7 +24,6 @@ from wonderland.study.report import (
     graph_of,
     mean_accuracy,
 )
-from wonderland.tables.commands import Refusal
 from wonderland.web.drawing import environment, scene_of
 from wonderland.web.looking import Moments
 from wonderland.web.numbers import number, percent
@@ -32,6 +31,7 @@ from wonderland.web.study import chances
 from wonderland.web.study.coaching import Found
 from wonderland.web.study.editing import path_of
 from wonderland.web.study.replaying import Replay
+from wonderland.wire.problems import Refusal
 
 _WIDE = 2.0
 """So many standard errors either way are how sure a chance is."""

@@ -28,10 +28,10 @@ from wonderland.discovery import Service
 from wonderland.study.coach import Coach
 from wonderland.study.judging import judge_version, usual_budget
 from wonderland.study.report import FORMAT, Decision, Report, as_json, read_report
-from wonderland.tables.commands import Refusal
 from wonderland.tables.shelf import now
 from wonderland.tables.storage import Storage, StorageError
 from wonderland.web.guard import Buckets
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from wonderland.tables.shelf import Shelf

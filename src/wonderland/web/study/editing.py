@@ -27,13 +27,14 @@ from wonderland.core.registry import game
 from wonderland.core.scene import Setting
 from wonderland.core.words import CardNames, words_of
 from wonderland.study.judging import known
-from wonderland.tables.commands import Refusal, Seat, Word
 from wonderland.web.api import Route, answer, body_of, number_in
 from wonderland.web.drawing import environment, picture, rendered, scene_of
 from wonderland.web.guard import address_of
 from wonderland.web.naming import imagined_names
 from wonderland.web.pages import assets, known_game, language_of, page
 from wonderland.web.study.advising import Advice, advised, seats_in
+from wonderland.wire.commands import Seat, Word
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -50,7 +51,7 @@ class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A piece that was touched: to be laid into a place, or at this number of a place, to go back."""
 
     place: Word
-    piece: Word = ""
+    piece: Word | None = None
     number: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
@@ -209,7 +210,7 @@ def edited(name: str, facts: Facts, say: Language, touch: Touch | None = None) -
     if touch is not None:
         try:
             after = (
-                touched(form, touch.place, touch.piece)
+                touched(form, touch.place, touch.piece or "")
                 if touch.number is None
                 else taken_back(form, touch.place, touch.number)
             )

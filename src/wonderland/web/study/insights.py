@@ -13,10 +13,10 @@ from starlette.responses import Response
 from wonderland.core.registry import game, game_names
 from wonderland.study.game_file import written
 from wonderland.study.insights import FILE, Figure, Insights, insights
-from wonderland.tables.commands import Refusal
 from wonderland.web.numbers import number
 from wonderland.web.pages import kept_for, language_of, page
 from wonderland.web.study.findings import Findings
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request

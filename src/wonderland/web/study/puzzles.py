@@ -26,10 +26,10 @@ from wonderland.study.puzzles import (
     puzzles,
 )
 from wonderland.study.reasoning import reason_of
-from wonderland.tables.commands import Refusal
 from wonderland.web.drawing import scene_of
 from wonderland.web.naming import imagined_names
 from wonderland.web.pages import assets, kept_for, language_of, page
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -18,10 +18,11 @@ from wonderland.core.protocol import Over
 from wonderland.core.reading import AnyMatch, AnyRecord, read_record
 from wonderland.core.scene import Setting
 from wonderland.core.words import words_of
-from wonderland.tables.commands import Refusal
-from wonderland.web.drawing import PageShown, part_of_page, scene_of
+from wonderland.web.drawing import part_of_page, scene_of
 from wonderland.web.looking import Moments
 from wonderland.web.study.editing import path_of
+from wonderland.wire.messages import PageUpdate
+from wonderland.wire.problems import Refusal
 
 OPEN, WATCHING = "open", "watching"
 _REMEMBERED = 64
@@ -73,13 +74,13 @@ class Replay:
         """What stands in the tab of the browser."""
         return f"{say(self.game.info.title)} · {say.listed(self.names)}"
 
-    def page(self, moment: int, eyes: str, say: Language, *, log: bool) -> PageShown:
+    def page(self, moment: int, eyes: str, say: Language, *, log: bool) -> PageUpdate:
         """A moment, as it is sent to the browser; the log is the same at all of them."""
         html = {name: str(part) for name, part in self.parts(moment, eyes, say).items()}
         if log:
             html["log"] = str(self.log(eyes, say))
         first = next(iter(self.to_act(moment)), None)
-        return PageShown(0, html, self.title(say), mine=False, moves=moment, pass_to=first)
+        return PageUpdate(0, html, self.title(say), mine=False, moves=moment, pass_to=first)
 
     def parts(self, moment: int, eyes: str, say: Language) -> dict[str, Markup]:
         """What changes from one moment to the next."""

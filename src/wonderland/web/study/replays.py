@@ -22,12 +22,11 @@ from wonderland.core.reading import AnyRecord, Fault, read_record
 from wonderland.core.record import Record
 from wonderland.features.replay.service import service_of
 from wonderland.tables import shown
-from wonderland.tables.commands import Refusal
 from wonderland.web.api import Route, answer, body_of, number_in
-from wonderland.web.drawing import PageShown
-from wonderland.web.messages import Refused
 from wonderland.web.pages import assets, language_of, page, release
 from wonderland.web.study.replaying import OPEN, WATCHING, Replay, replayed
+from wonderland.wire.messages import CommandRefused, PageUpdate
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -60,7 +59,7 @@ class Shelved(msgspec.Struct, frozen=True):
     """Its replay is at `/replay/{id}`."""
 
 
-class Unreadable(Refused, frozen=True, tag_field="type", tag="refused"):
+class Unreadable(CommandRefused, frozen=True, tag_field="type", tag="refused"):
     """What is wrong with a record, and where; both are counted from 1."""
 
     line: int = 1
@@ -219,7 +218,7 @@ ROUTES = (
         moment,
         "A replay, or a table where the game is over, after the first `at` decisions, seen by a `seat`, "
         "with all cards `open`, or `watching`.",
-        gives=PageShown,
+        gives=PageUpdate,
         queries=("at", "log"),
         words=("seat",),
     ),

@@ -16,12 +16,12 @@ from msgspec import Meta
 from wonderland.bots import default_level
 from wonderland.core.branch import branched
 from wonderland.core.errors import GameFailed, UsageError
-from wonderland.tables import commands as ask
-from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import checked_level
 from wonderland.tables.laying import going_on
 from wonderland.web.api import Route, answer, body_of, device_for, with_cookie
 from wonderland.web.study.replays import record_of
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -1,22 +1,17 @@
-"""Links as people share them, what a machine remembers, and that both sides mean the same commands."""
+"""Links as people share them, and what a machine remembers."""
 
 from __future__ import annotations
 
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 import pytest
 
-from wonderland.client import messages
 from wonderland.client.links import TableLink, read_link, read_server
 from wonderland.client.memory import Memory
-from wonderland.client.messages import Command, as_sent
 from wonderland.core import FileProblem, UsageError
-from wonderland.tables import commands
-from wonderland.tables.shown import SeatShown, TableShown
 
 
 @pytest.mark.parametrize(
@@ -73,28 +68,6 @@ def test_an_address_of_a_server_has_no_more_than_that() -> None:
     assert read_server("https://Example.org/") == "https://example.org"
     with pytest.raises(UsageError, match="is not the address of a server"):
         read_server("http://a?x=y")
-
-
-def test_both_sides_speak_of_the_same_commands() -> None:
-    theirs = {kind.__struct_config__.tag: kind for kind in get_args(commands.Any)}
-    ours = {kind.__struct_config__.tag: kind for kind in Command.__subclasses__()}
-    assert set(theirs) - set(ours) == {"silence"}  # nothing that a terminal offers
-    samples = {"int": 1, "str": "wordword", "bool": True, "int | None": 1, "str | None": "wordword"}
-    special = {"contribution": "00" * 32, "what": "bot"}
-    for tag, kind in ours.items():
-        fields = {
-            field: special.get(field, samples.get(str(kind.__annotations__[field])))
-            for field in kind.__struct_fields__
-        }
-        read = commands.read(as_sent(kind(**fields), 3, "keykeykey"))
-        assert isinstance(read, theirs[tag])
-        assert (read.at, read.key) == (3, "keykeykey")
-        assert {field: getattr(read, field) for field in fields} == fields
-
-
-def test_what_is_read_of_a_table_is_what_is_shown_of_it() -> None:
-    for ours, theirs in ((messages.TableShown, TableShown), (messages.SeatShown, SeatShown)):
-        assert set(ours.__struct_fields__) <= set(theirs.__struct_fields__)
 
 
 def test_the_file_is_for_its_owner_alone_and_survives_many_at_once(tmp_path: Path) -> None:

@@ -1,0 +1,124 @@
+"""The description of the WebSocket: an AsyncAPI 3 document, generated from the wire's own classes."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from wonderland import __version__
+from wonderland.wire.commands import AnyCommand
+from wonderland.wire.messages import (
+    AnyMessage,
+    AnyPageMessage,
+    CommandDone,
+    CommandRefused,
+    PageUpdate,
+)
+from wonderland.wire.schemas import Schema, ref, schemas_of
+
+_ABOUT = (
+    "One WebSocket for each table that a client watches or plays at. The client sends commands; the "
+    "server sends the table whenever it changes, an answer to each command, and who is connected. The "
+    "device is identified by the cookie `wonderland`, which the HTTP API (openapi.json) sets when a "
+    "table is created or a seat is taken; without it the client is a spectator. After a lost "
+    "connection, come back with the last `version` as `after`, and send unanswered commands again with "
+    "the same `key`: none is carried out twice."
+)
+_QUERY: dict[str, Schema] = {
+    "seat": {
+        "type": "integer",
+        "minimum": 0,
+        "description": "A seat of this device; by default its first one, or the spectator's view.",
+    },
+    "after": {
+        "type": "integer",
+        "minimum": 0,
+        "description": "The version that the client knows: `events` starts after it.",
+    },
+    "form": {"enum": ["page"], "description": "Send `PageUpdate` instead of `TableUpdate`."},
+    "lang": {"type": "string", "description": "The language of such pages."},
+}
+_CHANNEL = "#/channels/table"
+_KEY = {"$ref": "#/components/correlationIds/key"}
+
+COMMANDS: tuple[Any, ...] = get_args(AnyCommand)
+MESSAGES: tuple[Any, ...] = (*get_args(AnyMessage), PageUpdate)
+
+
+def asyncapi_document() -> dict[str, Any]:
+    """The AsyncAPI document, from the point of view of the server."""
+    _, schemas = schemas_of([AnyCommand, AnyMessage, AnyPageMessage])
+    kinds = (*COMMANDS, *MESSAGES)
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "Wonderland", "version": __version__, "description": _ABOUT},
+        "defaultContentType": "application/json",
+        "channels": {"table": _channel(kinds)},
+        "operations": {
+            "receiveCommand": {
+                "action": "receive",
+                "channel": {"$ref": _CHANNEL},
+                "summary": "Carry out a command of a client.",
+                "messages": _in_channel(COMMANDS),
+                "reply": {
+                    "channel": {"$ref": _CHANNEL},
+                    "messages": _in_channel((CommandDone, CommandRefused)),
+                },
+            },
+            "sendMessage": {
+                "action": "send",
+                "channel": {"$ref": _CHANNEL},
+                "summary": "Tell a client about the table, its commands, and who is connected.",
+                "messages": _in_channel(MESSAGES),
+            },
+        },
+        "components": {
+            "messages": {kind.__name__: _message(kind) for kind in kinds},
+            "schemas": {name: _in_draft_7(schema) for name, schema in schemas.items()},
+            "correlationIds": {
+                "key": {
+                    "description": "The key of a command, which its answer repeats.",
+                    "location": "$message.payload#/key",
+                }
+            },
+        },
+    }
+
+
+def _channel(kinds: tuple[Any, ...]) -> dict[str, Any]:
+    query = {"type": "object", "properties": _QUERY}
+    return {
+        "address": "/api/tables/{table}/live",
+        "title": "A table",
+        "description": "A table, live. Messages to the server have 8 KiB at most.",
+        "parameters": {"table": {"description": "The id of the table."}},
+        "messages": {
+            kind.__name__: {"$ref": f"#/components/messages/{kind.__name__}"} for kind in kinds
+        },
+        "bindings": {"ws": {"method": "GET", "query": query, "bindingVersion": "0.1.0"}},
+    }
+
+
+def _in_channel(kinds: tuple[Any, ...]) -> list[dict[str, str]]:
+    return [{"$ref": f"{_CHANNEL}/messages/{kind.__name__}"} for kind in kinds]
+
+
+def _message(kind: Any) -> dict[str, Any]:
+    message = {
+        "name": kind.__struct_config__.tag,
+        "title": kind.__name__,
+        "summary": kind.__doc__.partition("\n")[0],
+        "payload": ref(kind.__name__),
+    }
+    return message | ({"correlationId": _KEY} if "key" in kind.__struct_fields__ else {})
+
+
+def _in_draft_7(schema: Any) -> Any:
+    """The same schema in the dialect of AsyncAPI, which is JSON Schema draft 7."""
+    if isinstance(schema, list):
+        return [_in_draft_7(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _in_draft_7(each) for key, each in schema.items() if key != "discriminator"}
+    if "prefixItems" in found:
+        found["items"] = found.pop("prefixItems")
+    return found

@@ -1,0 +1,136 @@
+"""JSON Schemas of what travels, with every game's views and events as types of their own.
+
+Both descriptions of the interface, OpenAPI and AsyncAPI, take their schemas from here. Those of commands
+and messages come from `msgspec`; those of a game's values follow the same rules as reading them back
+(`core/wire.py`), and are called `parade.View`, `parade.CardPlayed` and so on.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from wonderland.core.registry import game, game_names, package_of
+from wonderland.wire.messages import TableUpdate
+
+Schema: TypeAlias = dict[str, Any]
+_REF = "#/components/schemas/{name}"
+_PLAIN: dict[Any, Schema] = {
+    NoneType: {"type": "null"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    str: {"type": "string"},
+}
+
+
+def ref(name: str) -> Schema:
+    """A reference to a schema among the components."""
+    return {"$ref": _REF.format(name=name)}
+
+
+def schemas_of(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
+    """The schema of each type, and the components that they refer to, by name."""
+    found, components = msgspec.json.schema_components([*kinds, TableUpdate], ref_template=_REF)
+    for component in components.values():
+        _make_tags_constant(component)
+    views, events = [], []
+    for name in game_names():
+        rules, schemas = game(name), _GameSchemas(name, components)
+        views.append(schemas.of(rules.view_type))
+        events.append(schemas.named("Event", rules.event_type, "Something that happened in the game."))
+    shown = components[TableUpdate.__name__]["properties"]
+    shown["view"] = {
+        "anyOf": [*views, _PLAIN[NoneType]],
+        "description": "The game as this seat sees it; `null` before it starts.",
+    }
+    shown["events"]["items"] = {"anyOf": events}
+    return list(found[:-1]), components
+
+
+def _make_tags_constant(component: Schema) -> None:
+    """Write a tag as the constant it is, not as a choice of one: generated clients need no enum then."""
+    for name, schema in component.get("properties", {}).items():
+        if len(schema.get("enum", ())) == 1:
+            component["properties"][name] = {"const": schema["enum"][0]}
+
+
+class _GameSchemas:
+    """The schemas of one game's values, put among the components under the game's name."""
+
+    def __init__(self, game_name: str, components: dict[str, Schema]) -> None:
+        self._name, self._package = game_name, package_of(game_name)
+        self._components = components
+
+    def named(self, name: str, kind: Any, description: str) -> Schema:
+        """A reference to the schema of a type that has no name of its own, such as a union."""
+        self._components[f"{self._name}.{name}"] = self.of(kind) | {"description": description}
+        return ref(f"{self._name}.{name}")
+
+    def of(self, kind: Any) -> Schema:
+        """The schema of a type."""
+        origin = get_origin(kind)
+        if origin in (Union, UnionType):
+            return self._union(get_args(kind))
+        if origin is tuple:
+            return self._tuple(get_args(kind))
+        if origin is Literal:
+            return {"enum": list(get_args(kind))}
+        if kind in _PLAIN:
+            return _PLAIN[kind]
+        return self._class(kind) if isinstance(kind, type) else {}
+
+    def _union(self, kinds: Sequence[Any]) -> Schema:
+        schema: Schema = {"anyOf": [self.of(kind) for kind in kinds]}
+        if all(isinstance(kind, type) and issubclass(kind, msgspec.Struct) for kind in kinds):
+            mapping = {
+                kind.__struct_config__.tag: schema["anyOf"][number]["$ref"]
+                for number, kind in enumerate(kinds)
+            }
+            schema["discriminator"] = {"propertyName": "type", "mapping": mapping}
+        return schema
+
+    def _tuple(self, kinds: Sequence[Any]) -> Schema:
+        if len(kinds) == 2 and kinds[1] is ...:
+            return {"type": "array", "items": self.of(kinds[0])}
+        return {
+            "type": "array",
+            "prefixItems": [self.of(kind) for kind in kinds],
+            "minItems": len(kinds),
+            "maxItems": len(kinds),
+        }
+
+    def _class(self, kind: type[Any]) -> Schema:
+        """A reference to the schema of a class; those of the core are the same for all games."""
+        module = f"{kind.__module__}."
+        is_shared = module.startswith("wonderland.") and not module.startswith(f"{self._package}.")
+        name = kind.__name__ if is_shared else f"{self._name}.{kind.__name__}"
+        if name not in self._components:
+            self._components[name] = {}  # while it is made, in case it refers to itself
+            description = {"description": inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]}
+            self._components[name] = {"title": name} | description | self._body(kind)
+        return ref(name)
+
+    def _body(self, kind: type[Any]) -> Schema:
+        if issubclass(kind, msgspec.Struct):
+            return self._struct(kind)
+        if issubclass(kind, Enum):
+            return {"enum": [member.value for member in kind]}
+        if issubclass(kind, tuple):
+            hints = get_type_hints(kind)
+            return self._tuple([hints[name] for name in kind._fields])  # type: ignore[attr-defined]
+        return {"type": "string"}
+
+    def _struct(self, kind: type[msgspec.Struct]) -> Schema:
+        hints = get_type_hints(kind)
+        fields = {name: self.of(hints[name]) for name in kind.__struct_fields__}
+        return {
+            "type": "object",
+            "properties": {"type": {"const": kind.__struct_config__.tag}, **fields},
+            "required": ["type", *fields],
+        }
