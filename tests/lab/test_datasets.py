@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from wonderland.core import Match, game, game_names, read_record
+from wonderland.core.errors import FileProblem
 from wonderland.core.learning import learning, length, rewards
 from wonderland.core.match import acting
 from wonderland.core.options import read_options, read_pairs
@@ -225,7 +226,7 @@ def test_a_full_disk_is_told_and_no_part_of_a_file_is_left(
 
 def test_a_folder_that_goes_is_told(tmp_path: Path) -> None:
     one = Simulation(Setting("parade", 2), ("dodo",) * 2, "tea")
-    with pytest.raises(ValueError, match=r"can't be written: .*No such file or directory"):
+    with pytest.raises(FileProblem, match=r"can't be written: .*No such file or directory"):
         DecisionsFile(str(tmp_path / "gone" / "d.parquet"), one)
 
 
