@@ -174,6 +174,19 @@ def test_a_rulebook_has_the_same_rules_in_every_language(name: str, code: str) -
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", GAMES)
+def test_a_rulebook_marks_the_same_rulings_in_every_language(name: str, code: str) -> None:
+    text = translated(name, code).read_text(encoding="utf-8")
+    assert rulings_in(text) == rulings_in(rulebook(name))
+
+
+def rulings_in(text: str) -> dict[str, int]:
+    """How many rulings each rule of a rulebook has: they begin with a bold word and a colon."""
+    mark = r"\*\*[^*\d]+[:\uff1a]\*\*"
+    return {rule: len(re.findall(mark, words)) for rule, words in rules_in(text).items()}
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", GAMES)
 def test_rules_are_shown_in_the_language_of_the_reader(name: str, code: str) -> None:
     assert rules_html(name, code) != rules_html(name)
 

@@ -96,6 +96,11 @@ def test_a_position_may_leave_the_colours_to_their_order() -> None:
     assert read_position(edited(colours="first")) == read_position(GOOD)
 
 
+def test_l11_removed_letters_are_sorted_as_they_are_read() -> None:
+    mixed = relaid("?.redE?", "_.redE?", removed="greenE.yellowA")
+    assert write_position(read_position(mixed)).endswith("removed=yellowA.greenE")
+
+
 def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
     line = edited(spaces=f"Duchess.redE?.blueI?._._.?.?._.{REST}", duchess="true")
     assert write_position(read_position(line)) == line
@@ -132,6 +137,7 @@ def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
         (edited(removed="redA"), "redA is of a colour in play, so it is not removed (L11)"),
         (relaid("Hare", "?"), "letters of more colours were turned down than menaces have been turned"),
         (relaid("King", "Duchess").replace("Hare", "?"), "letters of more colours were turned down"),
+        (relaid("Hare", "?", duchess="true"), "letters of more colours were turned down"),
         (edited(stage="start", turn="-"), "nothing has been turned before someone begins (L2)"),
         (edited(stage="turn", space="3"), "no card lies face down on space 3 (L5)"),
         (relaid("blueI?", "blueI"), "blueI lies open, but seat 2 would have played it (L9)"),
@@ -165,6 +171,12 @@ def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
             "redA lies open, but seat 1 would have played it (L9)",
         ),
         (
+            edited(
+                **OVER | {"rails": "ALICE/-", "spaces": ONE_OPEN.replace("red", "blue")}, ending="turned"
+            ),
+            "blueA lies open, but seat 2 would have played it (L9)",
+        ),
+        (
             edited(**OVER | {"spaces": ONE_OPEN}, ending="claimed-first", claim="first"),
             "redA lies open, but seat 1 would have played it (L9)",
         ),
@@ -181,6 +193,12 @@ def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
         (
             edited(rails="-/A", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", turn="2", claim="after"),
             "seat 2 has not had a turn yet, and can't have played a letter (L9)",
+        ),
+        (
+            edited(turn="3", rails="-/-/A/-", spaces=f"_.redC.?.?.?.?.?.?.{REST}", removed="-").replace(
+                "red,blue", "first"
+            ),
+            "seat 3 has not had a turn yet, and can't have played a letter (L9)",
         ),
     ],
 )

@@ -235,6 +235,25 @@ def test_l10_every_name_turns_down_the_exposed_letters_of_whoever_turns_it(
     assert match.events[-1] == LettersTurnedDown(letters("redL", "redE", "redC"), (0, 2, 3))
 
 
+@pytest.mark.parametrize(("seats", "turner"), [(n, seat) for n in (2, 3, 4) for seat in range(n)])
+def test_l10_a_name_spares_the_letters_of_everyone_else(play: Play, seats: int, turner: int) -> None:
+    colours = ("red", "blue", "yellow", "green")[:seats]
+    exposed = [f"{space} {colour}C" for space, colour in enumerate(colours, start=1)]
+    match = play(*exposed, "9 Carpenter", seats=seats, first=turner)
+    assert match.events[-1] == LettersTurnedDown(letters(f"{colours[turner]}C"), (turner,))
+    face_up = [isinstance(at(match, space), FaceUp) for space in range(1, seats + 1)]
+    assert face_up == [seat != turner for seat in range(seats)]
+
+
+@pytest.mark.parametrize("space", range(1, 28))
+def test_l10_a_name_reaches_letters_on_every_space(play: Play, space: int) -> None:
+    before, after = (space + 25) % 27 + 1, space % 27 + 1
+    match = play(f"{space} redL", f"{before} blueL", f"{after} Walrus")
+    assert at(match, space) == TurnedDown(card("redL"))
+    assert at(match, before) == FaceUp(card("blueL"))
+    assert match.events[-1] == LettersTurnedDown(letters("redL"), (space - 1,))
+
+
 def test_l10_letters_on_the_rail_are_safe(play: Play) -> None:
     match = play("1 redA", "2 blueL", "3 redL", "4 blueI", "5 redC", "6 blueC", "7 King")
     assert match.state.rails == (2, 0)

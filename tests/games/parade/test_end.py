@@ -12,7 +12,7 @@ from wonderland.core import FACE_DOWN, LUCK, Acting, GameOver, IllegalAction, Ma
 from wonderland.games.parade import GAME
 from wonderland.games.parade.components import DECK, Card
 from wonderland.games.parade.notation import read_card
-from wonderland.games.parade.scoring import result_of, score_sheets
+from wonderland.games.parade.scoring import result_of, score_sheets, totals
 from wonderland.games.parade.state import (
     CardsKept,
     ChoicesShown,
@@ -210,22 +210,27 @@ def test_p12_p14_the_worked_example_of_the_rulebook_colour_by_colour() -> None:
     points = [[score.points for score in sheet.colours] for sheet in sheets]
     assert points == [[21, 5, 0, 6, 3, 0], [1, 8, 4, 0, 3, 11], [4, 7, 3, 4, 10, 3]]
     assert [sheet.total for sheet in sheets] == [35, 27, 31]
+    assert totals(WORKED_EXAMPLE) == (35, 27, 31)
     result = result_of(WORKED_EXAMPLE, Ending.SIXTH_COLOUR)
     assert result.winners == (1,)
     assert result.decided == "lowest score"
     assert result.text(["Alice", "Hatter", "Cheshire"]) == "Hatter wins (35 27 31)"
 
 
-def totals(*zones: str) -> list[int]:
-    return [sheet.total for sheet in score_sheets([cards(zone) for zone in zones])]
+def points(*zones: str) -> list[int]:
+    """The totals that decide the result; the score sheets must add up to the same."""
+    lying = [cards(zone) for zone in zones]
+    counted = totals(lying)
+    assert counted == tuple(sheet.total for sheet in score_sheets(lying))
+    return list(counted)
 
 
 def test_p12_tied_majorities_count_for_all_who_have_them() -> None:
-    assert totals("R10 R9", "R8 R7", "R6") == [2, 2, 6]
+    assert points("R10 R9", "R8 R7", "R6") == [2, 2, 6]
 
 
 def test_p12_a_majority_can_cost_a_lone_0_counts_1() -> None:
-    assert totals("R0", "B5 B6", "B7") == [1, 2, 7]
+    assert points("R0", "B5 B6", "B7") == [1, 2, 7]
 
 
 def test_p12_nobody_has_the_majority_of_a_colour_that_nobody_has() -> None:
@@ -235,15 +240,25 @@ def test_p12_nobody_has_the_majority_of_a_colour_that_nobody_has() -> None:
 
 
 def test_p13_with_two_players_a_majority_needs_two_cards_more() -> None:
-    assert totals("R10 R9", "R8") == [19, 8]
-    assert totals("R10 R9 R7", "R8") == [3, 8]
-    assert totals("R10 R9", "") == [2, 0]
-    assert totals("R10", "") == [10, 0]
-    assert totals("R8", "R10 R9 R7") == [8, 3]  # it does not depend on the seat
+    assert points("R10 R9", "R8") == [19, 8]
+    assert points("R10 R9 R7", "R8") == [3, 8]
+    assert points("R10 R9", "") == [2, 0]
+    assert points("R10", "") == [10, 0]
+    assert points("R8", "R10 R9 R7") == [8, 3]  # it does not depend on the seat
+
+
+def test_p12_a_majority_that_costs_more_than_the_printed_points_decides_the_result() -> None:
+    assert points("R0", "B1", "G10 O10") == [1, 1, 2]
+    assert result("R0", "B1", "G10 O10") == ((0, 1), "same score, same number of cards")
+
+
+def test_p13_with_two_players_a_majority_can_cost_more_than_the_printed_points() -> None:
+    assert points("R0 R1", "B2") == [2, 2]
+    assert result("R0 R1", "B2") == ((1,), "fewest cards")
 
 
 def test_p14_other_cards_count_what_is_printed_on_them() -> None:
-    assert totals("R10 R9", "R1 R2 R3", "B4") == [19, 3, 1]
+    assert points("R10 R9", "R1 R2 R3", "B4") == [19, 3, 1]
 
 
 def result(*zones: str) -> tuple[tuple[int, ...], str]:
@@ -257,7 +272,7 @@ def test_p15_the_lowest_total_wins() -> None:
 
 
 def test_p15_a_tie_goes_to_the_fewest_cards_in_front_of_both_kinds() -> None:
-    assert totals("R10 R9", "B2") == [2, 2]
+    assert points("R10 R9", "B2") == [2, 2]
     assert result("R10 R9", "B2") == ((1,), "fewest cards")
 
 
@@ -274,14 +289,15 @@ def test_p12_p13_counted_card_by_card(deck: list[Card], seats: int, data: st.Dat
     """The same rules, said the way the rulebook says them."""
     sizes = data.draw(st.lists(st.integers(0, 11), min_size=seats, max_size=seats))
     zones = [tuple(deck[11 * seat :][:size]) for seat, size in enumerate(sizes)]
+    counted = totals(zones)
     for seat, sheet in enumerate(score_sheets(zones)):
-        points = 0
+        expected = 0
         for card in zones[seat]:
             counts = [sum(other.colour == card.colour for other in zone) for zone in zones]
             mine, others = counts[seat], counts[:seat] + counts[seat + 1 :]
             majority = mine - others[0] >= 2 if seats == 2 else all(mine >= it for it in others)
-            points += 1 if majority else card.value
-        assert sheet.total == points
+            expected += 1 if majority else card.value
+        assert sheet.total == counted[seat] == expected
 
 
 def test_p15_the_end_names_the_result() -> None:

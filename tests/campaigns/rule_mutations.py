@@ -1,0 +1,211 @@
+"""Mutation testing of the readable rules: find the faults that the rule tests would miss.
+
+    python -m tests.campaigns.rule_mutations --game parade --mutants 50 --seed 1 --jobs 2
+
+Each mutant of a game's rules is loaded in a process of its own, which runs the game's rule tests and
+then plays a few random games under the laws. Kernels are not compared: they would find almost any fault,
+and hide the holes in the tests. A mutant that nothing fails on has survived: it is a missing test, dead
+code, or an equivalent mutant, which `equivalent_mutants.toml` then lists with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import random
+import sys
+import time
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from wonderland.core import game_names
+from wonderland.core.registry import package
+
+from .mutant_runs import PASSED, ROOT, Suite, passes, run
+from .mutants import Mutant, mutants_of
+
+EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
+FLAT_MODULES = (
+    "board",
+    "components",
+    "events",
+    "foresight",
+    "journey",
+    "notation",
+    "options",
+    "position",
+    "possible",
+    "refusals",
+    "rules",
+    "scoring",
+    "state",
+    "table",
+    "view",
+)
+"""The rules of a game without a `rules` package."""
+_LONGEST_RUN = 600.0
+_LONGEST_TEXT = 110
+
+
+@dataclass
+class Report:
+    """The outcome of a campaign over one game."""
+
+    game: str
+    population: int
+    equivalent: int
+    killed: int = 0
+    timed_out: int = 0
+    survivors: list[Mutant] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        tried = self.killed + self.timed_out + len(self.survivors)
+        return (
+            f"{self.game}: tried {tried} of {self.population} mutants "
+            f"({self.equivalent} more are known to be equivalent): {self.killed} killed, "
+            f"{self.timed_out} timed out, {len(self.survivors)} survived, in {self.seconds:.0f} s"
+        )
+
+
+def rule_modules(name: str) -> dict[str, Path]:
+    """The modules with the readable rules of a game, found without importing them."""
+    spec = find_spec(package(name))
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    folder = Path(spec.submodule_search_locations[0])
+    if (folder / "rules").is_dir():
+        return {
+            f"{package(name)}.rules.{path.stem}": path
+            for path in sorted((folder / "rules").glob("*.py"))
+            if path.stem != "__init__"
+        }
+    paths = [folder / f"{module}.py" for module in FLAT_MODULES]
+    return {f"{package(name)}.{path.stem}": path for path in paths if path.exists()}
+
+
+def rule_tests(name: str) -> list[Path]:
+    """A game's test modules that import nothing of it but its rules."""
+    rules = {package(name), f"{package(name)}.rules", *rule_modules(name)}
+    found = sorted((ROOT / "tests" / "games" / name).rglob("test_*.py"))
+    return [path for path in found if _imports(path) <= rules]
+
+
+def _imports(path: Path) -> set[str]:
+    """The modules that a test imports from games and from what is built on games."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules = {name for name in inside if _is_module(name)}
+            names |= modules or {node.module}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return {name for name in names if name.startswith("wonderland.games.")}
+
+
+@cache
+def _is_module(name: str) -> bool:
+    path = ROOT / "src" / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").exists()
+
+
+def mutants(name: str) -> list[Mutant]:
+    """Every mutant of a game's rules."""
+    return [mutant for module, path in rule_modules(name).items() for mutant in mutants_of(module, path)]
+
+
+def key(mutant: Mutant) -> tuple[str, str, str]:
+    """How `equivalent_mutants.toml` names a mutant: line numbers would not last."""
+    return mutant.module.rpartition(".")[2], mutant.function, mutant.change
+
+
+def known_equivalent(name: str) -> dict[tuple[str, str, str], str]:
+    """The mutants of a game that behave as the original does, with the reason."""
+    listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
+    return {
+        (entry["module"], entry["function"], entry["mutation"]): entry["reason"]
+        for entry in listed.get(name, ())
+    }
+
+
+def campaign(  # noqa: PLR0913 - a campaign has a size
+    name: str,
+    *,
+    count: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    timeout: float | None = None,
+    functions: Sequence[str] = (),
+    tests: Sequence[Path] = (),
+) -> Report:
+    """Try mutants of one game; without `tests`, all its rule tests and the laws are run on each."""
+    began = time.monotonic()
+    suite = Suite(name, tuple(tests or rule_tests(name)), with_laws=not tests)
+    equivalent = known_equivalent(name)
+    every = [mutant for mutant in mutants(name) if not functions or mutant.function in functions]
+    population = [mutant for mutant in every if key(mutant) not in equivalent]
+    size = len(population) if count is None else min(count, len(population))
+    chosen = random.Random(seed).sample(population, size)
+    report = Report(name, len(population), len(every) - len(population))
+    if not passes(suite, timeout or _LONGEST_RUN):
+        raise SystemExit(f"The rule tests of {name} fail without any mutant.")
+    limit = timeout or 10.0 + 10 * (time.monotonic() - began)
+    for mutant, code in run(suite, chosen, jobs, limit):
+        if code is None:
+            report.timed_out += 1
+        elif code == PASSED:
+            report.survivors.append(mutant)
+            print(_described(mutant), flush=True)
+        else:
+            report.killed += 1
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _described(mutant: Mutant) -> str:
+    before, after = (
+        text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
+        for text in (mutant.before.replace("\n", " "), mutant.after.replace("\n", " "))
+    )
+    path = mutant.path.relative_to(ROOT)
+    return f"survived: {path}:{mutant.line} in {mutant.function}: {before} -> {after}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--game", choices=game_names(), help="one game; all if not given")
+    parser.add_argument("--mutants", type=int, help="how many to draw per game; all if not given")
+    parser.add_argument("--seed", type=int, default=0, help="which ones are drawn")
+    parser.add_argument("--jobs", type=int, default=1, help="how many to try at a time")
+    parser.add_argument(
+        "--timeout", type=float, help="seconds per mutant; ten times the usual if not given"
+    )
+    parser.add_argument("--function", action="append", default=[], help="only mutants of this function")
+    parser.add_argument(
+        "--tests", type=Path, nargs="+", default=[], help="these instead of the rule tests"
+    )
+    asked = parser.parse_args()
+    sys.dont_write_bytecode = False  # or every process would compile all tests again
+    survived = 0
+    for name in [asked.game] if asked.game else game_names():
+        report = campaign(
+            name,
+            count=asked.mutants,
+            seed=asked.seed,
+            jobs=asked.jobs,
+            timeout=asked.timeout,
+            functions=asked.function,
+            tests=asked.tests,
+        )
+        print(report, flush=True)
+        survived += len(report.survivors)
+    raise SystemExit(1 if survived else 0)
+
+
+if __name__ == "__main__":
+    main()
