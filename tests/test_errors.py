@@ -11,13 +11,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from wonderland.client.messages import Denied, Gone
 from wonderland.commands import coaching, verifying
-from wonderland.tables.commands import Refusal
 
 import wonderland
 from wonderland import cli
 from wonderland.bots.entrants import entrant
+from wonderland.client.calls import Denied, Gone
 from wonderland.core import editing, header, options, position, reading, record, wire
 from wonderland.core.errors import (
     BotFailed,
@@ -44,6 +43,7 @@ from wonderland.tables.storage import StorageError
 from wonderland.tables.table import TableRefused
 from wonderland.terminal import files, looking
 from wonderland.web import serving
+from wonderland.wire.problems import Refusal
 
 RECORDS = Path(__file__).parent / "records"
 GOOD = RECORDS / "parade" / "3-players-sixth-colour.record"

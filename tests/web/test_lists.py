@@ -8,7 +8,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from wonderland.tables.commands import Refusal
 
 from guests import Home, home
 from wonderland.core.language import ENGLISH
@@ -18,6 +17,7 @@ from wonderland.tables.laying import as_wanted, laid
 from wonderland.tables.storage import Answer, Entry, StorageError
 from wonderland.web.lists import _MOST, _MOST_OVER, clocks, open_tables, own_tables
 from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
 
 
 def scene(folder: Path, play: Callable[[Home], Awaitable[None]]) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from wonderland.core.lesson import teacher_of
 from wonderland.core.registry import game, game_names
-from wonderland.tables.commands import Refusal
 from wonderland.web.drawing import picture
 from wonderland.web.pages import language_of, page
+from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
