@@ -11,7 +11,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from wonderland.commands import coaching, verifying
 
 import wonderland
 from wonderland import cli
@@ -34,6 +33,9 @@ from wonderland.core.match import Match
 from wonderland.core.options import read_options, read_pairs
 from wonderland.core.reading import read_record
 from wonderland.core.registry import game
+from wonderland.features.coach import command as coach_command
+from wonderland.features.fairness import verification
+from wonderland.features.replay import command as replay_command
 from wonderland.lab.chunks import executor
 from wonderland.lab.files import needed
 from wonderland.lab.playing import Setting
@@ -41,7 +43,7 @@ from wonderland.study.report import read_report
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.storage import StorageError
 from wonderland.tables.table import TableRefused
-from wonderland.terminal import files, looking
+from wonderland.terminal import files
 from wonderland.web import serving
 from wonderland.wire.problems import Refusal
 
@@ -52,7 +54,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
 READERS: tuple[ModuleType, ...] = (
     *(editing, header, options, position, reading, record, wire),
-    *(coaching, looking, verifying),  # which say in which file a record is broken
+    *(coach_command, replay_command, verification),  # which say in which file a record is broken
 )
 READERS_OF_GAMES = ("board", "notation", "options", "position")
 SHELLS = (cli, serving)

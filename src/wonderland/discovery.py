@@ -166,7 +166,7 @@ def _is_there(module: str) -> bool:
 def _manifest(package: str) -> ModuleType:
     try:
         return import_module(package)
-    except Exception as error:
+    except Exception as error:  # a manifest may fail in any way, and its package must be named
         raise DiscoveryError(f"the manifest of {package} can't be read: {error!r}.") from error
 
 

@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wonderland.core import game_names
-from wonderland.core.registry import package
+from wonderland.core.registry import package_of
 
 from .mutant_runs import PASSED, ROOT, Suite, passes, run
 from .mutants import Mutant, mutants_of
@@ -74,23 +74,23 @@ class Report:
 
 def rule_modules(name: str) -> dict[str, Path]:
     """The modules with the readable rules of a game, found without importing them."""
-    spec = find_spec(package(name))
+    spec = find_spec(package_of(name))
     assert spec is not None
     assert spec.submodule_search_locations is not None
     folder = Path(spec.submodule_search_locations[0])
     if (folder / "rules").is_dir():
         return {
-            f"{package(name)}.rules.{path.stem}": path
+            f"{package_of(name)}.rules.{path.stem}": path
             for path in sorted((folder / "rules").glob("*.py"))
             if path.stem != "__init__"
         }
     paths = [folder / f"{module}.py" for module in FLAT_MODULES]
-    return {f"{package(name)}.{path.stem}": path for path in paths if path.exists()}
+    return {f"{package_of(name)}.{path.stem}": path for path in paths if path.exists()}
 
 
 def rule_tests(name: str) -> list[Path]:
     """A game's test modules that import nothing of it but its rules."""
-    rules = {package(name), f"{package(name)}.rules", *rule_modules(name)}
+    rules = {package_of(name), f"{package_of(name)}.rules", *rule_modules(name)}
     found = sorted((ROOT / "tests" / "games" / name).rglob("test_*.py"))
     return [path for path in found if _imports(path) <= rules]
 
