@@ -66,6 +66,16 @@ def test_p8_of_several_players_with_six_colours_the_next_one_is_named() -> None:
     assert "seat 2 has all six colours, and would have set off the last round" in refusal(line)
 
 
+def test_p7_nobody_is_to_draw_from_an_empty_pile() -> None:
+    elsewhere = cards("R1 R2 R3 R4 B1 B2 B3 B4 B5 G1")
+    taken = ".".join(str(card) for card in DECK if card not in elsewhere)
+    line = (
+        "parade stage=draw turn=1 hands=R1.R2.R3.R4/B1.B2.B3.B4.B5 parade=G1 "
+        f"zones={taken}/- ending=sixth-colour left=- kept=-"
+    )
+    assert "there is no drawing in the last round (P9)" in refusal(line)
+
+
 def test_p11_two_cards_of_a_hand_that_is_partly_face_down_are_named_in_order() -> None:
     line = (
         "parade stage=keep turn=- hands=P1.?.?.?/R1.R2.R3.R4 parade=G1.G2.G3 "
@@ -83,8 +93,9 @@ def test_p11_a_sampled_state_has_hands_and_choices_in_order() -> None:
         f"zones={SIX_COLOURS}/-/- ending=sixth-colour left=- kept=P1&P5/-/O1&O7"
     )
     seen = GAME.view(GAME.read_position(line), 1)
-    for seed in range(10):
-        state = GAME.imagine(seen, random.Random(seed))
+    sampled = [GAME.imagine(seen, random.Random(seed)) for seed in range(10)]
+    assert len({state.hands[0] for state in sampled}) > 5
+    for state in sampled:
         assert all(list(hand) == sorted(hand) for hand in state.hands)
         assert state.hands[1] == cards("R1 R2 R3 R4")
         assert isinstance(state.stage, Keeping)
