@@ -14,13 +14,14 @@ from wonderland.terminal.rulebook import rulebook, rules_in
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "wonderland"
 MAY_IMPORT = {
-    "core": {"core"},
-    "games": {"core", "games"},
+    "core": {"core", "kernels"},
+    "kernels": {"core", "kernels"},
+    "games": {"core", "kernels", "games"},
     "bots": {"core", "bots"},
-    "lab": {"core", "bots", "lab"},
-    "environments": {"core", "bots", "environments"},
-    "study": {"core", "bots", "lab", "study"},
-    "tables": {"core", "bots", "tables"},
+    "lab": {"core", "kernels", "bots", "lab"},
+    "environments": {"core", "kernels", "bots", "environments"},
+    "study": {"core", "kernels", "bots", "lab", "study"},
+    "tables": {"core", "kernels", "bots", "tables"},
     "web": {"core", "bots", "study", "tables", "web"},
     "client": {"core", "client"},
     "terminal": {"core", "bots", "client", "terminal"},

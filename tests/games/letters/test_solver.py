@@ -16,13 +16,13 @@ import pytest
 
 from wonderland.core import LUCK, Chance, Over, laws
 from wonderland.core.errors import NotationError
-from wonderland.core.processor import is_modern
 from wonderland.games.letters import GAME, solution, solver
 from wonderland.games.letters import solve as solve_module
 from wonderland.games.letters.options import Options
 from wonderland.games.letters.solution import Solution, solve
 from wonderland.games.letters.solve import solve_command
 from wonderland.games.letters.state import Choosing, State
+from wonderland.kernels.processor import is_modern
 
 MODULE = "wonderland.games.letters.solver"
 SOURCE = Path(solution.__file__).parent / "solver.py"

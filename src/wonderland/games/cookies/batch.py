@@ -10,11 +10,10 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.libc.string import memcpy
-    from cython.cimports.wonderland.core.batch import Batch, Worker
     from cython.cimports.wonderland.games.cookies.play import (
         DECIDING,
         ENDED,
@@ -30,8 +29,8 @@ if cython.compiled:
         right_card,
     )
     from cython.cimports.wonderland.games.cookies.rabbit import white_rabbit, winners_of
+    from cython.cimports.wonderland.kernels.batch import Batch, Worker
 else:
-    from wonderland.core.batch import Batch, Worker
     from wonderland.games.cookies.play import (
         DECIDING,
         ENDED,
@@ -47,6 +46,7 @@ else:
         right_card,
     )
     from wonderland.games.cookies.rabbit import white_rabbit, winners_of
+    from wonderland.kernels.batch import Batch, Worker
 
     IN_WORDS, WALKING, ALL = 20, 24, 34  # `batch.pxd` has the same for C
 

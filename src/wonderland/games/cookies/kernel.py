@@ -1,15 +1,15 @@
-"""The kernel of Cookies: what `wonderland.core.kernel` asks of one, on top of the rules in `play.py`."""
+"""Cookies as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wonderland.core.kernel import LUCK, OVER
+from wonderland.kernels.kernel import LUCK, OVER
 
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.wonderland.games.cookies.play import (
@@ -28,7 +28,6 @@ if cython.compiled:
     )
     from cython.cimports.wonderland.games.cookies.rabbit import play_on, white_rabbit, winners_of
 else:
-    from wonderland.core.kernel import DECISIONS, FIRST, ROW, SCORES, WINNERS
     from wonderland.games.cookies.play import (
         CLIMBING,
         DEALING,
@@ -39,6 +38,7 @@ else:
         Play,
     )
     from wonderland.games.cookies.rabbit import play_on, white_rabbit, winners_of
+    from wonderland.kernels.kernel import DECISIONS, FIRST, ROW, SCORES, WINNERS
 
 COMPILED = cython.compiled
 POLICIES = ("dodo", "white-rabbit")
@@ -125,7 +125,7 @@ class Table:
     def simulate(
         self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: cython.long
     ) -> None:
-        """Play this state to the end `count` times, as `wonderland.core.kernel` describes it."""
+        """Play this state to the end `count` times, as `wonderland.kernels.kernel` describes it."""
         play: Play = self.play
         home: Play = Play()
         each: cython.long

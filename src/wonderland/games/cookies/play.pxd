@@ -19,7 +19,7 @@ cdef enum:
     ACCEPT = 62
     AGAIN = 63
 
-cdef enum:  # as in `wonderland.core.kernel`
+cdef enum:  # as in `wonderland.kernels.kernel`
     WINNERS, FIRST, DECISIONS, ENDING, SCORES
     ROW = 10
 

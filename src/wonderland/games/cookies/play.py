@@ -16,7 +16,7 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if not cython.compiled:  # `play.pxd` has the same for C
     STARTING, DEALING, TURNING_FIRST, PLAYING, CLIMBING, DECIDING = range(6)

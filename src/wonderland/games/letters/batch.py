@@ -11,12 +11,10 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.libc.string import memcpy
-    from cython.cimports.wonderland.core.batch import Batch, Worker
-    from cython.cimports.wonderland.core.bits import first
     from cython.cimports.wonderland.games.letters.play import (
         CARDS,
         ENDED,
@@ -26,10 +24,12 @@ if cython.compiled:
         WORD,
         Play,
     )
+    from cython.cimports.wonderland.kernels.batch import Batch, Worker
+    from cython.cimports.wonderland.kernels.bits import first
 else:
-    from wonderland.core.batch import Batch, Worker
-    from wonderland.core.bits import first
     from wonderland.games.letters.play import CARDS, ENDED, MENACES, OPEN_MEMORY, TURNING, WORD, Play
+    from wonderland.kernels.batch import Batch, Worker
+    from wonderland.kernels.bits import first
 
 COMPILED = cython.compiled
 

@@ -1,15 +1,15 @@
-"""The kernel of Letters: what `wonderland.core.kernel` asks of one, on top of the rules in `play.py`."""
+"""Letters as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wonderland.core.kernel import LUCK, OVER
+from wonderland.kernels.kernel import LUCK, OVER
 
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.wonderland.games.letters.play import (
@@ -27,8 +27,8 @@ if cython.compiled:
         Play,
     )
 else:
-    from wonderland.core.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
     from wonderland.games.letters.play import CARDS, CHOOSING, ENDED, STARTING, TURNING, Play
+    from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 
 COMPILED = cython.compiled
 POLICIES = ("dodo", "elephant")  # who never forgets
@@ -110,7 +110,7 @@ class Table:
     def simulate(
         self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: cython.long
     ) -> None:
-        """Play this state to the end `count` times, as `wonderland.core.kernel` describes it.
+        """Play this state to the end `count` times, as `wonderland.kernels.kernel` describes it.
 
         A play that had begun before counts as begun by the seat on turn.
         """

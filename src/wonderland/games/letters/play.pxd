@@ -13,7 +13,7 @@ cdef enum:
     OPEN_MEMORY = 4
     CARDS = 27
 
-cdef enum:  # as in `wonderland.core.kernel`
+cdef enum:  # as in `wonderland.kernels.kernel`
     WINNERS, FIRST, DECISIONS, ENDING, SCORES
     ROW = 10
 

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.core.bits import count, first, lowest
+    from cython.cimports.wonderland.kernels.bits import count, first, lowest
 else:
-    from wonderland.core.bits import count, first, lowest
+    from wonderland.kernels.bits import count, first, lowest
 
     # `play.pxd` has the same for C
     STARTING, CHOOSING, TURNING, ENDED = range(4)

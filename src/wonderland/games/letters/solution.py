@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from wonderland.core.errors import NotationError
-from wonderland.core.kernel import quickest
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.letters.components import WORD, Letter, Menace
 from wonderland.games.letters.options import Options
 from wonderland.games.letters.state import Choosing, FaceUp, State, TurnCard, TurnedDown
+from wonderland.kernels.kernel import quickest
 
 VERSION = 1
 """Part of the name of each file: raised whenever the values would come out otherwise."""

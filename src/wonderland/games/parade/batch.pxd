@@ -1,5 +1,5 @@
 # The types of `batch.py` for C.
-from wonderland.core.batch cimport Worker
+from wonderland.kernels.batch cimport Worker
 from wonderland.games.parade.play cimport Play
 
 cdef enum:

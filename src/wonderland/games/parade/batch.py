@@ -12,14 +12,12 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 from wonderland.games.parade.kernel import Table
 
 if cython.compiled:
     from cython.cimports.libc.string import memcpy
-    from cython.cimports.wonderland.core.batch import Batch, Worker
-    from cython.cimports.wonderland.core.bits import count, first
     from cython.cimports.wonderland.games.parade.play import (
         DRAWING,
         EMPTY_PILE,
@@ -30,9 +28,9 @@ if cython.compiled:
         SIXTH_COLOUR,
         STARTING,
     )
+    from cython.cimports.wonderland.kernels.batch import Batch, Worker
+    from cython.cimports.wonderland.kernels.bits import count, first
 else:
-    from wonderland.core.batch import Batch, Worker
-    from wonderland.core.bits import count, first
     from wonderland.games.parade.layout import (
         DRAWING,
         EMPTY_PILE,
@@ -43,6 +41,8 @@ else:
         SIXTH_COLOUR,
         STARTING,
     )
+    from wonderland.kernels.batch import Batch, Worker
+    from wonderland.kernels.bits import count, first
 
     CARDS, LARGEST = 66, 127  # `batch.pxd` has the same for C
 

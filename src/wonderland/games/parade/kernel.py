@@ -1,4 +1,4 @@
-"""Parade's kernel: what `wonderland.core.kernel` asks of one, on top of the rules in `play.py`."""
+"""Parade as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.wonderland.games.parade.play import (
@@ -61,7 +61,7 @@ POLICIES = ("dodo", "white-rabbit")
 @cython.final
 @cython.cclass
 class Table(Play):
-    """One play in numbers, as `wonderland.core.kernel.Table` describes it."""
+    """One play in numbers, as `wonderland.kernels.kernel.Table` describes it."""
 
     def seed(self, seed: int, stream: int = 0) -> None:
         """Start the random numbers anew."""

@@ -34,7 +34,7 @@ HAND = 0xFFFFFFFFFF
 NO_SLOT, NO_CARD = 64, 66
 """The first slot of none (`bits.first`), and the card that lies there: it adds nothing to a zone."""
 
-# As in `wonderland.core.kernel`.
+# As in `wonderland.kernels.kernel`.
 LUCK, OVER, ROW = -1, -2, 10
 
 # The random numbers: splitmix64.

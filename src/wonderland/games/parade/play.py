@@ -14,12 +14,12 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.core.bits import count, first, lowest
+    from cython.cimports.wonderland.kernels.bits import count, first, lowest
 else:
-    from wonderland.core.bits import count, first, lowest
+    from wonderland.kernels.bits import count, first, lowest
 
 if not cython.compiled:  # `play.pxd` has the same for C
     from wonderland.games.parade.layout import (  # noqa: I001

@@ -10,15 +10,15 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.core.bits import count
     from cython.cimports.wonderland.games.parade.play import CHOSEN, KEEPING, Play
+    from cython.cimports.wonderland.kernels.bits import count
 else:
-    from wonderland.core.bits import count
     from wonderland.games.parade.layout import CHOSEN, KEEPING
     from wonderland.games.parade.play import Play
+    from wonderland.kernels.bits import count
 
 COMPILED = cython.compiled
 

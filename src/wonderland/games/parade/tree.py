@@ -15,20 +15,20 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.wonderland.core.bits import count
     from cython.cimports.wonderland.games.parade.play import GOLDEN, MASK, PLAYING, Play
     from cython.cimports.wonderland.games.parade.search import Search
+    from cython.cimports.wonderland.kernels.bits import count
 else:
     from math import log, sqrt
 
-    from wonderland.core.bits import count
     from wonderland.games.parade.layout import GOLDEN, MASK, PLAYING
     from wonderland.games.parade.play import Play
     from wonderland.games.parade.search import Search
+    from wonderland.kernels.bits import count
 
     SIZE, ROOM, ROOT = 1 << 16, 50_000, 1 << 19
 

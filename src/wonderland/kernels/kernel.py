@@ -6,8 +6,8 @@ state is a row of 64-bit *words*, an action or an outcome of luck is a small num
 `packing.py` says what the numbers mean. Nobody outside a game's folder needs either: bots, simulation
 and learning environments ask this module for them.
 
-`check_kernel` in `wonderland.core.laws` is the law: the same states, legal actions, chances and results
-as the rules, move by move.
+`check_kernel` in `wonderland.kernels.laws` is the law: the same states, legal actions, chances and
+results as the rules, move by move.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
-from wonderland.core.processor import is_modern
 from wonderland.core.registry import game_names, package
+from wonderland.kernels.processor import is_modern
 
 LUCK = -1
 """What `Table.turn` gives where luck decides."""
