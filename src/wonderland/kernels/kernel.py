@@ -29,7 +29,9 @@ OVER = -2
 WINNERS, FIRST, DECISIONS, ENDING, SCORES = range(5)
 """Where in the row of one finished play its winners (a bit for each seat), the seat that began, the
 number of decisions, the ending (its place in `Packing.ENDINGS`) and the scores of the seats stand."""
-ROW = SCORES + 6
+SEATS = 6
+"""For how many seats there is a score in a row; the scores of seats that nobody has are 0."""
+ROW = SCORES + SEATS
 """How many numbers make up the row of one finished play."""
 
 

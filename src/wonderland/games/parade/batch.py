@@ -17,7 +17,6 @@ except ImportError:
 from wonderland.games.parade.kernel import Table
 
 if cython.compiled:
-    from cython.cimports.libc.string import memcpy
     from cython.cimports.wonderland.games.parade.play import (
         DRAWING,
         EMPTY_PILE,
@@ -27,6 +26,8 @@ if cython.compiled:
         PLAYING,
         SIXTH_COLOUR,
         STARTING,
+        fields,
+        fields_size,
     )
     from cython.cimports.wonderland.kernels.batch import Batch, Worker
     from cython.cimports.wonderland.kernels.bits import count, first
@@ -60,24 +61,11 @@ class Desk(Worker):
     def __init__(self, words: Sequence[int]) -> None:
         self.home, self.play = Table(), Table()
         self.home.load(words)
-        if (
-            cython.compiled
-        ):  # all that makes up a play lies side by side: `play.pxd` has it in this order
-            begins: cython.size_t = cython.cast(cython.size_t, cython.address(self.play.present))
-            ends: cython.size_t = cython.cast(cython.size_t, cython.address(self.play.random))
-            self.span = cython.cast(cython.int, ends - begins) + 8
+        if cython.compiled:
+            self.fields, self.size = fields(self.play), fields_size(self.play)
 
     def words(self) -> list[int]:
         return self.play.words()
-
-    def size(self) -> cython.int:
-        return self.span
-
-    def fetch(self, row: cython.p_uchar) -> cython.void:
-        memcpy(cython.address(self.play.present), row, self.span)
-
-    def store(self, row: cython.p_uchar) -> cython.void:
-        memcpy(row, cython.address(self.play.present), self.span)
 
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         self.play.copy(self.home)

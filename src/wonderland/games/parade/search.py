@@ -13,12 +13,13 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.play import CHOSEN, KEEPING, Play
+    from cython.cimports.wonderland.games.parade.play import CHOSEN, KEEPING, Play, copy_fields
     from cython.cimports.wonderland.kernels.bits import count
 else:
     from wonderland.games.parade.layout import CHOSEN, KEEPING
     from wonderland.games.parade.play import Play
     from wonderland.kernels.bits import count
+    from wonderland.kernels.fields import copy_fields
 
 COMPILED = cython.compiled
 
@@ -109,8 +110,7 @@ class Search:
         hand: cython.ulonglong
         winners: cython.int
         one: cython.int = self.places[which]
-        play.copy(world)
-        play.random = world.random
+        copy_fields(play, world)  # with its random numbers
         if play.stage == KEEPING:
             hand = play.hands[self.seat]
             play.kept[self.seat] = (
