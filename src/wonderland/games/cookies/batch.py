@@ -73,8 +73,7 @@ class Desk(Worker):
         return self.play.words()
 
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        self.play.copy(self.home)
-        self.play.reseed(seed, stream)
+        self.play.restart(self.home, seed, stream)
         self.play.settle()
 
     def on_turn(self) -> cython.int:

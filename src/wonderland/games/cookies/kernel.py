@@ -154,8 +154,7 @@ class PlayOuts(Simulation):
     ) -> cython.void:
         """Play once to the end, and fill the row."""
         seat: cython.int
-        self.play.copy(self.home)
-        self.play.reseed(seed, stream)
+        self.play.restart(self.home, seed, stream)
         row[DECISIONS] = play_on(self.play, self.policies)
         row[WINNERS] = winners_of(self.play)
         row[FIRST] = self.play.first

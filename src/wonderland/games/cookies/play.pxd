@@ -52,6 +52,7 @@ cdef class Play(PlayState):
     cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     cdef void copy(self, Play other) noexcept nogil
+    cdef void restart(self, Play home, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef int below(self, int number) noexcept nogil
     cdef int pick(self, unsigned long long pile) noexcept nogil

@@ -100,8 +100,7 @@ class Search:
         with cython.nogil:
             for _ in range(playouts):
                 for way in range(self.ways):
-                    play.copy(home)
-                    play.reseed(self.seed, self.tried)
+                    play.restart(home, self.seed, self.tried)
                     if not play.hands_open:
                         self._imagine(play)
                     play.apply(play.choice(way))

@@ -141,8 +141,7 @@ class PlayOuts(Simulation):
     ) -> cython.void:
         """Play once to the end, and fill the row."""
         seat: cython.int
-        self.play.copy(self.home)
-        self.play.reseed(seed, stream)
+        self.play.restart(self.home, seed, stream)
         row[DECISIONS] = self.play.play_on(self.policies)
         row[WINNERS] = 1 << self.play.seat
         row[FIRST] = self.play.began

@@ -33,7 +33,8 @@ cdef class PlayState:  # only numbers and arrays of numbers: see `fields.h`. Two
     cdef unsigned long long random
     cdef unsigned int in_play  # all letters of the colours that somebody plays
     cdef unsigned int unseen, removed, up, down, never
-    cdef unsigned char stage, seat, seats, options, space, ended, began
+    cdef int seat
+    cdef unsigned char stage, seats, options, space, ended, began
     cdef unsigned char space_of[27]  # of the cards that lie open or were turned down again
     cdef unsigned char lies[27]  # on each space, the card that does
 
@@ -50,6 +51,7 @@ cdef class Play(PlayState):
     cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     cdef void copy(self, Play other) noexcept nogil
+    cdef void restart(self, Play home, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef int below(self, int limit) noexcept nogil
     cdef int one_of(self, unsigned int members) noexcept nogil

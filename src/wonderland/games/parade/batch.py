@@ -68,8 +68,7 @@ class Desk(Worker):
         return self.play.words()
 
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        self.play.copy(self.home)
-        self.play.reseed(seed, stream)
+        self.play.restart(self.home, seed, stream)
         while self.play.stage < PLAYING or self.play.stage == DRAWING:
             self.play._decide(
                 self.play.below(self.play.seats if self.play.stage == STARTING else self.play.pile)

@@ -228,8 +228,7 @@ class PlayOuts(Simulation):
     ) -> cython.void:
         """Play once to the end, and fill the row."""
         seat: cython.int
-        self.play.copy(self.home)
-        self.play.reseed(seed, stream)
+        self.play.restart(self.home, seed, stream)
         row[DECISIONS] = self.play.run(self.policies)
         row[WINNERS] = self.play.who_won()
         row[FIRST] = self.play.begins

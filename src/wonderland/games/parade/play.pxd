@@ -88,6 +88,8 @@ cdef class Play(PlayState):
     @cython.final
     cdef void copy(self, Play other) noexcept nogil
     @cython.final
+    cdef void restart(self, Play home, unsigned long long seed, unsigned long long stream) noexcept nogil
+    @cython.final
     cdef inline unsigned long long leaving(self, int card) noexcept nogil
     @cython.final
     cdef inline void _enter(self, int card) noexcept nogil

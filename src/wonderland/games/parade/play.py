@@ -95,6 +95,11 @@ class Play(PlayState):
         copy_fields(self, other)
         self.random = random
 
+    def restart(self, home: Play, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+        """Take over the position of another, with the random numbers of a stream."""
+        copy_fields(self, home)
+        self.reseed(seed, stream)
+
     def clone(self) -> Play:
         """Another play with the same position and the same random numbers."""
         other: Play = Play()

@@ -89,8 +89,7 @@ class Search:
         hand: cython.ulonglong
         card: cython.ulonglong
         self.random += 1
-        world.copy(root)
-        world.reseed(self.random, 0)
+        world.restart(root, self.random, 0)
         for place in range(left):
             world.deck[place] = self.pool[place]
         for other in range(world.seats):
