@@ -11,11 +11,13 @@ import os
 import platform
 import re
 import runpy
+from collections.abc import Container
 from pathlib import Path
 
 from setuptools import Extension, setup
 
 SOURCE = Path("src")
+KERNELS = SOURCE / "wonderland" / "kernels"
 VARIANTS = Path("build") / "variants"
 DIRECTIVES = {
     "language_level": 3,
@@ -31,7 +33,7 @@ X86 = platform.machine().lower() in {"x86_64", "amd64"} and os.name != "nt"
 
 def is_modern() -> bool:
     """Whether this processor knows `x86-64-v3`: as the package itself finds out."""
-    found = runpy.run_path((SOURCE / "wonderland" / "core" / "processor.py").as_posix())
+    found = runpy.run_path((KERNELS / "processor.py").as_posix())
     return bool(found["is_modern"]())
 
 
@@ -50,20 +52,29 @@ def extension(source: Path, name: str, *flags: str) -> Extension:
         name,
         [source.as_posix()],
         include_dirs=[SOURCE.as_posix()],
-        depends=[(SOURCE / "wonderland" / "core" / "bits.h").as_posix()],
+        depends=[header.as_posix() for header in sorted(KERNELS.glob("*.h"))],
         extra_compile_args=[*FLAGS, *flags],
     )
 
 
-def copy_if_changed(source: Path, variant: Path) -> None:
-    """A module under the name of its variant, with its types, which name other variants."""
+def module_name(source: Path) -> str:
+    """The dotted name under which a source file is imported."""
+    return ".".join(source.relative_to(SOURCE).with_suffix("").parts)
+
+
+def copy_if_changed(source: Path, variant: Path, compiled: Container[str]) -> None:
+    """Copy a module and its types to a variant, which imports the variants of other compiled modules."""
+
+    def rename(found: re.Match[str]) -> str:
+        return f"{found[0]}_v3" if found[0] in compiled else found[0]
+
     for suffix in (".py", ".pxd"):
         copy = variant.with_suffix(suffix)
         if not source.with_suffix(suffix).exists():
             copy.unlink(missing_ok=True)
         else:
             text = source.with_suffix(suffix).read_text(encoding="utf-8")
-            text = re.sub(r"(wonderland\.(?:games\.\w+\.\w+|core\.batch))(?= c?import)", r"\1_v3", text)
+            text = re.sub(r"wonderland(?:\.\w+)+(?= c?import)", rename, text)
             if not copy.exists() or copy.read_text(encoding="utf-8") != text:
                 copy.write_text(text, encoding="utf-8")
 
@@ -75,14 +86,14 @@ def extensions() -> list[Extension]:
     except ImportError:
         return []
     found = []
-    for source in compiled_modules():
-        name = ".".join(source.relative_to(SOURCE).with_suffix("").parts)
+    compiled = {module_name(source): source for source in compiled_modules()}
+    for name, source in compiled.items():
         if not (X86 and HERE_ONLY and is_modern()):
             found.append(extension(source, name))
         if X86 and (is_modern() or not HERE_ONLY):
             variant = (VARIANTS / source.relative_to(SOURCE)).with_name(f"{source.stem}_v3.py")
             variant.parent.mkdir(parents=True, exist_ok=True)
-            copy_if_changed(source, variant)
+            copy_if_changed(source, variant, compiled)
             found.append(extension(variant, f"{name}_v3", "-march=x86-64-v3"))
     built: list[Extension] = cythonize(
         found,

@@ -25,9 +25,9 @@ import pyspiel
 from rules import SLICES, Contender, hearts_in_a_lean_loop, ours
 from tuned import compiled
 from wonderland.core import game, game_names
-from wonderland.core.kernel import DECISIONS, ROW, packing
-from wonderland.core.processor import is_modern
 from wonderland.core.registry import component_module
+from wonderland.kernels.kernel import DECISIONS, ROW, packing
+from wonderland.kernels.processor import is_modern
 
 BATCH = 2000
 FOR_THREADS = 20_000

@@ -25,10 +25,10 @@ from typing import Any
 from tuned import compiled
 from wonderland.core import Match, Over, Seeded, game
 from wonderland.core.match import acting
-from wonderland.core.processor import is_modern
 from wonderland.games.parade import packing
 from wonderland.games.parade.layout import CARELESS, GREEDY
 from wonderland.games.parade.state import PlayCard
+from wonderland.kernels.processor import is_modern
 
 Measured = tuple[float, float]
 """Play-outs a second, and the mean share of wins."""

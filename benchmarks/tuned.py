@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from wonderland.core.processor import is_modern
+from wonderland.kernels.processor import is_modern
 
 
 def compiled(source: str, folder: str) -> Path | None:

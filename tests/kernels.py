@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-from wonderland.core.processor import is_modern
 from wonderland.core.registry import component_module
+from wonderland.kernels.processor import is_modern
 
 SOURCE = Path(__file__).parent.parent / "src"
 
@@ -47,9 +47,9 @@ def uncompiled(name: str, edits: Mapping[str, str] | None = None) -> ModuleType:
         if old in text:
             text = text.replace(old, new, 1)
     below = {}
-    for needed in set(re.findall(r"from (wonderland\.(?:games\.\w+|core)\.\w+) import", text)):
+    for needed in set(re.findall(r"from (wonderland(?:\.\w+)+) import", text)):
         source = (SOURCE / needed.replace(".", "/")).with_suffix(".py")
-        if "\n    import cython\n" in source.read_text(encoding="utf-8"):
+        if source.exists() and "\n    import cython\n" in source.read_text(encoding="utf-8"):
             below[needed] = uncompiled(needed, edits)
     module = ModuleType(name)
     module.__file__ = str(path)

@@ -15,24 +15,26 @@ from wonderland.terminal.rulebook import rulebook, rules_in
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "wonderland"
 MAY_IMPORT = {
-    "core": {"core"},
-    "components": {"components", "core"},
-    "games": {"components", "core", "games"},
-    "bots": {"components", "core", "bots"},
-    "arguments.py": {"components", "core"},
+    "core": {"core", "kernels"},
+    "kernels": {"core", "kernels"},
+    "components": {"components", "core", "kernels"},
+    "games": {"components", "core", "kernels", "games"},
+    "bots": {"components", "core", "kernels", "bots"},
+    "arguments.py": {"components", "core", "kernels"},
     "discovery.py": set(),
-    "lab": {"components", "core", "bots", "arguments", "lab"},
-    "environments": {"components", "core", "bots", "environments"},
-    "study": {"components", "core", "bots", "lab", "study"},
+    "lab": {"components", "core", "kernels", "bots", "arguments", "lab"},
+    "environments": {"components", "core", "kernels", "bots", "environments"},
+    "study": {"components", "core", "kernels", "bots", "lab", "study"},
     "wire": {"core", "wire"},
-    "tables": {"components", "core", "bots", "wire", "tables"},
-    "web": {"components", "core", "bots", "wire", "tables", "discovery", "web"},
-    "client": {"components", "core", "wire", "client"},
-    "terminal": {"components", "core", "bots", "arguments", "wire", "client", "terminal"},
+    "tables": {"components", "core", "kernels", "bots", "wire", "tables"},
+    "web": {"components", "core", "kernels", "bots", "wire", "tables", "discovery", "web"},
+    "client": {"components", "core", "kernels", "wire", "client"},
+    "terminal": {"components", "core", "kernels", "bots", "arguments", "wire", "client", "terminal"},
     "features": {
         *(
             "components",
             "core",
+            "kernels",
             "bots",
             "arguments",
             "lab",
@@ -45,7 +47,7 @@ MAY_IMPORT = {
         ),
         "features",
     },
-    "cli.py": {"components", "core", "arguments", "discovery"},
+    "cli.py": {"components", "core", "kernels", "arguments", "discovery"},
 }
 OF_FEATURES = ("wonderland.study", "wonderland.web.study", *discovery._ELSEWHERE.values())
 """Modules that belong to features, though they lie elsewhere."""

@@ -94,7 +94,7 @@ class _Version(argparse.Action):
 
     def __call__(self, *_: object) -> None:
         """Say which version this is, and whether its kernels are compiled."""
-        from wonderland.core.kernel import description  # noqa: PLC0415 - only what a command needs
+        from wonderland.kernels.kernel import description  # noqa: PLC0415 - only what a command needs
 
         print(f"wonderland {__version__} ({description()})")
         raise SystemExit(0)

@@ -18,11 +18,11 @@ import pytest
 import kernels
 from settings import settings
 from wonderland.core import game, game_names
-from wonderland.core.kernel import packing
 from wonderland.core.learning import Batch, batch, learning, length, mask, rewards
 from wonderland.core.match import acting
 from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.registry import component_module
+from wonderland.kernels.kernel import packing
 
 GAMES = game_names()
 WAYS = [(name, way) for name in GAMES for way in kernels.ways(name)]
@@ -350,7 +350,7 @@ def test_a_fault_planted_in_a_batch_is_caught(name: str, fault: str) -> None:
 @pytest.mark.uncounted
 @pytest.mark.parametrize("fault", FAULTS_OF_ALL)
 def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None:
-    mutant = planted("letters", "core/batch.py", *FAULTS_OF_ALL[fault])
+    mutant = planted("letters", "kernels/batch.py", *FAULTS_OF_ALL[fault])
     with pytest.raises(AssertionError):
         check_all("letters", mutant)
 

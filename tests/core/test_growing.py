@@ -38,6 +38,27 @@ def test_forks_go_their_own_ways(seed: int) -> None:
         assert [one[n] for n in range(-len(other), len(other))] == other + other
 
 
+BOUNDS = st.none() | st.integers(-12, 12)
+
+
+@given(
+    items=st.lists(st.integers(), max_size=8),
+    later=st.lists(st.integers(), max_size=3),
+    place=st.builds(slice, BOUNDS, BOUNDS, st.none() | st.integers(-4, 4).filter(bool)),
+)
+def test_every_slice_is_that_of_a_list(items: list[int], later: list[int], place: slice) -> None:
+    grown = Growing(items)
+    grown.fork().extend(later)  # shares its items with the list, and must not be seen in it
+    assert grown[place] == items[place]
+    assert grown[::-1] == items[::-1]
+    assert list(reversed(grown)) == items[::-1]
+
+
+def test_a_step_of_0_is_refused() -> None:
+    with pytest.raises(ValueError, match="zero"):
+        Growing([1])[::0]
+
+
 def test_it_ends_where_it_ends() -> None:
     grown = Growing([1, 2])
     longer = grown.fork()

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import bits, game, kernel, laws, processor, uncompiled
+from wonderland.core import game
 from wonderland.core.bot import Budget
+from wonderland.core.laws import LawBroken, random_match
+from wonderland.kernels import bits, cython_fallback, kernel, laws, processor
 
 SOME_SET = st.integers(0, 2**64 - 1)
 
@@ -55,7 +57,7 @@ def test_every_game_says_how_its_kernel_runs() -> None:
 
 
 def test_what_stands_in_for_cython_changes_nothing() -> None:
-    cython = uncompiled
+    cython = cython_fallback
 
     @cython.cfunc
     @cython.nogil
@@ -106,7 +108,7 @@ class Crooked:
 )
 def test_law_10_names_what_differs(wrong: dict[str, Any], words: str) -> None:
     the_game, found, packing = game("parade"), kernel.kernel("parade"), kernel.packing("parade")
-    match = laws.random_match(the_game, 2, None, random.Random(2))
+    match = random_match(the_game, 2, None, random.Random(2))
     crooked: Any = Crooked(found, Table=lambda: Crooked(found.Table(), **wrong))  # type: ignore[union-attr]
-    with pytest.raises(laws.LawBroken, match=words):
+    with pytest.raises(LawBroken, match=words):
         laws.check_kernel(match, crooked, Crooked(packing, **wrong), random.Random(1))  # type: ignore[arg-type]

@@ -16,9 +16,9 @@ from open_spiel.python.observation import make_observation
 
 import wonderland.environments.openspiel
 from wonderland.core import game, game_names
-from wonderland.core.kernel import packing
 from wonderland.core.learning import learning, rewards
 from wonderland.core.protocol import Over
+from wonderland.kernels.kernel import packing
 
 PLAYERS = [
     f"wonderland_{name}(players={seats})" for name in game_names() for seats in game(name).info.seats

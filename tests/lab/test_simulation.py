@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from wonderland.bots import levels
 from wonderland.core.errors import UsageError
-from wonderland.core.kernel import ROW, kernel
 from wonderland.core.registry import game, game_names
+from wonderland.kernels.kernel import ROW, kernel
 from wonderland.lab.chunks import Here, Processes, Threads, cores, cut, executor
 from wonderland.lab.playing import RowWriter, Setting, Simulation, Streams, play_numbers
 from wonderland.lab.simulation import Run

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import kernel
+from wonderland.kernels import kernel
 from wonderland.lab import totals
 from wonderland.lab.totals import WHOLE_WIN, Differences, Moments, Rows, Totals
 

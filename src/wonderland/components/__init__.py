@@ -143,7 +143,7 @@ COMPONENTS = (
     ),
     Component(
         "compiled.kernel",
-        "wonderland.core.kernel.Kernel",
+        "wonderland.kernels.kernel.Kernel",
         "The rules compiled to machine code, for simulations and search.",
         "Simulations play by the readable rules.",
     ),
@@ -155,7 +155,7 @@ COMPONENTS = (
     ),
     Component(
         "encoding.packing",
-        "wonderland.core.kernel.Packing",
+        "wonderland.kernels.kernel.Packing",
         "States and actions as the numbers of the kernel.",
         "The kernel is not used.",
     ),

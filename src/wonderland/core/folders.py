@@ -1,17 +1,20 @@
-"""Where this program keeps what belongs to whoever runs it."""
+"""Folders in which this program keeps a user's files."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+from platformdirs import user_data_path
 
 from wonderland.core.errors import FileProblem
 
 
 def data_folder() -> Path:
-    """The folder for what people play, if they don't say otherwise; it need not be there yet."""
-    home = os.environ.get("XDG_DATA_HOME")
+    """The default folder for tables and links to them, wherever the platform keeps such files.
+
+    On Linux that is `$XDG_DATA_HOME/wonderland`, or else `~/.local/share/wonderland`. It need not exist.
+    """
     try:
-        return (Path(home) if home else Path.home() / ".local" / "share") / "wonderland"
+        return user_data_path("wonderland", appauthor=False)
     except RuntimeError:
         raise FileProblem("your home folder is not known: name one in XDG_DATA_HOME.") from None

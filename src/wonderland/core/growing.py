@@ -1,7 +1,7 @@
-"""A list that only grows, and can be forked at no cost: what a match keeps its moves and events in.
+"""Append-only list with O(1) copy-on-write forks: what a match keeps its moves and events in.
 
-A fork shares what there is until the two of them go different ways. Copying a list touches everything in
-it, which for hundreds of matches in turn is most of what a move would cost.
+A fork shares the items until one of the two appends something else. Copying a list touches every item,
+which for hundreds of matches in turn is most of what a move would cost.
 """
 
 from __future__ import annotations
@@ -60,7 +60,10 @@ class Growing(Sequence[T], Generic[T]):
 
     def __getitem__(self, place: int | slice) -> T | list[T]:
         if isinstance(place, slice):
-            return self._items[slice(*place.indices(self._length))] if self._length else []
+            start, stop, step = place.indices(self._length)
+            if step < 0:  # a stop of -1 means "down to the first item", not "up to the last one"
+                return [self._items[at] for at in range(start, stop, step)]
+            return self._items[start:stop:step]
         if not -self._length <= place < self._length:
             raise IndexError(place)
         return self._items[place if place >= 0 else place + self._length]

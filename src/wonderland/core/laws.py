@@ -2,14 +2,13 @@
 
 `check_all` runs laws 1 to 8 over one random play; give it many seeds, all seat counts and all options.
 Law 9, the node counts, compares with numbers that a game keeps in a file: see `count_nodes`. Law 10,
-`check_kernel`, ties a game's kernel to its rules.
+which ties a game's kernel to its rules, is in `wonderland.kernels.laws`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from wonderland.core import kernel as kernels
 from wonderland.core.errors import GameOver, IllegalAction
 from wonderland.core.match import Match, acting
 from wonderland.core.protocol import LUCK, Actor, AnyGame, Chance, Over, Seat
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
 
-    from wonderland.core.kernel import Kernel, Packing, Table
     from wonderland.core.reading import AnyMatch
 
 Observer: TypeAlias = "Callable[[AnyGame, Any, Seat | None], object]"
@@ -239,51 +237,3 @@ def count_nodes(game: AnyGame, state: Any, depth: int) -> int:
         count_nodes(game, game.apply(state, actor, action).state, depth - 1)
         for actor, action in possible
     )
-
-
-def check_kernel(match: AnyMatch, kernel: Kernel, packing: Packing, rng: random.Random) -> None:
-    """Law 10: the kernel has the same states, chances, legal actions and results, move by move.
-
-    Now and then the kernel goes on from a state that was packed afresh: it must not depend on how
-    the state came about.
-    """
-    game, table = match.game, kernel.Table()
-    begun = False
-    for state, move in match.record.states():
-        if not begun or rng.random() < 0.1:
-            table.load(packing.pack(state))
-            begun = True
-        _check_same(game, state, table, packing)
-        if move is not None:
-            actor = kernels.LUCK if move.actor is LUCK else move.actor
-            table.apply(actor, packing.number(move.action))
-
-
-def _check_same(game: AnyGame, state: Any, table: Table, packing: Packing) -> None:
-    """That a table of the kernel is in this state, as far as anyone can ask."""
-    where = game.write_position(state)
-    if (unpacked := packing.unpack(table.words())) != state:
-        raise LawBroken(10, f"the kernel has {unpacked} at {where}")
-    turn = game.turn(state)
-    seats = acting(turn)
-    expected = seats[0] if seats else kernels.LUCK if isinstance(turn, Chance) else kernels.OVER
-    if table.turn() != expected:
-        raise LawBroken(10, f"the kernel has {table.turn()} to act, not {expected}, at {where}")
-    for seat in seats:
-        wanted = sorted(packing.number(action) for action in game.legal(state, seat))
-        if sorted(table.legal(seat)) != wanted:
-            raise LawBroken(10, f"the kernel allows seat {seat} something else at {where}")
-    for _, action in moves(game, state):
-        if packing.action(packing.number(action), state) != action:
-            raise LawBroken(10, f"the number of {game.write(action)} means something else")
-    if isinstance(turn, Chance):
-        chances = sorted((packing.number(outcome), weight) for outcome, weight in turn.weighted())
-        if sorted(table.chances()) != chances:
-            raise LawBroken(10, f"the kernel's luck has other chances at {where}")
-    elif isinstance(turn, Over):
-        result = turn.result
-        winners = sum(1 << seat for seat in result.winners)
-        if (table.winners(), tuple(table.scores())) != (winners, result.scores):
-            raise LawBroken(10, f"the kernel counts otherwise at {where}")
-        if packing.ENDINGS[table.ending()] != result.ending:
-            raise LawBroken(10, f"the kernel has another ending at {where}")

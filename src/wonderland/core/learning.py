@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, cast
 
-from wonderland.core.kernel import packing, quickest
 from wonderland.core.protocol import Seat
 from wonderland.core.registry import component, component_module, game
 from wonderland.core.values import Value
+from wonderland.kernels.kernel import packing, quickest
 
 Buffer: TypeAlias = Any
 """Anything that offers its memory: an `array` of Python's or of NumPy's."""
@@ -100,7 +100,7 @@ def from_oneself(items: Sequence[Any], seat: Seat) -> list[Any]:
 
 
 class Batch(Protocol):
-    """Many plays of one game that are played at the same time; `core/batch.py` has it.
+    """Many plays of one game that are played at the same time; `kernels/batch.py` has it.
 
     All arrays are the caller's: anything that offers its memory as Python's `array` does. Each has one
     row of numbers for each play, one row after the other. Several threads may call `reset` and `step`

@@ -15,12 +15,12 @@ from math import sqrt
 from statistics import fmean, pvariance
 from typing import Any, Protocol, cast
 
-from wonderland.core.kernel import ROW, SCORES, kernel, packing
 from wonderland.core.language import Language, phrase
 from wonderland.core.registry import component, game
 from wonderland.core.values import Value
 from wonderland.core.wire import writer
 from wonderland.core.worth import Worth
+from wonderland.kernels.kernel import ROW, SCORES, kernel, packing
 
 _SENTENCES = 2
 """Nobody reads more."""

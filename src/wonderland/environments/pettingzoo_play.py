@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from wonderland.core.chance import Seeded
 from wonderland.core.errors import UsageError
-from wonderland.core.kernel import packing
 from wonderland.core.learning import Batch, Learning, batch, learning, length, mask
 from wonderland.core.match import Match, acting
 from wonderland.core.options import read_options
 from wonderland.core.protocol import LUCK, Chance, Over, Seat
 from wonderland.core.registry import game as named_game
+from wonderland.kernels.kernel import packing
 
 OVER = -1
 """What `begin` and `decide` give instead of a seat when all is over."""

@@ -29,10 +29,10 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from wonderland.core.errors import UsageError
-from wonderland.core.kernel import kernel, packing
 from wonderland.core.learning import batch, learning
 from wonderland.core.options import read_options
 from wonderland.core.registry import game as named_game
+from wonderland.kernels.kernel import kernel, packing
 
 Observations: TypeAlias = dict[str, NDArray[np.int8]]
 Infos: TypeAlias = dict[str, NDArray[Any]]

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from wonderland.core.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.core.values import Value
+from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.lab.files import Unfinished, needed
 from wonderland.lab.totals import Rows
 

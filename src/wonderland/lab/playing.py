@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from wonderland.bots import Bot, Entrant, decide, entrant
 from wonderland.core.chance import Seeded
 from wonderland.core.errors import BotFailed, UsageError
-from wonderland.core.kernel import ROW, kernel, packing
 from wonderland.core.match import Match, acting
 from wonderland.core.options import read_options
 from wonderland.core.outcome import Result
@@ -22,6 +21,7 @@ from wonderland.core.protocol import Over
 from wonderland.core.reading import AnyMatch
 from wonderland.core.registry import component, game
 from wonderland.core.values import Value
+from wonderland.kernels.kernel import ROW, kernel, packing
 from wonderland.lab.totals import SEATS, Rows
 
 

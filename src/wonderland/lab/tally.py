@@ -1,6 +1,6 @@
 """Counts the rows of finished plays: Python for Cython, since kernels finish millions a second.
 
-A row is what `wonderland.core.kernel` says; counts are arrays of 64-bit integers that the caller makes.
+`wonderland.kernels.kernel` describes a row; counts are arrays of 64-bit integers that the caller makes.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 COMPILED = cython.compiled
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
 
-from wonderland.core.kernel import ENDING, ROW, quickest
+from wonderland.kernels.kernel import ENDING, ROW, quickest
 
 SEATS = 6
 """As many as a row has scores for."""
@@ -28,7 +28,7 @@ def _tally() -> ModuleType:
 
 @dataclass(slots=True)
 class Rows:
-    """Finished plays: for each the numbers that `wonderland.core.kernel` describes."""
+    """Finished plays: for each the numbers that `wonderland.kernels.kernel` describes."""
 
     seats: int
     numbers: array[int]

@@ -16,10 +16,10 @@ from functools import partial
 
 from wonderland.bots import default_level, levels
 from wonderland.core.bot import Level
-from wonderland.core.kernel import kernel
 from wonderland.core.options import Option, default_text
 from wonderland.core.registry import component, game
 from wonderland.core.values import Value
+from wonderland.kernels.kernel import kernel
 from wonderland.lab.arena import Tournament
 from wonderland.lab.playing import Setting, Simulation
 from wonderland.lab.simulation import Run

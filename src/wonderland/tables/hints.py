@@ -12,10 +12,10 @@ from typing import Any
 
 from wonderland.bots import asked, levels
 from wonderland.core.bot import Budget, Level
-from wonderland.core.kernel import kernel
 from wonderland.core.reading import AnyMatch
 from wonderland.core.values import Value
 from wonderland.core.wire import writer
+from wonderland.kernels.kernel import kernel
 from wonderland.tables.table import Table
 from wonderland.wire.problems import Refusal
 

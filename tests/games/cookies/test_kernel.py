@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from kernels import kernel as kernel_of
 from kernels import uncompiled, ways
 from wonderland.core import FACE_DOWN, LUCK, Match, UsageError, laws, read_record
-from wonderland.core import kernel as kernels
-from wonderland.core.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.core.options import read_options
 from wonderland.games.cookies import GAME, packing
 from wonderland.games.cookies.options import OPTIONS, Options
 from wonderland.games.cookies.state import Ended, Starting, State
+from wonderland.kernels import kernel as kernels
+from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
+from wonderland.kernels.laws import check_kernel
 
 RECORDS = sorted((Path(__file__).parents[2] / "records" / "cookies").glob("*.record"))
 KERNELS: dict[str, Any] = {way: kernel_of("cookies", way) for way in ways("cookies")}
@@ -61,7 +62,7 @@ def test_every_stored_record_gives_the_same_states(kernel: Any, path: Path) -> N
     match = Match.resume(read_record(path.read_bytes()).whole)
     if any(move.action is FACE_DOWN for move in match.moves):
         pytest.skip("noted from one side: the kernel can't play with cards that nobody knows")
-    laws.check_kernel(match, kernel, packing, random.Random(1))
+    check_kernel(match, kernel, packing, random.Random(1))
 
 
 @pytest.mark.uncounted
@@ -71,7 +72,7 @@ def test_random_plays_give_the_same_states(
     kernel: Any, play: tuple[int, Options, random.Random]
 ) -> None:
     seats, options, rng = play
-    laws.check_kernel(laws.random_match(GAME, seats, options, rng), kernel, packing, rng)
+    check_kernel(laws.random_match(GAME, seats, options, rng), kernel, packing, rng)
 
 
 @given(play=plays(), policies=st.lists(st.sampled_from([DODO, WHITE_RABBIT]), min_size=4, max_size=4))
@@ -233,7 +234,7 @@ def play_under_the_law(kernel: Any, plays_: int) -> None:
         rng = random.Random(seed)
         texts = {"board": boards[seed % 3], "kind_hole": "true" if seed % 2 else "false"}
         match = laws.random_match(GAME, rng.choice(GAME.info.seats), read_options(GAME, texts), rng)
-        laws.check_kernel(match, kernel, packing, rng)
+        check_kernel(match, kernel, packing, rng)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 from kernels import kernel as kernel_of
 from kernels import uncompiled, ways
 from wonderland.core import LUCK, Chance, Match, game, laws, read_record
-from wonderland.core import kernel as kernels
 from wonderland.core.errors import UsageError
-from wonderland.core.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.games.letters import GAME, packing
 from wonderland.games.letters.components import Colour
 from wonderland.games.letters.options import Options
@@ -33,6 +31,9 @@ from wonderland.games.letters.state import (
     TurnCard,
     TurnedDown,
 )
+from wonderland.kernels import kernel as kernels
+from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
+from wonderland.kernels.laws import check_kernel
 
 MODULE = "wonderland.games.letters.kernel"
 RECORDS = sorted((Path(__file__).parents[2] / "records" / "letters").glob("*.record"))
@@ -85,7 +86,7 @@ def simulated(kernel: Any, state: State, policies: list[int], count: int, first:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_every_stored_record_gives_the_same_states(kernel: Any, path: Path) -> None:
     match = Match.resume(read_record(path.read_bytes()).whole)
-    laws.check_kernel(match, kernel, packing, random.Random(1))
+    check_kernel(match, kernel, packing, random.Random(1))
 
 
 @each_kernel
@@ -94,7 +95,7 @@ def test_random_plays_give_the_same_states(
     kernel: Any, play: tuple[int, Options, random.Random]
 ) -> None:
     seats, options, rng = play
-    laws.check_kernel(laws.random_match(GAME, seats, options, rng), kernel, packing, rng)
+    check_kernel(laws.random_match(GAME, seats, options, rng), kernel, packing, rng)
 
 
 @each_kernel
@@ -249,7 +250,7 @@ def play_under_the_law(kernel: Any, plays_: int) -> None:
         rng = random.Random(seed)
         options = Options(duchess=seed % 2 == 0, claim="first" if seed % 4 < 2 else "after")
         match = laws.random_match(GAME, rng.choice(SEATS), options, rng)
-        laws.check_kernel(match, kernel, packing, rng)
+        check_kernel(match, kernel, packing, rng)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

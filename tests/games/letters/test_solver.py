@@ -16,13 +16,13 @@ import pytest
 
 from wonderland.core import LUCK, Chance, Over, laws
 from wonderland.core.errors import UsageError
-from wonderland.core.processor import is_modern
 from wonderland.games.letters import GAME, solution, solver
 from wonderland.games.letters import solve as solve_module
 from wonderland.games.letters.options import Options
 from wonderland.games.letters.solution import Solution, solve
 from wonderland.games.letters.solve import solve_command
 from wonderland.games.letters.state import Choosing, State
+from wonderland.kernels.processor import is_modern
 
 MODULE = "wonderland.games.letters.solver"
 SOURCE = Path(solution.__file__).parent / "solver.py"
@@ -344,11 +344,8 @@ def test_without_options_the_command_solves_all_ways_and_says_if_that_takes_long
 
 
 def test_nobodys_home_is_no_place_to_keep_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    def homeless() -> Path:
-        raise RuntimeError
-
     monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setattr(Path, "home", homeless)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
     assert solution.cache_file(Options()) is None
     solution._write(None, array("I", [1]))
 

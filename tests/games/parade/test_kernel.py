@@ -14,12 +14,13 @@ from msgspec import structs
 
 import kernels
 from wonderland.core import Match, UsageError, game, read_record
-from wonderland.core.kernel import ROW
-from wonderland.core.laws import LawBroken, check_kernel, random_match
+from wonderland.core.laws import LawBroken, random_match
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.parade import layout, packing
 from wonderland.games.parade.components import DECK, VALUES
 from wonderland.games.parade.state import Keeping
+from wonderland.kernels.kernel import ROW
+from wonderland.kernels.laws import check_kernel
 
 PARADE = game("parade")
 WAYS = kernels.ways("parade")

@@ -1,5 +1,5 @@
 # The types of `batch.py` for C.
-from wonderland.core.batch cimport Worker
+from wonderland.kernels.batch cimport Worker
 from wonderland.games.cookies.play cimport Play
 
 cdef enum:
@@ -9,11 +9,7 @@ cdef enum:
 
 cdef class Desk(Worker):
     cdef Play home, play
-    cdef int span
 
-    cdef int size(self) noexcept nogil
-    cdef void fetch(self, unsigned char* row) noexcept nogil
-    cdef void store(self, unsigned char* row) noexcept nogil
     cdef void begin(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef bint decide(self, int action) noexcept nogil
     cdef int on_turn(self) noexcept nogil

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.libc.string import memcpy
-    from cython.cimports.wonderland.core.batch import Batch, Worker
     from cython.cimports.wonderland.games.cookies.play import (
         DECIDING,
         ENDED,
@@ -27,11 +25,13 @@ if cython.compiled:
         WALK,
         Play,
         cards_in,
+        fields,
+        fields_size,
         right_card,
     )
     from cython.cimports.wonderland.games.cookies.rabbit import white_rabbit, winners_of
+    from cython.cimports.wonderland.kernels.batch import Batch, Worker
 else:
-    from wonderland.core.batch import Batch, Worker
     from wonderland.games.cookies.play import (
         DECIDING,
         ENDED,
@@ -47,6 +47,7 @@ else:
         right_card,
     )
     from wonderland.games.cookies.rabbit import white_rabbit, winners_of
+    from wonderland.kernels.batch import Batch, Worker
 
     IN_WORDS, WALKING, ALL = 20, 24, 34  # `batch.pxd` has the same for C
 
@@ -65,28 +66,14 @@ class Desk(Worker):
         self.home, self.play = Play(), Play()
         self.home.load(words)
         self.play.load(words)
-        if (
-            cython.compiled
-        ):  # all that makes up a play lies side by side: `play.pxd` has it in this order
-            begins: cython.size_t = cython.cast(cython.size_t, cython.address(self.play.stage))
-            ends: cython.size_t = cython.cast(cython.size_t, cython.address(self.play.board[5]))
-            self.span = cython.cast(cython.int, ends - begins) + 8
+        if cython.compiled:
+            self.fields, self.size = fields(self.play), fields_size(self.play)
 
     def words(self) -> list[int]:
         return self.play.words()
 
-    def size(self) -> cython.int:
-        return self.span
-
-    def fetch(self, row: cython.p_uchar) -> cython.void:
-        memcpy(cython.address(self.play.stage), row, self.span)
-
-    def store(self, row: cython.p_uchar) -> cython.void:
-        memcpy(row, cython.address(self.play.stage), self.span)
-
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        self.play.copy(self.home)
-        self.play.reseed(seed, stream)
+        self.play.restart(self.home, seed, stream)
         self.play.settle()
 
     def on_turn(self) -> cython.int:

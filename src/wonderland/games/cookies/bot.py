@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from wonderland.core.bot import Budget, Level
-from wonderland.core.kernel import quickest
 from wonderland.games.cookies import packing
 from wonderland.games.cookies.view import imagine
+from wonderland.kernels.kernel import quickest
 
 _KERNEL = quickest(f"{__package__}.kernel")
 _SEARCH = quickest(f"{__package__}.search")

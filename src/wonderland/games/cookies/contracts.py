@@ -6,7 +6,6 @@ from wonderland.components.score_pad import ScorePad
 from wonderland.core.bot import BotLevels
 from wonderland.core.editing import Editor
 from wonderland.core.history import Histories, Retelling
-from wonderland.core.kernel import Kernel, Packing
 from wonderland.core.learning import BatchFactory, Learning
 from wonderland.core.lesson import Teacher
 from wonderland.core.picture import Drawing
@@ -33,6 +32,7 @@ from wonderland.games.cookies import (
     web,
     words,
 )
+from wonderland.kernels.kernel import Kernel, Packing
 
 BATCH: BatchFactory = batch
 BOTS: BotLevels = bot

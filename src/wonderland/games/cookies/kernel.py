@@ -1,34 +1,37 @@
-"""The kernel of Cookies: what `wonderland.core.kernel` asks of one, on top of the rules in `play.py`."""
+"""Cookies as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wonderland.core.kernel import LUCK, OVER
-
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.wonderland.games.cookies.play import (
         CLIMBING,
         DEALING,
-        DECISIONS,
         DRAWING,
         ENDED,
-        FIRST,
-        ROW,
-        SCORES,
         SPINNING,
         STARTING,
-        WINNERS,
         Play,
     )
     from cython.cimports.wonderland.games.cookies.rabbit import play_on, white_rabbit, winners_of
+    from cython.cimports.wonderland.kernels.kernel import (
+        DECISIONS,
+        ENDING,
+        FIRST,
+        LUCK,
+        OVER,
+        SCORES,
+        SEATS,
+        WINNERS,
+    )
+    from cython.cimports.wonderland.kernels.simulation import Simulation
 else:
-    from wonderland.core.kernel import DECISIONS, FIRST, ROW, SCORES, WINNERS
     from wonderland.games.cookies.play import (
         CLIMBING,
         DEALING,
@@ -39,6 +42,8 @@ else:
         Play,
     )
     from wonderland.games.cookies.rabbit import play_on, white_rabbit, winners_of
+    from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
+    from wonderland.kernels.simulation import Simulation
 
 COMPILED = cython.compiled
 POLICIES = ("dodo", "white-rabbit")
@@ -123,37 +128,46 @@ class Table:
         return decisions
 
     def simulate(
-        self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: cython.long
+        self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: int
     ) -> None:
-        """Play this state to the end `count` times, as `wonderland.core.kernel` describes it."""
-        play: Play = self.play
-        home: Play = Play()
-        each: cython.long
-        in_bits: cython.int = packed(policies)
-        seeds: cython.ulonglong = seed & 0xFFFFFFFFFFFFFFFF
-        stream: cython.ulonglong = first & 0xFFFFFFFFFFFFFFFF
-        home.copy(play)
-        with cython.nogil:
-            for each in range(count):
-                play.copy(home)
-                play.reseed(seeds, stream + each)
-                write_row(play, play_on(play, in_bits), rows, ROW * each)
-            play.copy(home)
+        """Play this state to the end `count` times, as `wonderland.kernels.kernel` describes it."""
+        PlayOuts(self.play, policies).run(rows, seed, first, count)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def write_row(play: Play, decisions: cython.int, rows: cython.int[::1], at: cython.long) -> cython.void:
-    """How a play ended."""
-    place: cython.int
-    for place in range(ROW):
-        rows[at + place] = 0
-    rows[at + WINNERS] = winners_of(play)
-    rows[at + FIRST] = play.first
-    rows[at + DECISIONS] = decisions
-    for place in range(play.seats):
-        rows[at + SCORES + place] = play.taken[place] & 255
+@cython.final
+@cython.cclass
+class PlayOuts(Simulation):
+    """Play-outs of one position of Cookies."""
+
+    play: Play
+    home: Play
+    policies: cython.int
+
+    def __init__(self, play: Play, policies: Sequence[int]) -> None:
+        self.play, self.home, self.policies = play, play.clone(), packed(policies)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play_out(
+        self, seed: cython.ulonglong, stream: cython.ulonglong, row: cython.p_int
+    ) -> cython.void:
+        """Play once to the end, and fill the row."""
+        seat: cython.int
+        self.play.restart(self.home, seed, stream)
+        row[DECISIONS] = play_on(self.play, self.policies)
+        row[WINNERS] = winners_of(self.play)
+        row[FIRST] = self.play.first
+        row[ENDING] = 0
+        for seat in range(SEATS):
+            row[SCORES + seat] = self.play.taken[seat] & 255 if seat < self.play.seats else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def restore(self) -> cython.void:
+        """Go back to the position."""
+        self.play.copy(self.home)
 
 
 def packed(policies: Sequence[int]) -> int:

@@ -19,33 +19,19 @@ cdef enum:
     ACCEPT = 62
     AGAIN = 63
 
-cdef enum:  # as in `wonderland.core.kernel`
-    WINNERS, FIRST, DECISIONS, ENDING, SCORES
-    ROW = 10
-
 cdef extern from *:
     """
     #define COOKIES_ONE 1ULL
     #define COOKIES_ONE_THING (1ULL << 32)
-    #define COOKIES_MASK 0xFFFFFFFFFFFFFFFFULL
-    #define COOKIES_GOLDEN 0x9E3779B97F4A7C15ULL
-    #define COOKIES_FIRST_MIX 0xBF58476D1CE4E5B9ULL
-    #define COOKIES_SECOND_MIX 0x94D049BB133111EBULL
     """
     const unsigned long long ONE "COOKIES_ONE"
     const unsigned long long ONE_THING "COOKIES_ONE_THING"
-    const unsigned long long MASK "COOKIES_MASK"
-    const unsigned long long GOLDEN "COOKIES_GOLDEN"
-    const unsigned long long FIRST_MIX "COOKIES_FIRST_MIX"
-    const unsigned long long SECOND_MIX "COOKIES_SECOND_MIX"
 
-cdef unsigned long long mixed(unsigned long long number) noexcept nogil
 cdef int cards_in(int hand) noexcept nogil
 cdef int right_card(int hand) noexcept nogil
 cdef int steps_of(int action) noexcept nogil
 
-@cython.final
-cdef class Play:
+cdef class PlayState:  # only numbers and arrays of numbers: see `fields.h`
     cdef int stage, seat, first, spins, large, stuck, spinner, last, face_up, small_left
     cdef int cats_used, seats, size, hand_size, hands_open, kind_hole, spin_worth
     cdef int pawns[4]
@@ -55,9 +41,18 @@ cdef class Play:
     cdef unsigned long long piles[4]
     cdef unsigned long long cat_order[4]
     cdef unsigned long long board[6]
+
+cdef extern from "wonderland/kernels/fields.h" nogil:
+    void copy_fields "wonderland_copy_fields" (PlayState target, PlayState source)
+    unsigned char* fields "wonderland_fields" (PlayState state)
+    int fields_size "wonderland_fields_size" (PlayState state)
+
+@cython.final
+cdef class Play(PlayState):
     cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     cdef void copy(self, Play other) noexcept nogil
+    cdef void restart(self, Play home, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef int below(self, int number) noexcept nogil
     cdef int pick(self, unsigned long long pile) noexcept nogil

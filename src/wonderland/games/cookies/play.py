@@ -16,24 +16,22 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
-if not cython.compiled:  # `play.pxd` has the same for C
+if cython.compiled:
+    from cython.cimports.wonderland.kernels.rng import advance, scale, splitmix64, start_stream
+else:
+    from wonderland.kernels.fields import copy_fields
+    from wonderland.kernels.rng import advance, scale, splitmix64, start_stream
+
+    # `play.pxd` has the same for C
     STARTING, DEALING, TURNING_FIRST, PLAYING, CLIMBING, DECIDING = range(6)
     SPINNING, TAKING, TAKING_DOWN, TURNING_UP, DRAWING, ENDED = range(6, 12)
     TEA_PARTY, SMALL_COOKIES, CATERPILLAR, CHESHIRE_CAT, RABBIT_HOLE = range(5)
     NOBODY, JOKER = 4, 6
     RIGHT, PLUS, WALK = 10, 20, 40
     UP, DOWN, ACCEPT, AGAIN = range(60, 64)
-    ONE, ONE_THING, MASK = 1, 1 << 32, 0xFFFFFFFFFFFFFFFF
-    GOLDEN, FIRST_MIX, SECOND_MIX = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-
-
-def mixed(number: cython.ulonglong) -> cython.ulonglong:
-    """A number that looks unlike its neighbours' (splitmix64)."""
-    number = ((number ^ (number >> 30)) * FIRST_MIX) & MASK
-    number = ((number ^ (number >> 27)) * SECOND_MIX) & MASK
-    return number ^ (number >> 31)
+    ONE, ONE_THING = 1, 1 << 32
 
 
 def cards_in(hand: cython.int) -> cython.int:
@@ -50,7 +48,11 @@ def steps_of(action: cython.int) -> cython.int:
     return action % 5 + (2 if PLUS <= action < WALK else 1)
 
 
-class Play:
+class PlayState:
+    """All that a copy of a play copies: its position, and the state of its random numbers."""
+
+
+class Play(PlayState):
     """One play, and its random numbers."""
 
     def __init__(self) -> None:
@@ -77,26 +79,31 @@ class Play:
         return words + list(self.piles) + list(self.cat_order) + list(self.board)
 
     def copy(self, other: Play) -> cython.void:
-        """Be where the other table is, on the same board, with random numbers of one's own."""
-        self.stage, self.seat, self.first, self.spins = other.stage, other.seat, other.first, other.spins
-        self.large, self.stuck, self.spinner = other.large, other.stuck, other.spinner
-        self.last, self.face_up, self.small_left = other.last, other.face_up, other.small_left
-        self.stack, self.cats, self.cats_used = other.stack, other.cats, other.cats_used
-        self.pawns[:] = other.pawns
-        self.hands[:] = other.hands
-        self.taken[:] = other.taken
-        self.piles[:] = other.piles
-        self.cat_order[:] = other.cat_order
+        """Take over the other's position, but keep one's own random numbers."""
+        random: cython.ulonglong = self.random
+        copy_fields(self, other)
+        self.random = random
+
+    def restart(self, home: Play, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+        """Take over the position of another, with the random numbers of a stream."""
+        copy_fields(self, home)
+        self.reseed(seed, stream)
+
+    def clone(self) -> Play:
+        """Another play with the same position and the same random numbers."""
+        other: Play = Play()
+        copy_fields(other, self)
+        return other
 
     # Luck
 
     def reseed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        self.random = mixed((seed + mixed((stream + 1) & MASK)) & MASK)
+        self.random = start_stream(seed, stream + 1)
 
     def below(self, number: cython.int) -> cython.int:
         """A random number from 0 up to but not including this one."""
-        self.random = (self.random + GOLDEN) & MASK
-        return cython.cast(cython.int, ((mixed(self.random) >> 32) * number) >> 32)
+        self.random = advance(self.random)
+        return scale(splitmix64(self.random), number)
 
     def pick(self, pile: cython.ulonglong) -> cython.int:
         """What comes off a pile: each thing as likely as any other."""

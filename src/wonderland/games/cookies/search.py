@@ -14,11 +14,10 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.wonderland.core.bits import count
     from cython.cimports.wonderland.games.cookies.play import (
         DECIDING,
         ENDED,
@@ -34,12 +33,13 @@ if cython.compiled:
         white_rabbit,
         winners_of,
     )
+    from cython.cimports.wonderland.kernels.bits import count
 else:
     from math import log, sqrt
 
-    from wonderland.core.bits import count
     from wonderland.games.cookies.play import DECIDING, ENDED, ONE, ONE_THING, TAKING, Play, cards_in
     from wonderland.games.cookies.rabbit import lead_of, play_on, white_rabbit, winners_of
+    from wonderland.kernels.bits import count
 
     # `search.pxd` has the same for C.
     NODES = 1 << 16  # how large the trees may grow together
@@ -100,8 +100,7 @@ class Search:
         with cython.nogil:
             for _ in range(playouts):
                 for way in range(self.ways):
-                    play.copy(home)
-                    play.reseed(self.seed, self.tried)
+                    play.restart(home, self.seed, self.tried)
                     if not play.hands_open:
                         self._imagine(play)
                     play.apply(play.choice(way))

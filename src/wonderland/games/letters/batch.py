@@ -11,12 +11,9 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.libc.string import memcpy
-    from cython.cimports.wonderland.core.batch import Batch, Worker
-    from cython.cimports.wonderland.core.bits import first
     from cython.cimports.wonderland.games.letters.play import (
         CARDS,
         ENDED,
@@ -25,11 +22,15 @@ if cython.compiled:
         TURNING,
         WORD,
         Play,
+        fields,
+        fields_size,
     )
+    from cython.cimports.wonderland.kernels.batch import Batch, Worker
+    from cython.cimports.wonderland.kernels.bits import first
 else:
-    from wonderland.core.batch import Batch, Worker
-    from wonderland.core.bits import first
     from wonderland.games.letters.play import CARDS, ENDED, MENACES, OPEN_MEMORY, TURNING, WORD, Play
+    from wonderland.kernels.batch import Batch, Worker
+    from wonderland.kernels.bits import first
 
 COMPILED = cython.compiled
 
@@ -46,28 +47,14 @@ class Desk(Worker):
         self.home, self.play = Play(), Play()
         self.home.load(words)
         self.play.load(words)
-        if (
-            cython.compiled
-        ):  # all that makes up a play lies side by side: `play.pxd` has it in this order
-            begins: cython.size_t = cython.cast(cython.size_t, cython.address(self.play.random))
-            ends: cython.size_t = cython.cast(cython.size_t, cython.address(self.play.lies[26]))
-            self.span = cython.cast(cython.int, ends - begins) + 1
+        if cython.compiled:
+            self.fields, self.size = fields(self.play), fields_size(self.play)
 
     def words(self) -> list[int]:
         return self.play.words()
 
-    def size(self) -> cython.int:
-        return self.span
-
-    def fetch(self, row: cython.p_uchar) -> cython.void:
-        memcpy(cython.address(self.play.random), row, self.span)
-
-    def store(self, row: cython.p_uchar) -> cython.void:
-        memcpy(row, cython.address(self.play.random), self.span)
-
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        self.play.copy(self.home)
-        self.play.reseed(seed, stream)
+        self.play.restart(self.home, seed, stream)
         self.play.settle()
 
     def on_turn(self) -> cython.int:

@@ -19,13 +19,13 @@ from math import sqrt
 from typing import Any, TypeVar
 
 from wonderland.core.bot import Budget, Level
-from wonderland.core.kernel import ROW, WINNERS, quickest
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.letters import packing, solution
 from wonderland.games.letters.components import Letter
 from wonderland.games.letters.memory import Memory, believed
 from wonderland.games.letters.state import Choosing, Event, State, TurnCard, TurnedDown
 from wonderland.games.letters.view import View
+from wonderland.kernels.kernel import ROW, WINNERS, quickest
 
 A = TypeVar("A")
 Rule = Callable[[State, random.Random], TurnCard]

@@ -6,7 +6,6 @@ from wonderland.components.solver import Solver
 from wonderland.core.bot import BotLevels
 from wonderland.core.editing import Editor
 from wonderland.core.history import Histories
-from wonderland.core.kernel import Kernel, Packing
 from wonderland.core.learning import BatchFactory, Learning
 from wonderland.core.lesson import Teacher
 from wonderland.core.picture import ArrowKeys, Drawing
@@ -33,6 +32,7 @@ from wonderland.games.letters import (
     web,
     words,
 )
+from wonderland.kernels.kernel import Kernel, Packing
 
 BATCH: BatchFactory = batch
 BOTS: BotLevels = bot

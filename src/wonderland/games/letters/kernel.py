@@ -1,34 +1,38 @@
-"""The kernel of Letters: what `wonderland.core.kernel` asks of one, on top of the rules in `play.py`."""
+"""Letters as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wonderland.core.kernel import LUCK, OVER
-
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.wonderland.games.letters.play import (
         CARDS,
         CHOOSING,
-        DECISIONS,
         ENDED,
-        ENDING,
-        FIRST,
-        ROW,
-        SCORES,
         STARTING,
         TURNING,
-        WINNERS,
         Play,
     )
+    from cython.cimports.wonderland.kernels.kernel import (
+        DECISIONS,
+        ENDING,
+        FIRST,
+        LUCK,
+        OVER,
+        SCORES,
+        SEATS,
+        WINNERS,
+    )
+    from cython.cimports.wonderland.kernels.simulation import Simulation
 else:
-    from wonderland.core.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
     from wonderland.games.letters.play import CARDS, CHOOSING, ENDED, STARTING, TURNING, Play
+    from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
+    from wonderland.kernels.simulation import Simulation
 
 COMPILED = cython.compiled
 POLICIES = ("dodo", "elephant")  # who never forgets
@@ -108,39 +112,49 @@ class Table:
         return decisions
 
     def simulate(
-        self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: cython.long
+        self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: int
     ) -> None:
-        """Play this state to the end `count` times, as `wonderland.core.kernel` describes it.
+        """Play this state to the end `count` times, as `wonderland.kernels.kernel` describes it.
 
         A play that had begun before counts as begun by the seat on turn.
         """
-        play: Play = self.play
-        home: Play = Play()
-        each: cython.long
-        in_bits: cython.int = packed(policies)
-        key: cython.ulonglong = seed & 0xFFFFFFFFFFFFFFFF
-        stream: cython.ulonglong = first & 0xFFFFFFFFFFFFFFFF
-        home.copy(play)
-        with cython.nogil:
-            for each in range(count):
-                play.copy(home)
-                play.reseed(key, stream + each)
-                write_row(play, play.play_on(in_bits), rows, ROW * each)
-            play.copy(home)
+        PlayOuts(self.play, policies).run(rows, seed, first, count)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def write_row(play: Play, decisions: cython.int, rows: cython.int[::1], at: cython.long) -> cython.void:
-    """How a play ended."""
-    place: cython.int
-    rows[at + WINNERS] = 1 << play.seat
-    rows[at + FIRST] = play.began
-    rows[at + DECISIONS] = decisions
-    rows[at + ENDING] = play.ended
-    for place in range(SCORES, ROW):
-        rows[at + place] = play.rails[place - SCORES] if place < SCORES + 4 else 0
+@cython.final
+@cython.cclass
+class PlayOuts(Simulation):
+    """Play-outs of one position of Letters."""
+
+    play: Play
+    home: Play
+    policies: cython.int
+
+    def __init__(self, play: Play, policies: Sequence[int]) -> None:
+        self.play, self.home, self.policies = play, play.clone(), packed(policies)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play_out(
+        self, seed: cython.ulonglong, stream: cython.ulonglong, row: cython.p_int
+    ) -> cython.void:
+        """Play once to the end, and fill the row."""
+        seat: cython.int
+        self.play.restart(self.home, seed, stream)
+        row[DECISIONS] = self.play.play_on(self.policies)
+        row[WINNERS] = 1 << self.play.seat
+        row[FIRST] = self.play.began
+        row[ENDING] = self.play.ended
+        for seat in range(SEATS):
+            row[SCORES + seat] = self.play.rails[seat] if seat < 4 else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def restore(self) -> cython.void:
+        """Go back to the position."""
+        self.play.copy(self.home)
 
 
 def packed(policies: Sequence[int]) -> int:

@@ -28,8 +28,8 @@ from wonderland.games.letters.state import (
     TurnedDown,
 )
 from wonderland.games.letters.view import View, in_sight
+from wonderland.kernels.rng import advance, splitmix64
 
-_FULL = 2**64 - 1
 _NUMBERS = {card: number for number, card in enumerate(CARDS)}
 
 
@@ -42,17 +42,17 @@ class Memory(Value, frozen=True):
         """The letters that lie face down again, as far as they are remembered, by their spaces."""
         known: dict[int, tuple[Letter, float]] = {}
         turned: Counter[Letter] = Counter()
-        now, story = 0, _stirred(seat)
+        now, story = 0, _hash(seat)
         for event in witnessed:
             if isinstance(event, CardTurned):
                 now += 1
-                story = _stirred(story ^ (32 * event.space + _NUMBERS[event.card]))
+                story = _hash(story ^ (32 * event.space + _NUMBERS[event.card]))
                 known.pop(event.space, None)
                 if isinstance(event.card, Letter):
                     turned[event.card] += 1
             elif isinstance(event, LettersTurnedDown):
                 for letter, space in zip(event.letters, event.spaces, strict=True):
-                    until = now + self._kept(_stirred(story ^ (1 << 32 + space)), turned[letter])
+                    until = now + self._kept(_hash(story ^ (1 << 32 + space)), turned[letter])
                     known[space] = (letter, until)
         return {space: letter for space, (letter, until) in known.items() if now <= until}
 
@@ -61,12 +61,9 @@ class Memory(Value, frozen=True):
         return inf if self.turns == inf else -log((luck + 1) / 2**64) * self.turns * times
 
 
-def _stirred(number: int) -> int:
-    """The bits of a number stirred well (splitmix64): what comes out looks random."""
-    number = (number + 0x9E3779B97F4A7C15) & _FULL
-    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _FULL
-    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _FULL
-    return number ^ (number >> 31)
+def _hash(number: int) -> int:
+    """A number that looks random, but is always the same for the same number."""
+    return splitmix64(advance(number))
 
 
 def believed(view: View, recalled: Mapping[int, Letter]) -> State:

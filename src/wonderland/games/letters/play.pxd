@@ -13,52 +13,45 @@ cdef enum:
     OPEN_MEMORY = 4
     CARDS = 27
 
-cdef enum:  # as in `wonderland.core.kernel`
-    WINNERS, FIRST, DECISIONS, ENDING, SCORES
-    ROW = 10
-
 cdef extern from *:
     """
     #define LETTERS_ONE 1U
     #define LETTERS_WORD 31U
     #define LETTERS_DUCHESS (1U << 20)
     #define LETTERS_MENACES (127U << 20)
-    #define LETTERS_FULL 0xFFFFFFFFFFFFFFFFULL
-    #define LETTERS_STEP 0x9E3779B97F4A7C15ULL
-    #define LETTERS_FIRST_MIX 0xBF58476D1CE4E5B9ULL
-    #define LETTERS_SECOND_MIX 0x94D049BB133111EBULL
     """
     const unsigned int ONE "LETTERS_ONE"
     const unsigned int WORD "LETTERS_WORD"
     const unsigned int DUCHESS "LETTERS_DUCHESS"
     const unsigned int MENACES "LETTERS_MENACES"
-    const unsigned long long FULL "LETTERS_FULL"
-    const unsigned long long STEP "LETTERS_STEP"
-    const unsigned long long FIRST_MIX "LETTERS_FIRST_MIX"
-    const unsigned long long SECOND_MIX "LETTERS_SECOND_MIX"
 
 cdef int PLAYABLE[32]
 
-cdef unsigned long long mixed(unsigned long long number) noexcept nogil
-
-@cython.final
-cdef class Play:
-    cdef int seats, options
+cdef class PlayState:  # only numbers and arrays of numbers: see `fields.h`. Two lines of the cache
     cdef int colours[4]  # for each seat, the number of the A of its colour
-    cdef unsigned int in_play  # all letters of the colours that somebody plays
-    # What a batch keeps of each play, from here ...
-    cdef unsigned long long random
-    cdef int stage, seat, space, ended
     cdef int rails[4]
+    cdef unsigned long long random
+    cdef unsigned int in_play  # all letters of the colours that somebody plays
     cdef unsigned int unseen, removed, up, down, never
+    cdef int seat
+    cdef unsigned char stage, seats, options, space, ended, began
     cdef unsigned char space_of[27]  # of the cards that lie open or were turned down again
     cdef unsigned char lies[27]  # on each space, the card that does
-    # ... to here
+
+cdef extern from "wonderland/kernels/fields.h" nogil:
+    void copy_fields "wonderland_copy_fields" (PlayState target, PlayState source)
+    unsigned char* fields "wonderland_fields" (PlayState state)
+    int fields_size "wonderland_fields_size" (PlayState state)
+
+@cython.final
+cdef class Play(PlayState):
+    # For play-outs only, and filled anew by each: a copy leaves them out.
     cdef unsigned int pile[27]  # the cards never turned, one bit each; only the first `left` count
-    cdef int left, began
+    cdef int left
     cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     cdef void copy(self, Play other) noexcept nogil
+    cdef void restart(self, Play home, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef int below(self, int limit) noexcept nogil
     cdef int one_of(self, unsigned int members) noexcept nogil

@@ -13,20 +13,21 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.core.bits import count, first, lowest
+    from cython.cimports.wonderland.kernels.bits import count, first, lowest
+    from cython.cimports.wonderland.kernels.rng import advance, scale, splitmix64, start_stream
 else:
-    from wonderland.core.bits import count, first, lowest
+    from wonderland.kernels.bits import count, first, lowest
+    from wonderland.kernels.fields import copy_fields
+    from wonderland.kernels.rng import advance, scale, splitmix64, start_stream
 
     # `play.pxd` has the same for C
     STARTING, CHOOSING, TURNING, ENDED = range(4)
     TURNED, CLAIMED_AFTER, CLAIMED_FIRST = range(3)
     DUCHESS_COUNTS, CLAIM_FIRST, OPEN_MEMORY = 1, 2, 4
     ONE, CARDS, WORD, DUCHESS, MENACES = 1, 27, 31, 1 << 20, 127 << 20
-    FULL, STEP = 0xFFFFFFFFFFFFFFFF, 0x9E3779B97F4A7C15
-    FIRST_MIX, SECOND_MIX = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
     PLAYABLE = [0] * 32
     """How many of the exposed letters, a bit each and the next one lowest, can be played in a row."""
 
@@ -34,14 +35,11 @@ for _exposed in range(32):
     PLAYABLE[_exposed] = first(~_exposed & 63)
 
 
-def mixed(number: cython.ulonglong) -> cython.ulonglong:
-    """The bits of a number stirred well (splitmix64)."""
-    number = ((number ^ (number >> 30)) * FIRST_MIX) & FULL
-    number = ((number ^ (number >> 27)) * SECOND_MIX) & FULL
-    return number ^ (number >> 31)
+class PlayState:
+    """All that a copy of a play copies: its position, and the state of its random numbers."""
 
 
-class Play:
+class Play(PlayState):
     """One play, and its random numbers."""
 
     def __init__(self) -> None:
@@ -88,23 +86,31 @@ class Play:
         return [facts, *sets, *where]
 
     def copy(self, other: Play) -> cython.void:
-        """Be where the other is, with the same seats and options, and random numbers of one's own."""
-        self.stage, self.seat, self.space, self.ended = other.stage, other.seat, other.space, other.ended
-        self.unseen, self.removed, self.never = other.unseen, other.removed, other.never
-        self.up, self.down = other.up, other.down
-        self.rails[:] = other.rails
-        self.space_of[:] = other.space_of
-        self.lies[:] = other.lies
+        """Take over the other's position, but keep one's own random numbers."""
+        random: cython.ulonglong = self.random
+        copy_fields(self, other)
+        self.random = random
+
+    def restart(self, home: Play, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+        """Take over the position of another, with the random numbers of a stream."""
+        copy_fields(self, home)
+        self.reseed(seed, stream)
+
+    def clone(self) -> Play:
+        """Another play with the same position and the same random numbers."""
+        other: Play = Play()
+        copy_fields(other, self)
+        return other
 
     # Luck
 
     def reseed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        self.random = mixed((seed + mixed((stream + STEP) & FULL)) & FULL)
+        self.random = start_stream(seed, advance(stream))
 
     def below(self, limit: cython.int) -> cython.int:
         """A random number from 0 up to but not including the limit."""
-        self.random = (self.random + STEP) & FULL
-        return cython.cast(cython.int, ((mixed(self.random) >> 32) * limit) >> 32)
+        self.random = advance(self.random)
+        return scale(splitmix64(self.random), limit)
 
     def one_of(self, members: cython.uint) -> cython.int:
         """Any of the members of a set."""

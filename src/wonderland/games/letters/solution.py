@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import tempfile
 import time
@@ -18,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from wonderland.core.errors import UsageError
-from wonderland.core.kernel import quickest
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.letters.components import WORD, Letter, Menace
 from wonderland.games.letters.options import Options
 from wonderland.games.letters.state import Choosing, FaceUp, State, TurnCard, TurnedDown
+from wonderland.kernels.kernel import quickest
 
 VERSION = 1
 """Part of the name of each file: raised whenever the values would come out otherwise."""
@@ -177,13 +176,14 @@ def at_hand(options: Options) -> Solution | None:
 
 def cache_file(options: Options) -> Path | None:
     """Where the values for these options are kept; `None` where there is no place to keep them."""
-    home = os.environ.get("XDG_CACHE_HOME")
+    from platformdirs import user_cache_path  # noqa: PLC0415 - slow to import, and rarely needed
+
     try:
-        folder = Path(home) if home else Path.home() / ".cache"
-    except RuntimeError:  # nobody's home is known
+        folder = user_cache_path("wonderland", appauthor=False)
+    except RuntimeError:  # the home folder is not known
         return None
     duchess = "-duchess" if options.duchess else ""
-    return folder / "wonderland" / f"letters-{VERSION}-claim-{options.claim}{duchess}.values"
+    return folder / f"letters-{VERSION}-claim-{options.claim}{duchess}.values"
 
 
 def _read(path: Path, options: Options) -> array[int] | None:

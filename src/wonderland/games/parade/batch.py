@@ -12,14 +12,11 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 from wonderland.games.parade.kernel import Table
 
 if cython.compiled:
-    from cython.cimports.libc.string import memcpy
-    from cython.cimports.wonderland.core.batch import Batch, Worker
-    from cython.cimports.wonderland.core.bits import count, first
     from cython.cimports.wonderland.games.parade.play import (
         DRAWING,
         EMPTY_PILE,
@@ -29,10 +26,12 @@ if cython.compiled:
         PLAYING,
         SIXTH_COLOUR,
         STARTING,
+        fields,
+        fields_size,
     )
+    from cython.cimports.wonderland.kernels.batch import Batch, Worker
+    from cython.cimports.wonderland.kernels.bits import count, first
 else:
-    from wonderland.core.batch import Batch, Worker
-    from wonderland.core.bits import count, first
     from wonderland.games.parade.layout import (
         DRAWING,
         EMPTY_PILE,
@@ -43,6 +42,8 @@ else:
         SIXTH_COLOUR,
         STARTING,
     )
+    from wonderland.kernels.batch import Batch, Worker
+    from wonderland.kernels.bits import count, first
 
     CARDS, LARGEST = 66, 127  # `batch.pxd` has the same for C
 
@@ -60,28 +61,14 @@ class Desk(Worker):
     def __init__(self, words: Sequence[int]) -> None:
         self.home, self.play = Table(), Table()
         self.home.load(words)
-        if (
-            cython.compiled
-        ):  # all that makes up a play lies side by side: `play.pxd` has it in this order
-            begins: cython.size_t = cython.cast(cython.size_t, cython.address(self.play.present))
-            ends: cython.size_t = cython.cast(cython.size_t, cython.address(self.play.random))
-            self.span = cython.cast(cython.int, ends - begins) + 8
+        if cython.compiled:
+            self.fields, self.size = fields(self.play), fields_size(self.play)
 
     def words(self) -> list[int]:
         return self.play.words()
 
-    def size(self) -> cython.int:
-        return self.span
-
-    def fetch(self, row: cython.p_uchar) -> cython.void:
-        memcpy(cython.address(self.play.present), row, self.span)
-
-    def store(self, row: cython.p_uchar) -> cython.void:
-        memcpy(row, cython.address(self.play.present), self.span)
-
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        self.play.copy(self.home)
-        self.play.reseed(seed, stream)
+        self.play.restart(self.home, seed, stream)
         while self.play.stage < PLAYING or self.play.stage == DRAWING:
             self.play._decide(
                 self.play.below(self.play.seats if self.play.stage == STARTING else self.play.pile)

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from wonderland.core.bot import Budget, Level
-from wonderland.core.kernel import quickest
 from wonderland.games.parade import packing
 from wonderland.games.parade.layout import CARELESS, DECENT, GREEDY
 from wonderland.games.parade.rules import parted
 from wonderland.games.parade.scoring import totals
 from wonderland.games.parade.state import Action, KeepCards, Keeping, PlayCard, Playing, Stage
 from wonderland.games.parade.view import View, imagine
+from wonderland.kernels.kernel import quickest
 
 _KERNEL = quickest(f"{__package__}.kernel")
 _ENDGAME = quickest(f"{__package__}.endgame")

@@ -1,4 +1,4 @@
-"""Parade's kernel: what `wonderland.core.kernel` asks of one, on top of the rules in `play.py`."""
+"""Parade as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.wonderland.games.parade.play import (
@@ -18,12 +18,9 @@ if cython.compiled:
         HEADER,
         KEEPING,
         KEPT,
-        LUCK,
-        OVER,
         PAIRS,
         PLAYING,
         PRESENT,
-        ROW,
         SLOTS,
         STARTING,
         TAKEN,
@@ -31,6 +28,17 @@ if cython.compiled:
         WORDS,
         Play,
     )  # fmt: skip
+    from cython.cimports.wonderland.kernels.kernel import (
+        DECISIONS,
+        ENDING,
+        FIRST,
+        LUCK,
+        OVER,
+        SCORES,
+        SEATS,
+        WINNERS,
+    )
+    from cython.cimports.wonderland.kernels.simulation import Simulation
 else:
     from wonderland.games.parade.layout import (
         DRAWING,
@@ -40,12 +48,9 @@ else:
         HEADER,
         KEEPING,
         KEPT,
-        LUCK,
-        OVER,
         PAIRS,
         PLAYING,
         PRESENT,
-        ROW,
         SLOTS,
         STARTING,
         TAKEN,
@@ -53,6 +58,8 @@ else:
         WORDS,
     )  # fmt: skip
     from wonderland.games.parade.play import Play
+    from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
+    from wonderland.kernels.simulation import Simulation
 
 COMPILED = cython.compiled
 POLICIES = ("dodo", "white-rabbit")
@@ -61,7 +68,7 @@ POLICIES = ("dodo", "white-rabbit")
 @cython.final
 @cython.cclass
 class Table(Play):
-    """One play in numbers, as `wonderland.core.kernel.Table` describes it."""
+    """One play in numbers, as `wonderland.kernels.kernel.Table` describes it."""
 
     def seed(self, seed: int, stream: int = 0) -> None:
         """Start the random numbers anew."""
@@ -190,36 +197,48 @@ class Table(Play):
         return seat
 
     def simulate(
-        self,
-        rows: cython.int[::1],
-        policies: Sequence[int],
-        seed: int,
-        first: cython.longlong,
-        count: cython.int,
+        self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: int
     ) -> None:
         """Play this state to the end `count` times."""
-        if len(rows) < ROW * count:
-            raise ValueError(f"{count} plays need {ROW * count} numbers, and there are {len(rows)}")
-        root: Play = Play()
-        root.copy(self)
-        chosen: cython.int[6]
-        play: cython.int
+        PlayOuts(self, policies).run(rows, seed, first, count)
+
+
+@cython.final
+@cython.cclass
+class PlayOuts(Simulation):
+    """Play-outs of one position of Parade."""
+
+    play: Play
+    home: Play
+    policies: cython.int[6]
+
+    def __init__(self, play: Play, policies: Sequence[int]) -> None:
         seat: cython.int
-        base: cython.int
-        seed_: cython.ulonglong = seed & 0xFFFFFFFFFFFFFFFF
+        self.play, self.home = play, play.clone()
         if not cython.compiled:
-            chosen = [0] * 6
-        for seat in range(self.seats):
-            chosen[seat] = policies[seat]
-        with cython.nogil:
-            for play in range(count):
-                self.copy(root)
-                self.reseed(seed_, first + play)
-                base = ROW * play
-                rows[base + 2] = self.run(chosen)
-                rows[base] = self.who_won()
-                rows[base + 1] = self.begins
-                rows[base + 3] = self.ends - 1
-                for seat in range(self.seats):
-                    rows[base + 4 + seat] = self.points[seat]
-            self.copy(root)
+            self.policies = [0] * 6
+        for seat in range(play.seats):
+            self.policies[seat] = policies[seat]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play_out(
+        self, seed: cython.ulonglong, stream: cython.ulonglong, row: cython.p_int
+    ) -> cython.void:
+        """Play once to the end, and fill the row."""
+        seat: cython.int
+        self.play.restart(self.home, seed, stream)
+        row[DECISIONS] = self.play.run(self.policies)
+        row[WINNERS] = self.play.who_won()
+        row[FIRST] = self.play.begins
+        row[ENDING] = self.play.ends - 1
+        for seat in range(SEATS):
+            row[SCORES + seat] = self.play.points[seat] if seat < self.play.seats else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def restore(self) -> cython.void:
+        """Go back to the position."""
+        self.play.copy(self.home)

@@ -34,9 +34,5 @@ HAND = 0xFFFFFFFFFF
 NO_SLOT, NO_CARD = 64, 66
 """The first slot of none (`bits.first`), and the card that lies there: it adds nothing to a zone."""
 
-# As in `wonderland.core.kernel`.
-LUCK, OVER, ROW = -1, -2, 10
-
-# The random numbers: splitmix64.
 MASK, HALF = 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF
-GOLDEN, FIRST_MIX, SECOND_MIX = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+"""All bits of a word, and the lower half of them."""

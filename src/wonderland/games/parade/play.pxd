@@ -29,9 +29,6 @@ cdef enum:
     AT_MOST = 4
     NO_SLOT = 64
     NO_CARD = 66
-    LUCK = -1
-    OVER = -2
-    ROW = 10
 
 cdef extern from *:
     """
@@ -42,9 +39,6 @@ cdef extern from *:
     #define PARADE_HAND 0xFFFFFFFFFFULL
     #define PARADE_MASK 0xFFFFFFFFFFFFFFFFULL
     #define PARADE_HALF 0xFFFFFFFFULL
-    #define PARADE_GOLDEN 0x9E3779B97F4A7C15ULL
-    #define PARADE_FIRST_MIX 0xBF58476D1CE4E5B9ULL
-    #define PARADE_SECOND_MIX 0x94D049BB133111EBULL
     """
     const unsigned long long ONE_IN_EACH "PARADE_ONE_IN_EACH"
     const unsigned long long COUNTS "PARADE_COUNTS"
@@ -53,20 +47,16 @@ cdef extern from *:
     const unsigned long long HAND "PARADE_HAND"
     const unsigned long long MASK "PARADE_MASK"
     const unsigned long long HALF "PARADE_HALF"
-    const unsigned long long GOLDEN "PARADE_GOLDEN"
-    const unsigned long long FIRST_MIX "PARADE_FIRST_MIX"
-    const unsigned long long SECOND_MIX "PARADE_SECOND_MIX"
 
 cdef unsigned char VALUE[66]
 cdef unsigned char COLOUR[66]
 cdef unsigned long long ADDED[67]
 cdef unsigned long long MARKS[176]
 
-cdef unsigned long long mixed(unsigned long long number) noexcept nogil
 cdef unsigned long long larger(unsigned long long one, unsigned long long other) noexcept nogil
 cdef int worth(unsigned long long zone, unsigned long long needed) noexcept nogil
 
-cdef class Play:
+cdef class PlayState:  # only numbers and arrays of numbers: see `fields.h`
     cdef unsigned long long present
     cdef unsigned long long sets[16]
     cdef unsigned long long colours[6]
@@ -80,6 +70,13 @@ cdef class Play:
     cdef unsigned char cards[72]
     cdef int pile, entered, stage, seat, begins, seats, turns_left, ends
     cdef unsigned long long random
+
+cdef extern from "wonderland/kernels/fields.h" nogil:
+    void copy_fields "wonderland_copy_fields" (PlayState target, PlayState source)
+    unsigned char* fields "wonderland_fields" (PlayState state)
+    int fields_size "wonderland_fields_size" (PlayState state)
+
+cdef class Play(PlayState):
     cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     @cython.final
@@ -90,6 +87,8 @@ cdef class Play:
     cdef inline int below(self, int limit) noexcept nogil
     @cython.final
     cdef void copy(self, Play other) noexcept nogil
+    @cython.final
+    cdef void restart(self, Play home, unsigned long long seed, unsigned long long stream) noexcept nogil
     @cython.final
     cdef inline unsigned long long leaving(self, int card) noexcept nogil
     @cython.final

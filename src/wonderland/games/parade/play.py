@@ -14,19 +14,20 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.core.bits import count, first, lowest
+    from cython.cimports.wonderland.kernels.bits import count, first, lowest
+    from cython.cimports.wonderland.kernels.rng import advance, scale, splitmix64, start_stream
 else:
-    from wonderland.core.bits import count, first, lowest
-
-if not cython.compiled:  # `play.pxd` has the same for C
-    from wonderland.games.parade.layout import (  # noqa: I001
-        ABOVE, AT_MOST, CHOSEN, COUNTS, DEALING, DECENT, DRAWING, EMPTY_PILE, ENDED, FIELD, FIRST_MIX,
-        FORMING, GOLDEN, GREEDY, HALF, KEEPING, MASK, NO_CARD, NO_SLOT, ONE_IN_EACH, PLAYING, RANDOM,
-        SECOND_MIX, SIXTH_COLOUR, STARTING, SUMS,
+    from wonderland.games.parade.layout import (  # noqa: I001 - `play.pxd` has the same for C
+        ABOVE, AT_MOST, CHOSEN, COUNTS, DEALING, DECENT, DRAWING, EMPTY_PILE, ENDED, FIELD, FORMING,
+        GREEDY, HALF, KEEPING, MASK, NO_CARD, NO_SLOT, ONE_IN_EACH, PLAYING, RANDOM, SIXTH_COLOUR,
+        STARTING, SUMS,
     )  # fmt: skip
+    from wonderland.kernels.bits import count, first, lowest
+    from wonderland.kernels.fields import copy_fields
+    from wonderland.kernels.rng import advance, scale, splitmix64, start_stream
 
     VALUE, COLOUR, ADDED, MARKS = [0] * 66, [0] * 66, [0] * 67, [0] * 176
 
@@ -48,15 +49,6 @@ def _prepare() -> None:
 _prepare()
 
 
-def mixed(number: cython.ulonglong) -> cython.ulonglong:
-    """A number that looks unlike its neighbours' (splitmix64)."""
-    number ^= number >> 30
-    number = (number * FIRST_MIX) & MASK
-    number ^= number >> 27
-    number = (number * SECOND_MIX) & MASK
-    return number ^ (number >> 31)
-
-
 def larger(one: cython.ulonglong, other: cython.ulonglong) -> cython.ulonglong:
     """Of the counts in two zones, the larger in each colour."""
     is_larger: cython.ulonglong = (one + ABOVE - other) & ABOVE
@@ -72,7 +64,11 @@ def worth(zone: cython.ulonglong, needed: cython.ulonglong) -> cython.int:
     return ((counted + printed) * ONE_IN_EACH) >> 50 & 1023
 
 
-class Play:
+class PlayState:
+    """All that a copy of a play copies: its position, and the state of its random numbers."""
+
+
+class Play(PlayState):
     """One play in numbers, and a generator of random numbers: one for each thread."""
 
     def __init__(self) -> None:
@@ -84,31 +80,31 @@ class Play:
         self.cards[NO_SLOT], self.random = NO_CARD, 0
 
     def reseed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        self.random = mixed((seed + mixed(stream + 1)) & MASK)
+        self.random = start_stream(seed, stream + 1)
 
     def _number(self) -> cython.ulonglong:
-        self.random = (self.random + GOLDEN) & MASK
-        return mixed(self.random)
+        self.random = advance(self.random)
+        return splitmix64(self.random)
 
     def below(self, limit: cython.int) -> cython.int:
-        return cython.cast(cython.int, ((self._number() >> 32) * limit) >> 32)
+        return scale(self._number(), limit)
 
     def copy(self, other: Play) -> cython.void:
-        """Be where the other table is, with random numbers of one's own."""
-        which: cython.int
-        self.present, self.pile, self.entered = other.present, other.pile, other.entered
-        self.stage, self.seat, self.begins = other.stage, other.seat, other.begins
-        self.seats, self.turns_left, self.ends = other.seats, other.turns_left, other.ends
-        for which in range(16):
-            self.sets[which] = other.sets[which]
-        for which in range(6):
-            self.colours[which], self.zones[which] = other.colours[which], other.zones[which]
-            self.hands[which], self.held[which] = other.hands[which], other.held[which]
-            self.taken[which], self.kept[which] = other.taken[which], other.kept[which]
-        for which in range(72):
-            self.deck[which] = other.deck[which]
-        for which in range(64):
-            self.cards[which] = other.cards[which]
+        """Take over the other's position, but keep one's own random numbers."""
+        random: cython.ulonglong = self.random
+        copy_fields(self, other)
+        self.random = random
+
+    def restart(self, home: Play, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+        """Take over the position of another, with the random numbers of a stream."""
+        copy_fields(self, home)
+        self.reseed(seed, stream)
+
+    def clone(self) -> Play:
+        """Another play with the same position and the same random numbers."""
+        other: Play = Play()
+        copy_fields(other, self)
+        return other
 
     # What the rules say
 
@@ -319,7 +315,7 @@ class Play:
             elif policies[seat] == DECENT:
                 place = self._last_card() if self.turns_left else self._cheaper(chosen)
             else:
-                place = cython.cast(cython.int, ((chosen >> 32) * self.held[seat]) >> 32)
+                place = scale(chosen, self.held[seat])
             self._play(place, self.leaving(self.hands[seat] >> (8 * place) & 0xFF))
             decisions += 1
             if self.turns_left == 0:

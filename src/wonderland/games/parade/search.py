@@ -10,15 +10,16 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.core.bits import count
-    from cython.cimports.wonderland.games.parade.play import CHOSEN, KEEPING, Play
+    from cython.cimports.wonderland.games.parade.play import CHOSEN, KEEPING, Play, copy_fields
+    from cython.cimports.wonderland.kernels.bits import count
 else:
-    from wonderland.core.bits import count
     from wonderland.games.parade.layout import CHOSEN, KEEPING
     from wonderland.games.parade.play import Play
+    from wonderland.kernels.bits import count
+    from wonderland.kernels.fields import copy_fields
 
 COMPILED = cython.compiled
 
@@ -88,8 +89,7 @@ class Search:
         hand: cython.ulonglong
         card: cython.ulonglong
         self.random += 1
-        world.copy(root)
-        world.reseed(self.random, 0)
+        world.restart(root, self.random, 0)
         for place in range(left):
             world.deck[place] = self.pool[place]
         for other in range(world.seats):
@@ -109,8 +109,7 @@ class Search:
         hand: cython.ulonglong
         winners: cython.int
         one: cython.int = self.places[which]
-        play.copy(world)
-        play.random = world.random
+        copy_fields(play, world)  # with its random numbers
         if play.stage == KEEPING:
             hand = play.hands[self.seat]
             play.kept[self.seat] = (

@@ -15,20 +15,22 @@ from __future__ import annotations
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.wonderland.core.bits import count
-    from cython.cimports.wonderland.games.parade.play import GOLDEN, MASK, PLAYING, Play
+    from cython.cimports.wonderland.games.parade.play import MASK, PLAYING, Play
     from cython.cimports.wonderland.games.parade.search import Search
+    from cython.cimports.wonderland.kernels.bits import count
+    from cython.cimports.wonderland.kernels.rng import GAMMA
 else:
     from math import log, sqrt
 
-    from wonderland.core.bits import count
-    from wonderland.games.parade.layout import GOLDEN, MASK, PLAYING
+    from wonderland.games.parade.layout import MASK, PLAYING
     from wonderland.games.parade.play import Play
     from wonderland.games.parade.search import Search
+    from wonderland.kernels.bits import count
+    from wonderland.kernels.rng import GAMMA
 
     SIZE, ROOM, ROOT = 1 << 16, 50_000, 1 << 19
 
@@ -156,7 +158,7 @@ class Tree:
     def _find(self, node: cython.int, card: cython.int) -> cython.int:
         """Where the branch for a card is; where it could be, counted down from -1, if there is none."""
         key: cython.ulonglong = self._key(node, card)
-        at: cython.int = (((key * GOLDEN) & MASK) >> 32) & (SIZE - 1)
+        at: cython.int = (((key * GAMMA) & MASK) >> 32) & (SIZE - 1)
         while self.keys[at] != key:
             if self.keys[at] >> 27 != self.stamp:
                 return -1 - at

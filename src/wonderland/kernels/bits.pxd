@@ -1,5 +1,5 @@
 # What `bits.py` does, for compiled kernels.
-cdef extern from "wonderland/core/bits.h" nogil:
+cdef extern from "wonderland/kernels/bits.h" nogil:
     unsigned long long lowest "wonderland_lowest" (unsigned long long members, int how_many)
     int count "wonderland_count" (unsigned long long members)
     int first "wonderland_first" (unsigned long long members)

@@ -1,8 +1,8 @@
 # The types of `batch.py` for C.
 cdef class Worker:
-    cdef int size(self) noexcept nogil
-    cdef void fetch(self, unsigned char* row) noexcept nogil
-    cdef void store(self, unsigned char* row) noexcept nogil
+    cdef unsigned char* fields
+    cdef int size
+
     cdef void begin(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef bint decide(self, int action) noexcept nogil
     cdef int on_turn(self) noexcept nogil

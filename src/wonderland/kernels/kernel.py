@@ -6,8 +6,8 @@ state is a row of 64-bit *words*, an action or an outcome of luck is a small num
 `packing.py` says what the numbers mean. Nobody outside a game's folder needs either: bots, simulation
 and learning environments ask this module for them.
 
-`check_kernel` in `wonderland.core.laws` is the law: the same states, legal actions, chances and results
-as the rules, move by move.
+`check_kernel` in `wonderland.kernels.laws` is the law: the same states, legal actions, chances and
+results as the rules, move by move.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
-from wonderland.core.processor import is_modern
 from wonderland.core.registry import component, component_module, game_names
+from wonderland.kernels.processor import is_modern
 
 LUCK = -1
 """What `Table.turn` gives where luck decides."""
@@ -29,7 +29,9 @@ OVER = -2
 WINNERS, FIRST, DECISIONS, ENDING, SCORES = range(5)
 """Where in the row of one finished play its winners (a bit for each seat), the seat that began, the
 number of decisions, the ending (its place in `Packing.ENDINGS`) and the scores of the seats stand."""
-ROW = SCORES + 6
+SEATS = 6
+"""For how many seats there is a score in a row; the scores of seats that nobody has are 0."""
+ROW = SCORES + SEATS
 """How many numbers make up the row of one finished play."""
 
 

@@ -19,30 +19,23 @@ from typing import Any
 try:
     import cython
 except ImportError:
-    from wonderland.core import uncompiled as cython
+    from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.libc.string import memset
+    from cython.cimports.libc.string import memcpy, memset
 
 COMPILED = cython.compiled
 
 
 class Worker:
-    """The rules of one game, with room for one play: what a batch asks of a game."""
+    """The rules of one game, with room for one play: what a batch asks of a game.
+
+    Compiled, `fields` is where the fields of that play are, and `size` how many bytes they take.
+    """
 
     def words(self) -> list[int]:
         """The play as the words of the game's kernel."""
         return []
-
-    def size(self) -> cython.int:
-        """How many bytes a play takes."""
-        return 0
-
-    def fetch(self, row: cython.p_uchar) -> cython.void:
-        """Go on with the play that lies here."""
-
-    def store(self, row: cython.p_uchar) -> cython.void:
-        """Lay down the play here."""
 
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         """Begin a new play, and let luck decide until a seat must."""
@@ -88,7 +81,7 @@ class Batch:
         self.numbers = array("Q", bytes(8 * plays))
         self.attached = False
         if cython.compiled:
-            self.stride = (worker.size() + 63) // 64 * 64
+            self.stride = (worker.size + 63) // 64 * 64
             self.rows = bytearray(self.stride * plays + 64)
         else:
             self.workers = [kind(words) for _ in range(plays)]
@@ -136,7 +129,7 @@ class Batch:
                 self.reward(worker, at)
                 self.show(worker, at)
                 if cython.compiled:
-                    worker.store(cython.address(self.rows[at * self.stride]))
+                    memcpy(cython.address(self.rows[at * self.stride]), worker.fields, worker.size)
         self.spare.append(worker)
 
     def step(self, first: cython.int, last: cython.int) -> None:
@@ -146,7 +139,7 @@ class Batch:
         with cython.nogil:
             for at in range(first, last):
                 if cython.compiled:
-                    worker.fetch(cython.address(self.rows[at * self.stride]))
+                    memcpy(worker.fields, cython.address(self.rows[at * self.stride]), worker.size)
                 else:
                     worker = self.workers[at]
                 self.wrong[at] = worker.decide(self.chosen[at])
@@ -157,14 +150,14 @@ class Batch:
                     worker.begin(self.seed, self.numbers[at])
                 self.show(worker, at)
                 if cython.compiled:
-                    worker.store(cython.address(self.rows[at * self.stride]))
+                    memcpy(cython.address(self.rows[at * self.stride]), worker.fields, worker.size)
         self.spare.append(worker)
 
     def words(self, at: cython.int) -> list[int]:
         """The state of the play in a row, in the words of the game's kernel."""
         worker: Worker = self._worker(at, at + 1)
         if cython.compiled:
-            worker.fetch(cython.address(self.rows[at * self.stride]))
+            memcpy(worker.fields, cython.address(self.rows[at * self.stride]), worker.size)
         else:
             worker = self.workers[at]
         self.spare.append(worker)

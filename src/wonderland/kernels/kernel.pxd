@@ -1,0 +1,9 @@
+# The numbers of `kernel.py` as constants of C.
+cdef enum:
+    LUCK = -1
+    OVER = -2
+
+cdef enum:
+    WINNERS, FIRST, DECISIONS, ENDING, SCORES
+    ROW = 10
+    SEATS = 6

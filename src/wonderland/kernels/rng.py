@@ -1,0 +1,40 @@
+"""Random numbers for kernels that run uncompiled (splitmix64); compiled ones use `rng.h`.
+
+A generator is one number of 64 bits, which a kernel keeps in its own fields: `advance` it, and
+`splitmix64` of it is the next output.
+"""
+
+from __future__ import annotations
+
+GAMMA = 0x9E3779B97F4A7C15
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def splitmix64(state: int) -> int:
+    """The output for a state: a permutation of 64 bits after which neighbours look unrelated.
+
+    >>> splitmix64(GAMMA) == 0xE220A8397B1DCDAF  # the first output of the generator that starts at 0
+    True
+    """
+    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _MASK
+    return state ^ (state >> 31)
+
+
+def advance(state: int) -> int:
+    """The state after this one."""
+    return (state + GAMMA) & _MASK
+
+
+def start_stream(seed: int, stream: int) -> int:
+    """The first state of one of the streams of a seed."""
+    return splitmix64((seed + splitmix64(stream & _MASK)) & _MASK)
+
+
+def scale(output: int, limit: int) -> int:
+    """A number from 0 up to but not including the limit, from the upper half of an output.
+
+    >>> scale(1 << 63, 6)
+    3
+    """
+    return ((output >> 32) * limit) >> 32

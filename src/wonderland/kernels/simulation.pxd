@@ -1,0 +1,4 @@
+# The types of `simulation.py` for C.
+cdef class Simulation:
+    cdef void play_out(self, unsigned long long seed, unsigned long long stream, int* row) noexcept nogil
+    cdef void restore(self) noexcept nogil
