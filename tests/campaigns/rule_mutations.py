@@ -140,6 +140,7 @@ def campaign(  # noqa: PLR0913 - a campaign has a size
     seed: int = 0,
     jobs: int = 1,
     timeout: float | None = None,
+    modules: Sequence[str] = (),
     functions: Sequence[str] = (),
     tests: Sequence[Path] = (),
 ) -> Report:
@@ -147,14 +148,19 @@ def campaign(  # noqa: PLR0913 - a campaign has a size
     began = time.monotonic()
     suite = Suite(name, tuple(tests or rule_tests(name)), with_laws=not tests)
     equivalent = known_equivalent(name)
-    every = [mutant for mutant in mutants(name) if not functions or mutant.function in functions]
+    every = [
+        mutant
+        for mutant in mutants(name)
+        if (not modules or mutant.module.rpartition(".")[2] in modules)
+        and (not functions or mutant.function in functions)
+    ]
     population = [mutant for mutant in every if key(mutant) not in equivalent]
     size = len(population) if count is None else min(count, len(population))
     chosen = random.Random(seed).sample(population, size)
     report = Report(name, len(population), len(every) - len(population))
     if not passes(suite, timeout or _LONGEST_RUN):
         raise SystemExit(f"The rule tests of {name} fail without any mutant.")
-    limit = timeout or 10.0 + 10 * (time.monotonic() - began)
+    limit = timeout or 10.0 + 5 * (time.monotonic() - began)
     for mutant, code in run(suite, chosen, jobs, limit):
         if code is None:
             report.timed_out += 1
@@ -183,8 +189,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="which ones are drawn")
     parser.add_argument("--jobs", type=int, default=1, help="how many to try at a time")
     parser.add_argument(
-        "--timeout", type=float, help="seconds per mutant; ten times the usual if not given"
+        "--timeout", type=float, help="seconds per mutant; if not given, five times the usual"
     )
+    parser.add_argument("--module", action="append", default=[], help="only mutants of this module")
     parser.add_argument("--function", action="append", default=[], help="only mutants of this function")
     parser.add_argument(
         "--tests", type=Path, nargs="+", default=[], help="these instead of the rule tests"
@@ -199,6 +206,7 @@ def main() -> None:
             seed=asked.seed,
             jobs=asked.jobs,
             timeout=asked.timeout,
+            modules=asked.module,
             functions=asked.function,
             tests=asked.tests,
         )

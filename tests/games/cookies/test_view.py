@@ -6,15 +6,17 @@ import random
 from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN
+from wonderland.core import FACE_DOWN, LUCK, IllegalAction
 from wonderland.core.laws import random_match
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.components import DECK, Card
 from wonderland.games.cookies.events import CardDealt, CardDrawn
 from wonderland.games.cookies.options import Options
+from wonderland.games.cookies.state import Spin, TakeCookie
 from wonderland.games.cookies.view import noted
 
 SEEDS = st.integers(0, 2**32)
@@ -110,3 +112,24 @@ def test_pieces_are_conserved_and_complete(seats: int, seed: int) -> None:
         assert sum(pieces[f"cookie {value}"] for value in (2, 3, 4, 5)) == 8 + 4 * seats
         for seat in range(seats):
             assert sum(pieces[f"{card.mark} of seat {seat + 1}"] for card in Card) == len(DECK)
+
+
+def test_c6_a_sampled_state_keeps_the_unseen_cards_sorted(at: Any) -> None:
+    view = GAME.view(at("3.4.2/2.3.5", "4/9").state, 0)
+    for seed in range(10):
+        unseen = GAME.imagine(view, random.Random(seed)).unseen
+        assert [list(cards) for cards in unseen] == [sorted(cards) for cards in unseen]
+
+
+def test_c7_a_card_played_face_down_from_the_left_is_seen_from_then_on(at: Any) -> None:
+    before = at("?.4.2/2.3.5", "4/9").state
+    after = at("?.4.2/2.3.5", "4/9")("left5").state
+    assert after.hands[0] == (4, 2)
+    assert Counter(before.unseen[0]) - Counter(after.unseen[0]) == {Card.FIVE: 1}
+
+
+def test_c6_luck_decides_nothing_but_who_begins_before_the_deal() -> None:
+    state = GAME.start(2, Options())
+    for outcome in (TakeCookie.FACE_UP, Spin(0), Card.ONE):
+        with pytest.raises(IllegalAction, match="luck decides who begins"):
+            GAME.apply(state, LUCK, outcome)
