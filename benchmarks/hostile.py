@@ -17,8 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from campaigns.wire import Http, Socket, connected, hung_up
-from serving import serving
+from campaigns.raw_clients import Http, Socket, connected, hung_up
+from support.server import serving
 
 HOSTILE = "127.0.0.2"
 

@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from exhibits import COOKIE, EXHIBITS, PAGES, exhibition  # noqa: E402 - found only now
+from support.sample_tables import COOKIE, EXHIBITS, PAGES, exhibition  # noqa: E402 - found only now
 
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "device_scale_factor": 2},

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from support.paths import ROOT
+
 NEEDED = ("src", "setup.py", "pyproject.toml", "README.md", "LICENSE")
 
 

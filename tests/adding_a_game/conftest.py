@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from added_game import FILES, MORE, Package, written
-from serving import Served, serving
+from support.documented_game import FILES, MORE, Package, written
+from support.server import Served, serving
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from added_game import SCRIPTS, Package
+from support.documented_game import SCRIPTS, Package
 
 VECTOR = """
 from wonderland.environments.vector import VectorEnv

@@ -15,9 +15,9 @@ from typing import Any
 import httpx
 import pytest
 
-from added_game import ROOT, Package
-from browsing import ARGUMENTS, BROWSER, DESK, MARKS, begin, by_mouse, one_step, sync_playwright
-from serving import Served, serving
+from support.browser import ARGUMENTS, BROWSER, DESK, MARKS, begin, by_mouse, one_step, sync_playwright
+from support.documented_game import ROOT, Package
+from support.server import Served, serving
 
 
 class Player:

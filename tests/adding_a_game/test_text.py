@@ -8,7 +8,7 @@ import re
 import shutil
 from pathlib import Path
 
-from added_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
+from support.documented_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
 
 
 def test_every_block_of_the_text_is_a_file_or_is_run() -> None:
@@ -107,7 +107,7 @@ def test_a_game_at_the_prompt_is_recorded_and_reads_back(package: Package, tmp_p
 
 FULL_SCREEN = """
 import asyncio
-from driving import run, screen, until_result
+from support.screen_pilot import run, screen, until_result
 from wonderland.terminal.menu import Wish
 
 async def play(pilot):

@@ -1,8 +1,8 @@
 """Long trials of the promises about tables: each takes its size from the command line.
 
-    python -m campaigns.kills --kills 200        with tests/ on the path
-    python -m campaigns.mischief --games 200
-    python -m campaigns.races --games 100
+    python -m campaigns.crash_recovery --kills 200        with tests/ on the path
+    python -m campaigns.faulty_proxy --games 200
+    python -m campaigns.two_servers --games 100
 
 The suite runs each of them for a short while.
 """

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from serving import Served, serving
+from support.server import Served, serving
 
 
 @pytest.fixture(scope="package")

@@ -9,19 +9,19 @@ import secrets
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from client_players import Player, lay
-from serving import Served
+from support.paths import ROOT
+from support.remote_players import Player, lay
+from support.server import Served
 from wonderland.cli import _parser
 from wonderland.client import messages as ask
 from wonderland.client.messages import Shown
 from wonderland.core import game_names
 from wonderland.terminal.typed import HELP
 
-BOT = Path(__file__).parents[2] / "examples" / "bot.py"
+BOT = ROOT / "examples" / "bot.py"
 
 
 def run(*arguments: str) -> subprocess.Popen[str]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from client_players import PATIENCE, Player, lay
-from client_relay import Relay
-from serving import Served, serving
+from support.flaky_relay import Relay
+from support.remote_players import PATIENCE, Player, lay
+from support.server import Served, serving
 from wonderland.client import calls
 from wonderland.client import messages as ask
 from wonderland.client.links import TableLink

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from joining import People
-from serving import Served, serving
+from support.joined_terminals import People
+from support.server import Served, serving
 
 
 @pytest.fixture(scope="module")

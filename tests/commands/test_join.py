@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from joining import People, play, turn_of, two
-from serving import Served, serving
+from support.joined_terminals import People, play, turn_of, two
+from support.server import Served, serving
 from wonderland.client import calls
 from wonderland.client.links import read_link
 from wonderland.core import game_names, read_record

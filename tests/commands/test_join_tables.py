@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from joining import OVER, People, play, run, two
-from serving import Served
+from support.joined_terminals import OVER, People, play, run, two
+from support.server import Served
 from wonderland.client import calls
 from wonderland.client.links import read_link
 from wonderland.core import game_names

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from serving import PATIENCE, serving
+from support.server import PATIENCE, serving
 from wonderland.core.errors import WonderlandError
 from wonderland.web import opening
 from wonderland.web.opening import AlreadyOpen, Opened, has_screen, listening, opened_at

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-import kernels
-from settings import settings
+from support import kernel_variants
+from support.game_variants import settings
 from wonderland.core import game, game_names
 from wonderland.core.kernel import packing
 from wonderland.core.learning import Batch, batch, learning, length, mask, rewards
@@ -25,7 +25,7 @@ from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.registry import package
 
 GAMES = game_names()
-WAYS = [(name, way) for name in GAMES for way in kernels.ways(name)]
+WAYS = [(name, way) for name in GAMES for way in kernel_variants.ways(name)]
 
 
 class Rows:
@@ -177,20 +177,20 @@ def check_numbers(name: str, module: ModuleType) -> None:
 @pytest.mark.uncounted
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_rows_hold_plays_of_the_rules(name: str, way: str) -> None:
-    check_plays(name, kernels.kernel(name, way, "batch"), random.Random(f"{name} {way}"), 6)
+    check_plays(name, kernel_variants.kernel(name, way, "batch"), random.Random(f"{name} {way}"), 6)
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_rows_go_on_with_the_plays_of_their_numbers(name: str, way: str) -> None:
-    check_numbers(name, kernels.kernel(name, way, "batch"))
+    check_numbers(name, kernel_variants.kernel(name, way, "batch"))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_rows_are_the_same_however_they_run(name: str) -> None:
     for seats, options in random.Random(name).sample(settings(name), min(4, len(settings(name)))):
         found = []
-        for way in kernels.ways(name):
-            rows = Rows(made(name, kernels.kernel(name, way, "batch"), seats, options, 3), 11)
+        for way in kernel_variants.ways(name):
+            rows = Rows(made(name, kernel_variants.kernel(name, way, "batch"), seats, options, 3), 11)
             for step in range(60):
                 rows.chosen[:] = array("i", [-1 - step % 2, -1, -2])
                 rows.made.step(0, 3)
@@ -219,12 +219,12 @@ def test_rows_are_the_same_in_whatever_pieces_they_are_played(name: str) -> None
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_what_is_not_legal_is_marked_and_counts_as_the_first_that_is(name: str, way: str) -> None:
-    check_what_is_not_legal(name, kernels.kernel(name, way, "batch"), random.Random(3), 4)
+    check_what_is_not_legal(name, kernel_variants.kernel(name, way, "batch"), random.Random(3), 4)
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_arrays_and_rows_that_do_not_fit_are_refused(name: str, way: str) -> None:
-    some = made(name, kernels.kernel(name, way, "batch"), 2, game(name).options_type(), 2)
+    some = made(name, kernel_variants.kernel(name, way, "batch"), 2, game(name).options_type(), 2)
     with pytest.raises(ValueError, match="attach them first"):
         some.step(0, 2)
     rows = Rows(some, 1)
@@ -335,8 +335,8 @@ def check_all(name: str, module: ModuleType) -> None:
 
 def planted(name: str, path: str, right: str, wrong: str) -> ModuleType:
     """The batch of a game with a fault in this file of the package."""
-    assert (kernels.SOURCE / "wonderland" / path).read_text(encoding="utf-8").count(right) == 1
-    return kernels.uncompiled(f"{package(name)}.batch", {right: wrong})
+    assert (kernel_variants.SOURCE / "wonderland" / path).read_text(encoding="utf-8").count(right) == 1
+    return kernel_variants.uncompiled(f"{package(name)}.batch", {right: wrong})
 
 
 @pytest.mark.uncounted
@@ -358,4 +358,4 @@ def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None
 @pytest.mark.uncounted
 @pytest.mark.parametrize("name", GAMES)
 def test_without_a_fault_nothing_is_caught(name: str) -> None:
-    check_all(name, kernels.kernel(name, "uncompiled", "batch"))
+    check_all(name, kernel_variants.kernel(name, "uncompiled", "batch"))

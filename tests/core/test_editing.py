@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from settings import settings
+from support.game_variants import settings
 from wonderland.core.chance import Seeded
 from wonderland.core.editing import Editor, Filling, Form, Piece, Place, editor_of, taken_back, touched
 from wonderland.core.errors import NotationError

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from settings import settings
+from support.game_variants import settings
 from wonderland.core import Match, NotationError, Seeded, game, game_names
 from wonderland.core import learning as learnings
 from wonderland.core.laws import LawBroken, check_secrecy, random_match

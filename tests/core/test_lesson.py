@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from lessons import Words, any_play, guided, lesson, some_settings
+from support.tutorial_plays import Words, any_play, guided, lesson, some_settings
 from wonderland.bots import level
 from wonderland.core.lesson import Guidance, Lesson, read_luck, teacher_of, who_wins
 from wonderland.core.match import Match, acting

@@ -14,7 +14,9 @@ import pettingzoo.test as theirs
 import pytest
 from pettingzoo.utils import wrappers
 
-from settings import settings
+from support.game_variants import settings
+from support.paths import ROOT
+from support.random_agents import played
 from wonderland.core import IllegalAction, NotationError, game, game_names
 from wonderland.core.learning import learning, rewards
 from wonderland.core.match import acting
@@ -23,10 +25,9 @@ from wonderland.core.protocol import Over
 from wonderland.environments import cookies_v0, letters_v0, parade_v0
 from wonderland.environments import pettingzoo as ours
 from wonderland.environments.pettingzoo import WonderlandEnv, env, parallel_env, raw_env
-from zoo import played
 
 GAMES = game_names()
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "pettingzoo.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs" / "pettingzoo.md").read_text(encoding="utf-8")
 SEATS = [(name, seats, {}) for name in GAMES for seats in game(name).info.seats]
 OPTIONS: list[tuple[str, int, dict[str, Any]]] = [
     ("cookies", 3, {"hands": "open", "hand_size": 2, "kind_hole": True}),

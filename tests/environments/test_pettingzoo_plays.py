@@ -12,6 +12,7 @@ import numpy as np
 import pettingzoo.test as theirs
 import pytest
 
+from support.random_agents import played
 from wonderland.core import NotationError, game, game_names
 from wonderland.core.protocol import Over
 from wonderland.environments import parade_v0, pettingzoo_picture, pettingzoo_play
@@ -19,7 +20,6 @@ from wonderland.environments.pettingzoo import env, raw_env
 from wonderland.environments.pettingzoo_late import Late
 from wonderland.environments.pettingzoo_picture import COLUMNS, HEIGHT, ROWS, WIDTH
 from wonderland.environments.pettingzoo_play import RulesPlay, Setting
-from zoo import played
 
 GAMES = game_names()
 # PettingZoo's tests say this of all environments with masks but those in a list of their names.

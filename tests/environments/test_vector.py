@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from layouts import layout
-from settings import settings
+from support.game_variants import settings
+from support.observation_tables import layout
+from support.paths import ROOT
 from wonderland.core import NotationError, game, game_names
 from wonderland.core.learning import learning
 from wonderland.core.match import acting
@@ -20,7 +21,7 @@ from wonderland.environments import vector
 from wonderland.environments.vector import VectorEnv
 
 GAMES = game_names()
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "vector.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs" / "vector.md").read_text(encoding="utf-8")
 
 
 def any_legal(envs: VectorEnv, rng: np.random.Generator) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guests import Guest, Home, Scene, watch
+from support.table_players import Guest, Home, Scene, watch
 from wonderland.bots import levels
 from wonderland.core import game_names
 from wonderland.tables import commands as ask

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from guests import Home, home, watch
+from support.table_players import Home, home, watch
 from wonderland.core.bot import Budget, Level
 from wonderland.core.registry import game
 from wonderland.tables import attendants, house
@@ -169,7 +169,7 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
             super()._chosen(*what)
             chosen.set()
 
-    monkeypatch.setattr("guests.Attendants", Attentive)
+    monkeypatch.setattr("support.table_players.Attendants", Attentive)
 
     async def scene() -> None:
         async with home(tmp_path) as h:

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from guests import KEY, Home, Scene, home
-from settings import settings
+from support.game_variants import settings
+from support.paths import RECORDS
+from support.table_players import KEY, Home, Scene, home
 from wonderland.commands.verifying import CheckFailed, check
 from wonderland.core import LUCK, Chance, Match, game, game_names, read_record
 from wonderland.core.branch import branched, decisions
@@ -269,9 +270,7 @@ def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scene]
 
 
 def test_nothing_that_was_given_is_taken_back(act: Callable[[Scene], None]) -> None:
-    record = read_record(
-        (Path(__file__).parent.parent / "records/parade/3-players-sixth-colour.record").read_bytes()
-    ).whole
+    record = read_record((RECORDS / "parade/3-players-sixth-colour.record").read_bytes()).whole
     moment = next(n for n in range(10_000) if _has_chosen(branched(record, n, random.Random(0))))
     begun = branched(record, moment, random.Random(0))
 

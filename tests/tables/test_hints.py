@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.twins import pairs
-from guests import KEY, Home, home
+from campaigns.indistinguishable_plays import pairs
+from support.table_players import KEY, Home, home
 from wonderland.core.bot import Budget, Level
 from wonderland.core.registry import game_names
 from wonderland.games.parade import bot as parade_bots

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from guests import Home, Scene, home
+from support.table_players import Home, Scene, home
 from wonderland import cli
 from wonderland.core.reading import read_record
 from wonderland.core.registry import game_names

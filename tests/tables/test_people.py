@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from guests import KEY
-from storages import Place, opened
+from support.storages import Place, opened
+from support.table_players import KEY
 from wonderland.tables import people
 from wonderland.tables.commands import Refusal
 from wonderland.tables.deciding import hashed

@@ -10,8 +10,8 @@ from contextlib import AsyncExitStack
 import msgspec
 import pytest
 
-from postgres import execute
-from storages import LONG, BadNetwork, InPostgres, addition, is_sentence, opened, put, row
+from support.postgres import execute
+from support.storages import LONG, BadNetwork, InPostgres, addition, is_sentence, opened, put, row
 from wonderland.tables.postgres import PostgresStorage, messages
 from wonderland.tables.storage import Answer, StorageError
 

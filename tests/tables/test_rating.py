@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from guests import Guest, Home, Scene, home
-from storages import LONG, Place
+from support.storages import LONG, Place
+from support.table_players import Guest, Home, Scene, home
 from wonderland.tables import commands as ask
 from wonderland.tables import room as rooms
 from wonderland.tables.commands import Refusal

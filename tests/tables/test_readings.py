@@ -10,9 +10,19 @@ from typing import Self
 
 import pytest
 
-from guests import KEY, Guest
-from postgres import execute
-from storages import LONG, BadNetwork, InPostgres, InSqlite, Place, addition, is_sentence, opened, put
+from support.postgres import execute
+from support.storages import (
+    LONG,
+    BadNetwork,
+    InPostgres,
+    InSqlite,
+    Place,
+    addition,
+    is_sentence,
+    opened,
+    put,
+)
+from support.table_players import KEY, Guest
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
 from wonderland.tables.house import House

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from storages import Place, addition, is_sentence, opened, put
+from support.storages import Place, addition, is_sentence, opened, put
 from wonderland.tables import postgres_shelf, shelf, sqlite_shelf
 from wonderland.tables.shelf import FRESH, LARGEST, Kept, Shelf
 from wonderland.tables.storage import StorageError

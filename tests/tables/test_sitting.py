@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from guests import Home, Scene
+from support.table_players import Home, Scene
 from wonderland.core import game_names, read_record
 from wonderland.tables import commands as ask
 from wonderland.tables.commands import Refusal

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from storages import Place, opened
+from support.storages import Place, opened
 from wonderland.study.rating import FEWEST, Ladder, Standing
 from wonderland.tables.rating import Outcome, kind, note
 from wonderland.tables.sqlite import SqliteStorage

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from storages import LONG, InPostgres, InSqlite, Place, addition, opened, put, row, sitter
+from support.storages import LONG, InPostgres, InSqlite, Place, addition, opened, put, row, sitter
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Addition, Answer, Entry, Row
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from storages import InSqlite, Place, addition, is_sentence, opened, put, row, sitter
+from support.storages import InSqlite, Place, addition, is_sentence, opened, put, row, sitter
 from wonderland.tables import postgres_schema, sqlite
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Entry, Row, StorageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from driving import ME_AND_A_BOT, run, screen, settled, until_result
+from support.screen_pilot import ME_AND_A_BOT, run, screen, settled, until_result
 from wonderland.core import Over, game_names
 from wonderland.terminal.dialogs import (
     Curtain,

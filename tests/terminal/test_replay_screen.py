@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, RichLog
 
-from driving import screen, settled, until_result
+from support.paths import RECORDS
+from support.screen_pilot import screen, settled, until_result
 from wonderland.core import game_names, read_record
 from wonderland.core.match import acting
 from wonderland.core.reading import AnyRecord
@@ -20,8 +20,6 @@ from wonderland.terminal.replay_dialogs import PlayOn
 from wonderland.terminal.replay_screen import ReplayApp, ReplayScreen
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Offers, Table
-
-RECORDS = Path(__file__).parent.parent / "records"
 
 
 def record_of(name: str) -> AnyRecord:

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import RichLog
 
-from driving import ME_AND_A_BOT, run, screen, settled, until_result
+from support.screen_pilot import ME_AND_A_BOT, run, screen, settled, until_result
 from wonderland.core import NotationError, game_names
 from wonderland.terminal.dialogs import (
     Keys,

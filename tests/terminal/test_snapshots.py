@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from driving import new_session, screen, settled, until
+from support.paths import RECORDS
+from support.screen_pilot import new_session, screen, settled, until
 from wonderland.core import game_names, read_record
 from wonderland.core.bot import Budget, Level
 from wonderland.terminal.app import WonderlandApp
@@ -24,7 +24,6 @@ from wonderland.terminal.replay_screen import ReplayApp
 from wonderland.terminal.session import Session
 
 Compare = Callable[..., bool]
-RECORDS = Path(__file__).parent.parent / "records"
 
 
 def the_session(wish: Wish) -> Session:

@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, RichLog
 
-from driving import ME_AND_A_BOT, run, screen, settled, until, until_result
+from support.screen_pilot import ME_AND_A_BOT, run, screen, settled, until, until_result
 from wonderland.bots import Budget, levels
 from wonderland.core import game_names
 from wonderland.core.bot import Level

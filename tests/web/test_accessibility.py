@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import DESK, PHONE, Person, begin, expect
-from exhibits import EXHIBITS, PAGES, Exhibit, lasting_visitor, server, visitor
+from support import browser
+from support.browser import DESK, PHONE, Person, begin, expect
+from support.sample_tables import EXHIBITS, PAGES, Exhibit, lasting_visitor, server, visitor
 
 axe_page = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 __all__ = ("lasting_visitor", "server", "visitor")  # fixtures: the exhibits, and who sits there
 PATHS = PAGES | {each.name: each.path for each in EXHIBITS}
@@ -138,7 +138,7 @@ def test_arrows_go_through_all_choices_and_each_says_what_it_does(
 def test_a_choice_is_made_with_enter(person: Person, game: str) -> None:
     page = person(reduced_motion="reduce")
     begin(page, game=game)
-    assert browsing.one_step(page, browsing.by_keyboard)
+    assert browser.one_step(page, browser.by_keyboard)
 
 
 COLOURS = ("--red", "--blue", "--purple", "--green", "--grey", "--orange")

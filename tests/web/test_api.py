@@ -18,8 +18,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from campaigns.wire import Http, site_in
-from serving import serving
+from campaigns.raw_clients import Http, site_in
+from support.server import serving
 from wonderland.web.app import ROUTES
 from wonderland.web.guard import HEADERS
 from wonderland.web.openapi import described

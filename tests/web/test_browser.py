@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import (
+from support import browser
+from support.browser import (
     MOST_STEPS,
     NOTE_GLIDES,
     PHONE,
@@ -25,9 +25,9 @@ from browsing import (
     one_step,
     two_at_a_table,
 )
-from serving import Served
+from support.server import Served
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 
 def whole_game(page: Any, act: Callable[[Any], None]) -> None:

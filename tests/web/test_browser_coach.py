@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import browsing
-from browsing import PHONE, Person, cards, expect
-from serving import Served, serving
+from support import browser
+from support.browser import PHONE, Person, cards, expect
+from support.paths import RECORDS
+from support.server import Served, serving
 
-pytestmark = browsing.MARKS
-RECORDS = Path(__file__).parent.parent / "records"
+pytestmark = browser.MARKS
 PARADE = (RECORDS / "parade" / "4-players-empty-pile.record").read_text()
 NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
 WATCHED = (RECORDS / "cookies" / "noted-by-a-spectator.record").read_text()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import browsing
-from browsing import (
+from support import browser
+from support.browser import (
     PHONE,
     Person,
     begin,
@@ -21,7 +21,7 @@ from browsing import (
     version,
 )
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 LISTENING = """
 window.tones = 0;
@@ -125,7 +125,7 @@ def test_one_plays_on_with_another_device(person: Person) -> None:
     expect(dialog.locator("svg")).to_be_visible()
     link = dialog.locator("input").input_value()
     assert re.search(r"/tables/\w+#seat\.0\.[\w-]{20,}$", link)
-    phone = person(link.replace("localhost", "127.0.0.1"), **browsing.PHONE)
+    phone = person(link.replace("localhost", "127.0.0.1"), **browser.PHONE)
     expect(phone.locator(".hand .card")).to_have_count(5)
     assert "#" not in phone.url
     page.keyboard.press("Escape")

@@ -6,11 +6,11 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import browsing
-from browsing import PHONE, Person, expect
+from support import browser
+from support.browser import PHONE, Person, expect
 from wonderland.core.registry import game
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 HAND = ("B10", "P2", "G3", "Y9", "O6")
 PARADE = ("P5", "G0", "R7", "B3", "P7", "R1")
 

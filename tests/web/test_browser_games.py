@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from browsing import (
+from support.browser import (
     MARKS,
     MOST_STEPS,
     PHONE,

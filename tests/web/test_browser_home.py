@@ -7,11 +7,22 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import HELD_UP, PHONE, Person, begin, by_mouse, cards, expect, lay, one_step, set_offline
-from serving import Served
+from support import browser
+from support.browser import (
+    HELD_UP,
+    PHONE,
+    Person,
+    begin,
+    by_mouse,
+    cards,
+    expect,
+    lay,
+    one_step,
+    set_offline,
+)
+from support.server import Served
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 LIGHT = 100_000
 """Bytes."""
 ELSEWHERE = "wonderland.localhost"

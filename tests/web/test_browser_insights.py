@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import browsing
-from browsing import DESK, PHONE, Person, expect
+from support import browser
+from support.browser import DESK, PHONE, Person, expect
 from wonderland.study.insights import insights
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 
 def test_somebody_reads_with_the_keyboard(person: Person) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import MOST_STEPS, PHONE, Person, by_finger, by_keyboard, by_mouse, expect, one_step
+from support import browser
+from support.browser import MOST_STEPS, PHONE, Person, by_finger, by_keyboard, by_mouse, expect, one_step
 from wonderland.core.lesson import teacher_of
 from wonderland.core.registry import game_names
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 TAUGHT = [name for name in game_names() if teacher_of(name) is not None]
 
 
@@ -87,7 +87,7 @@ def test_a_lesson_on_a_phone_keeps_the_hand_and_the_guide_in_sight(person: Perso
 
 def test_how_to_choose_is_said_until_one_has_chosen(person: Person) -> None:
     page = person()
-    browsing.begin(page)
+    browser.begin(page)
     said = "getComputedStyle(document.getElementById('preview'), '::before').content"
     page.wait_for_selector(".status.mine")
     page.mouse.move(0, 0)

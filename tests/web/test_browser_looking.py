@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import (
+from support import browser
+from support.browser import (
     HELD_UP,
     PHONE,
     Person,
@@ -22,7 +22,7 @@ from browsing import (
     two_at_a_table,
 )
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 
 def moves(page: Any) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import browsing
-from browsing import MOST_STEPS, PHONE, Person, begin, by_mouse, cards, expect, version
+from support import browser
+from support.browser import MOST_STEPS, PHONE, Person, begin, by_mouse, cards, expect, version
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 COVERED = ".curtain"
 
 

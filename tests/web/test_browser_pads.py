@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import PHONE, Person, expect, set_offline
-from serving import Served
+from support import browser
+from support.browser import PHONE, Person, expect, set_offline
+from support.server import Served
 from wonderland.games.cookies import scoring as cookies
 from wonderland.games.parade import scoring as parade
 from wonderland.games.parade.components import DECK, Card
@@ -19,7 +19,7 @@ from wonderland.games.parade.state import Ending
 from wonderland.games.parade.words import card_name
 from wonderland.web.pages import release
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 EXAMPLE = {
     "Alice": "R10 R8 R3 B9 B7 B6 B5 B0 P0 G4 G2 Y7 Y4 Y0",
@@ -258,7 +258,7 @@ STALE = "name => caches.open(name).then(it => it.put('/score/parade', new Respon
 
 def test_it_works_without_the_network_and_keeps_no_table(person: Person, server: Served) -> None:
     page = person("/", quiet=True)
-    browsing.begin(page)
+    browser.begin(page)
     table = page.url
     page.evaluate(STALE, "pads-of-an-older-release")
     page.goto("/score/parade")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import browsing
-from browsing import PHONE, Person, by_finger, by_keyboard, expect, one_step
+from support import browser
+from support.browser import PHONE, Person, by_finger, by_keyboard, expect, one_step
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import browsing
-from browsing import PHONE, Person, expect
+from support import browser
+from support.browser import PHONE, Person, expect
 from wonderland.core.registry import game
 from wonderland.study.puzzles import Position, Puzzle, puzzles
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 
 def shown(page: Any, name: str) -> Puzzle:

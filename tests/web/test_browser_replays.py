@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
-import browsing
-from browsing import DESK, NOTE_GLIDES, PHONE, Person, cards, expect
+from support import browser
+from support.browser import DESK, NOTE_GLIDES, PHONE, Person, cards, expect
+from support.paths import RECORDS
 
-pytestmark = browsing.MARKS
-RECORDS = Path(__file__).parent.parent / "records"
+pytestmark = browser.MARKS
 PARADE = (RECORDS / "parade" / "4-players-empty-pile.record").read_text()
 NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
 DECISIONS, SEATS = 48, 4

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import browsing
-from browsing import MOST_STEPS, PHONE, Person, by_finger, expect, one_step
+from support import browser
+from support.browser import MOST_STEPS, PHONE, Person, by_finger, expect, one_step
+from support.paths import RECORDS
 from wonderland.commands.verifying import check
 from wonderland.core.branch import moves_at
 from wonderland.core.reading import read_record
 
-pytestmark = browsing.MARKS
-NOTED = Path(__file__).parent.parent / "records" / "parade" / "noted-by-the-hatter.record"
+pytestmark = browser.MARKS
+NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
 AT = 36
 
 

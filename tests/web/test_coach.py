@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from campaigns.wire import Answer, Here, Http
-from coached_games import GAMES, HATTER, IDS, LETTERS, PARADE, PLAYOUTS, SPECTATOR
-from pseudo import CODE, speak_it, untranslated
-from roles import ROLES, STAGES, cookie, laid, site
+from campaigns.raw_clients import Answer, Here, Http
+from support.coach_reports import GAMES, HATTER, IDS, LETTERS, PARADE, PLAYOUTS, SPECTATOR
+from support.permissions import ROLES, STAGES, cookie, laid, site
+from support.pseudo_locale import CODE, speak_it, untranslated
 from wonderland.cli import main
 from wonderland.core.bot import Budget
 from wonderland.core.reading import AnyRecord

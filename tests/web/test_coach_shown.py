@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coached_games import GAMES, IDS, PARADE, found_in
-from markup import Checked
+from support.coach_reports import GAMES, IDS, PARADE, found_in
+from support.html import Checked
 from wonderland.core.language import ENGLISH
 from wonderland.core.match import Match
 from wonderland.core.reading import AnyRecord

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaigns.wire import Answer, Http, site_in
-from markup import Checked
-from pseudo import CODE, pseudo, speak_it, untranslated
+from campaigns.raw_clients import Answer, Http, site_in
+from support.html import Checked
+from support.pseudo_locale import CODE, pseudo, speak_it, untranslated
 from wonderland.core.editing import editor_of
 from wonderland.core.language import ENGLISH, language
 from wonderland.core.protocol import FACE_DOWN

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import Answer, Http, site_in
-from roles import BILL, ROLES, STAGES, cookie, laid, site
+from campaigns.raw_clients import Answer, Http, site_in
+from support.permissions import BILL, ROLES, STAGES, cookie, laid, site
 from wonderland.core.words import words_of
 from wonderland.web.guard import Buckets
 

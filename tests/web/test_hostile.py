@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.wire import TEXT, Here, Http, Socket, connected, framed, hung_up
-from hostility import HOSTILE, Game, run, until
+from campaigns.raw_clients import TEXT, Here, Http, Socket, connected, framed, hung_up
+from support.attackers import HOSTILE, Game, run, until
 from wonderland.web.guard import Buckets
 
 # Pages of others

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import TEXT, Closed, Here, Http, Socket, connected, framed, hung_up
-from hostility import HOSTILE, Game, run, until, where
+from campaigns.raw_clients import TEXT, Closed, Here, Http, Socket, connected, framed, hung_up
+from support.attackers import HOSTILE, Game, run, until, where
 from wonderland.web import api, patience
 
 # Too slow

@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from campaigns.twins import Setting, device, opening, random_play, settings
-from campaigns.twins import _entries as log_of
-from campaigns.wire import KEY, Http, Socket, site_in
-from pseudo import CODE, left_in, pseudo, speak_it, untranslated
+from campaigns.indistinguishable_plays import Setting, device, opening, random_play, settings
+from campaigns.indistinguishable_plays import _entries as log_of
+from campaigns.raw_clients import KEY, Http, Socket, site_in
+from support.paths import ROOT
+from support.pseudo_locale import CODE, left_in, pseudo, speak_it, untranslated
 from wonderland.bots import levels
 from wonderland.core.language import LANGUAGES, language
 from wonderland.core.lesson import teacher_of
@@ -30,7 +31,7 @@ from wonderland.tables.table import Table, title_of
 from wonderland.web.drawing import Drawn, PageForm
 from wonderland.web.naming import names_of
 
-SOURCE = Path(__file__).parents[2] / "src" / "wonderland"
+SOURCE = ROOT / "src" / "wonderland"
 NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")
 IN_XX = {"Accept-Language": f"{CODE}, en;q=0.5"}
 

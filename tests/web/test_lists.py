@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from guests import Home, home
+from support.table_players import Home, home
 from wonderland.core.language import ENGLISH
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log

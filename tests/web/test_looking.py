@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from campaigns.twins import Setting, device, pairs, random_play, settings
-from campaigns.twins import _entries as log_of
-from campaigns.wire import KEY, Here, Http
-from roles import BILL, ROLES, STAGES, cookie, laid, site
+from campaigns.indistinguishable_plays import Setting, device, pairs, random_play, settings
+from campaigns.indistinguishable_plays import _entries as log_of
+from campaigns.raw_clients import KEY, Here, Http
+from support.permissions import BILL, ROLES, STAGES, cookie, laid, site
 from wonderland.core.language import language
 from wonderland.core.registry import game_names, part
 from wonderland.tables.commands import Refusal

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from campaigns.wire import Here, Http, Socket
-from roles import (
+from campaigns.raw_clients import Here, Http, Socket
+from support.permissions import (
     BILL,
     ROLES,
     SIT,

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import NOTE_GLIDES, Person, by_mouse, expect
-from exhibits import server, visitor
+from support import browser
+from support.browser import NOTE_GLIDES, Person, by_mouse, expect
+from support.sample_tables import server, visitor
 
 __all__ = ("server", "visitor")  # fixtures: a server that shows the exhibits, and who sits there
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 TURNED = """() => {
   window.turned = 0;
   const seen = (node) => (window.turned += node.classList?.contains("turning-away") ? 1 : 0);

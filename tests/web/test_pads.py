@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.wire import Answer, Http, site_in
-from pseudo import CODE, speak_it, untranslated
-from roles import ROLES, cookie
+from campaigns.raw_clients import Answer, Http, site_in
+from support.permissions import ROLES, cookie
+from support.pseudo_locale import CODE, speak_it, untranslated
 from wonderland.core.language import LANGUAGES, language
 from wonderland.core.registry import game, game_names
 from wonderland.games.cookies import pad as cookies

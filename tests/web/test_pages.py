@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from campaigns.twins import Pair, device, pairs, random_play, settings
-from campaigns.twins import _entries as log_of
-from campaigns.wire import KEY, Http, site_in
-from markup import Checked
+from campaigns.indistinguishable_plays import Pair, device, pairs, random_play, settings
+from campaigns.indistinguishable_plays import _entries as log_of
+from campaigns.raw_clients import KEY, Http, site_in
+from support.html import Checked
 from wonderland.core.language import language, preferred
 from wonderland.core.registry import game_names, part
 from wonderland.tables.deciding import hashed

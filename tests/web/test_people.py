@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import Answer, Here, Http, site_in
-from pseudo import CODE, speak_it, untranslated
+from campaigns.raw_clients import Answer, Here, Http, site_in
+from support.pseudo_locale import CODE, speak_it, untranslated
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import hashed
 from wonderland.tables.rating import Outcome, note

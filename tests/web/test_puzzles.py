@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 import pytest
 
-from campaigns.wire import Answer, Http, site_in
-from markup import Checked
-from pseudo import CODE, speak_it, untranslated
+from campaigns.raw_clients import Answer, Http, site_in
+from support.html import Checked
+from support.pseudo_locale import CODE, speak_it, untranslated
 from wonderland.core.language import ENGLISH
 from wonderland.core.registry import game, game_names
 from wonderland.core.words import words_of

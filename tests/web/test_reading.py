@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import Answer, Closed, Here, Http, Socket
-from roles import (
+from campaigns.raw_clients import Answer, Closed, Here, Http, Socket
+from support.permissions import (
     BILL,
     ROLES,
     SIT,

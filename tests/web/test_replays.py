@@ -17,10 +17,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from campaigns.wire import Http, site_in
-from markup import Checked
-from pseudo import CODE, pseudo, speak_it, untranslated
-from roles import ROLES, STAGES, cookie, laid, site
+from campaigns.raw_clients import Http, site_in
+from support.html import Checked
+from support.paths import RECORDS
+from support.permissions import ROLES, STAGES, cookie, laid, site
+from support.pseudo_locale import CODE, pseudo, speak_it, untranslated
 from wonderland.core.language import ENGLISH
 from wonderland.core.protocol import FACE_DOWN, LUCK
 from wonderland.core.reading import read_record
@@ -30,12 +31,11 @@ from wonderland.web.drawing import scene_of
 from wonderland.web.study import replays
 from wonderland.web.study.replaying import OPEN, WATCHING, Replay
 
-RECORDS = sorted((Path(__file__).parent.parent / "records").rglob("*.record"))
-IDS = [f"{path.parent.name}-{path.stem}" for path in RECORDS]
-NOTED = [path for path in RECORDS if path.stem.startswith("noted-by")]
+FILES = sorted(RECORDS.rglob("*.record"))
+IDS = [f"{path.parent.name}-{path.stem}" for path in FILES]
+NOTED = [path for path in FILES if path.stem.startswith("noted-by")]
 PARADE, LETTERS, COOKIES = (
-    next(path for path in RECORDS if path.parent.name == name)
-    for name in ("parade", "letters", "cookies")
+    next(path for path in FILES if path.parent.name == name) for name in ("parade", "letters", "cookies")
 )
 
 
@@ -50,7 +50,7 @@ def eyes_of(replay: Replay) -> list[str]:
 # What is drawn
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=IDS)
+@pytest.mark.parametrize("path", FILES, ids=IDS)
 def test_a_whole_game_is_drawn(path: Path) -> None:
     """Moments through somebody's eyes; of games with cards that nobody saw each, and open besides."""
     replay = replay_in(path)
@@ -237,7 +237,7 @@ def changed(text: str, changes: list[tuple[Any, ...]]) -> str:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(path=st.sampled_from(RECORDS), changes=st.lists(CHANGE, min_size=1, max_size=4))
+@given(path=st.sampled_from(FILES), changes=st.lists(CHANGE, min_size=1, max_size=4))
 @example(PARADE, [("cut", 0, 100_000)])
 @example(PARADE, [("put", 0, "\ud800")])
 def test_nonsense_gets_a_sentence_with_its_place(
@@ -319,7 +319,7 @@ def test_so_much_is_kept_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyP
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
-            for path in RECORDS[:5]:
+            for path in FILES[:5]:
                 answer = await http.ask("POST", "/api/replays", {"text": path.read_text()})
                 assert answer.status == 201
             assert await here.site.house.storage.shelf.count(replays.KIND) == 3

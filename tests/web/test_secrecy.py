@@ -15,9 +15,9 @@ import pytest
 from msgspec import Raw
 
 from campaigns import secrecy
-from campaigns.twins import settings
-from campaigns.wire import Http, Socket
-from serving import serving
+from campaigns.indistinguishable_plays import settings
+from campaigns.raw_clients import Http, Socket
+from support.server import serving
 from wonderland.core.registry import game_names
 from wonderland.core.wire import written
 from wonderland.tables import deciding, house, room, shown

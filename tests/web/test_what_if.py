@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import Answer, Here, Http
-from roles import ROLES, cookie, device, laid, site
+from campaigns.raw_clients import Answer, Here, Http
+from support.paths import RECORDS
+from support.permissions import ROLES, cookie, device, laid, site
 from wonderland.bots import default_level
 from wonderland.core.branch import moves_at, noting_seat
 from wonderland.core.match import Match
@@ -19,7 +20,6 @@ from wonderland.tables.shown import record_of
 from wonderland.tables.table import Table
 from wonderland.web.guard import Buckets
 
-RECORDS = Path(__file__).parent.parent / "records"
 HATTER = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_bytes()).whole
 WISH = {"at": 5, "seat": 1, "bots": {"0": "dodo", "2": "White Rabbit"}}
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels import kernel as kernel_of
-from kernels import uncompiled, ways
+from support.kernel_variants import kernel as kernel_of
+from support.kernel_variants import uncompiled, ways
 from wonderland.bots import Dodo, decide, level, levels
 from wonderland.core import Acting, Match, Over, Seeded, laws
 from wonderland.core.bot import Bot, Budget, Level

@@ -8,7 +8,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from lessons import Step, Words, lesson
+from support.tutorial_plays import Step, Words, lesson
 from wonderland.core.lesson import read_luck
 from wonderland.core.match import Match
 from wonderland.core.reading import AnyMatch

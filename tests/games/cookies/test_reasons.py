@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import truths
-from truths import NAMES, Moment, assert_true, examples, moment_at, moments, same
+from support import reason_checker
+from support.reason_checker import NAMES, Moment, assert_true, examples, moment_at, moments, same
 from wonderland.core import FACE_DOWN, LUCK, Chance
 from wonderland.core.reasons import outlook
 from wonderland.games.cookies import GAME
@@ -196,9 +196,9 @@ TRUTHS = {
     r"(?P<best>.+) does the same as (?P<other>.+)": the_same,
     r"it is the last card: with equal points and as many large cookies, "
     r"the pawn farther from the Tea Party wins": last_card,
-    truths.AVERAGES: averages,
-    truths.CHANCES: truths.chances,
-    truths.ALIKE: truths.alike,
+    reason_checker.AVERAGES: averages,
+    reason_checker.CHANCES: reason_checker.chances,
+    reason_checker.ALIKE: reason_checker.alike,
 }
 
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels import kernel as kernel_of
-from kernels import uncompiled, ways
+from support.kernel_variants import kernel as kernel_of
+from support.kernel_variants import uncompiled, ways
 from wonderland.core import LUCK, Chance, Match, game, laws, read_record
 from wonderland.core import kernel as kernels
 from wonderland.core.errors import NotationError

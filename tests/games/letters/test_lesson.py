@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from lessons import Step, Words, guided, lesson
+from support.tutorial_plays import Step, Words, guided, lesson
 from wonderland.core.chance import Seeded
 from wonderland.core.lesson import read_luck
 from wonderland.core.match import Match

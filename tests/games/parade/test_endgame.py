@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import kernels
+from support import kernel_variants
 from wonderland.core import Acting, game
 from wonderland.core.bot import Budget
 from wonderland.core.laws import check_secrecy, random_match
@@ -87,8 +87,8 @@ def cheapest(state: State, seat: int) -> tuple[Any, KeepCards]:
 
 def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
     """The end of this state solved in a way in which kernels run; all of it stands on the same table."""
-    module = mutant or kernels.kernel("parade", way, "endgame")
-    table = kernels.kernel("parade", way).Table()
+    module = mutant or kernel_variants.kernel("parade", way, "endgame")
+    table = kernel_variants.kernel("parade", way).Table()
     table.load(packing.pack(state))
     endgame = module.Endgame()
     endgame.load(table, seat, 1)
@@ -96,7 +96,7 @@ def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
     return endgame
 
 
-@pytest.mark.parametrize("way", kernels.ways("parade"))
+@pytest.mark.parametrize("way", kernel_variants.ways("parade"))
 @pytest.mark.parametrize(
     ("turns_left", "pile"), [(FIRST, 2), (SECOND, 3), (KEEPING, 4), (FIRST, 0), (KEEPING, 0)]
 )
@@ -111,7 +111,7 @@ def test_every_hand_of_the_other_is_counted_p9_p11(way: str, turns_left: int, pi
             assert {*endgame.shares().values()} <= {0.0, 0.5, 1.0}
 
 
-@pytest.mark.parametrize("way", kernels.ways("parade"))
+@pytest.mark.parametrize("way", kernel_variants.ways("parade"))
 def test_a_win_that_is_shared_counts_half_p15(way: str) -> None:
     state, seat = ending(41, KEEPING, 0)
     found = endgame_in(way, state, seat).shares()
@@ -134,7 +134,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found(fault: str) -> None:
-    mutant = kernels.uncompiled("wonderland.games.parade.endgame", dict([FAULTS[fault]]))
+    mutant = kernel_variants.uncompiled("wonderland.games.parade.endgame", dict([FAULTS[fault]]))
     wrong = 0
     for seed, turns_left, pile in product((0, 1, 2, 41), (FIRST, SECOND, KEEPING), (0, 2)):
         state, seat = ending(seed, turns_left, pile)

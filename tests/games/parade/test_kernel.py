@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-import kernels
+from support import kernel_variants
 from wonderland.core import Match, NotationError, game, read_record
 from wonderland.core.kernel import ROW
 from wonderland.core.laws import LawBroken, check_kernel, random_match
@@ -22,7 +22,7 @@ from wonderland.games.parade.components import DECK, VALUES
 from wonderland.games.parade.state import Keeping
 
 PARADE = game("parade")
-WAYS = kernels.ways("parade")
+WAYS = kernel_variants.ways("parade")
 RECORDS = sorted((Path(__file__).parents[2] / "records" / "parade").glob("*.record"))
 MISTAKES = {
     "the safe cards counted from the wrong value": (
@@ -53,7 +53,7 @@ def started(seats: int) -> list[int]:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_stored_games_are_the_same_in_the_kernel(path: Path, way: str) -> None:
     match = Match.resume(read_record(path.read_bytes()).whole)
-    kernel = kernels.kernel("parade", way)
+    kernel = kernel_variants.kernel("parade", way)
     if "noted" in path.stem:  # it has cards that nobody has seen
         with pytest.raises(NotationError, match="nobody has seen"):
             check_kernel(match, kernel, packing, random.Random(1))
@@ -67,13 +67,13 @@ def test_stored_games_are_the_same_in_the_kernel(path: Path, way: str) -> None:
 def test_random_plays_are_the_same_in_the_kernel(way: str, seats: int, seed: int) -> None:
     rng = random.Random(seed)
     match = random_match(PARADE, seats, PARADE.options_type(), rng)
-    check_kernel(match, kernels.kernel("parade", way), packing, rng)
+    check_kernel(match, kernel_variants.kernel("parade", way), packing, rng)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_in_a_copy_of_the_kernel_is_caught(mistake: str) -> None:
     old, new = MISTAKES[mistake]
-    mutant = kernels.uncompiled("wonderland.games.parade.kernel", {old: new})
+    mutant = kernel_variants.uncompiled("wonderland.games.parade.kernel", {old: new})
     rng = random.Random(3)
     with pytest.raises((LawBroken, IndexError)):  # noqa: PT012 - not every play shows it
         for play in range(300):
@@ -89,7 +89,7 @@ def test_each_mistake_is_one(mistake: str) -> None:
 
 
 def simulated(way: str, seats: int, policy: int, first: int, count: int) -> array[int]:
-    table = kernels.kernel("parade", way).Table()
+    table = kernel_variants.kernel("parade", way).Table()
     table.load(started(seats))
     rows = array("i", [0]) * (ROW * count)
     table.simulate(rows, [policy] * seats, 7, first, count)
@@ -106,7 +106,7 @@ def test_simulated_plays_are_the_same_however_they_run(seats: int, policy: int) 
 
 def test_too_little_room_for_the_rows_is_refused() -> None:
     for way in WAYS:
-        table = kernels.kernel("parade", way).Table()
+        table = kernel_variants.kernel("parade", way).Table()
         table.load(started(2))
         with pytest.raises(ValueError, match="20 numbers"):
             table.simulate(array("i", [0]) * 19, [0, 0], 1, 0, 2)
@@ -115,7 +115,7 @@ def test_too_little_room_for_the_rows_is_refused() -> None:
 @pytest.mark.parametrize("way", WAYS)
 @given(seats=st.sampled_from(PARADE.info.seats), seed=st.integers(0, 2**32))
 def test_a_play_out_ends_as_the_rules_count(way: str, seats: int, seed: int) -> None:
-    table = kernels.kernel("parade", way).Table()
+    table = kernel_variants.kernel("parade", way).Table()
     table.load(started(seats))
     table.seed(seed)
     decisions = table.play_out([seed % 2] * seats)

@@ -8,8 +8,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from campaigns.twins import settings
-from lessons import Step, Words, any_play, lesson
+from campaigns.indistinguishable_plays import settings
+from support.tutorial_plays import Step, Words, any_play, lesson
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.parade.components import Card
 from wonderland.games.parade.lesson import guide

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import truths
-from truths import NAMES, Moment, assert_true, examples, moment_at, moments, same
+from support import reason_checker
+from support.reason_checker import NAMES, Moment, assert_true, examples, moment_at, moments, same
 from wonderland.core import FACE_DOWN, LUCK, Chance
 from wonderland.core.reasons import outlook
 from wonderland.games.parade import GAME
@@ -201,9 +201,9 @@ TRUTHS = {
     r"(?P<other>.+) only (?P<fewer>\d+)": leaves,
     rf"after {CHOICE} (the best two to keep|they) make (?P<points>\d+) points?"
     r"( as things lie)?": best_two,
-    truths.AVERAGES: averages,
-    truths.CHANCES: truths.chances,
-    truths.ALIKE: truths.alike,
+    reason_checker.AVERAGES: averages,
+    reason_checker.CHANCES: reason_checker.chances,
+    reason_checker.ALIKE: reason_checker.alike,
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from markup import Checked
+from support.html import Checked
 from wonderland.core import Acting, Match, laws
 from wonderland.core.language import ENGLISH
 from wonderland.core.scene import Setting

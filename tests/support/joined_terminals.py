@@ -9,8 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pseudo_terminal import Terminal
-from serving import Served
+from support.pseudo_terminal import Terminal
+from support.server import Served
 
 OVER = "Type rematch to play again, or quit"
 

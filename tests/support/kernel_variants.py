@@ -14,7 +14,7 @@ from types import ModuleType
 from wonderland.core.processor import is_modern
 from wonderland.core.registry import package
 
-SOURCE = Path(__file__).parent.parent / "src"
+SOURCE = Path(__file__).parents[2] / "src"
 
 
 def ways(game: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Two servers on one database, and everybody sits at both: each move is made once.
 
-    python -m campaigns.races --games 100
-    python -m campaigns.races --games 100 --database postgresql://…
+    python -m campaigns.two_servers --games 100
+    python -m campaigns.two_servers --games 100 --database postgresql://…
 
 Each person is at both servers with the same device, and at each turn two moves are sent at once, one to
 each server. Exactly one of them is stored; the other is refused and answered with the table as it is.
@@ -16,9 +16,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from campaigns.kills import GAMES, judged
-from campaigns.people import Person, begin
-from serving import serving
+from campaigns.crash_recovery import GAMES, judged
+from campaigns.players import Person, begin
+from support.server import serving
 from wonderland.web.serving import Settings, storage_for
 
 _LONGEST = 600.0

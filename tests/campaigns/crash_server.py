@@ -1,6 +1,6 @@
 """A server that kills itself, as a power cut would, at one step of writing to its storage.
 
-    python -m campaigns.dying STEP N serve …      the N-th time that it comes to this step
+    python -m campaigns.crash_server STEP N serve …      the N-th time that it comes to this step
 
 The steps: `begin`, before a batch is written; `insert`, when it is written and not committed; `commit`,
 when it is committed and nobody has been told; `answer`, when some have been told. `lie` is a fault, to

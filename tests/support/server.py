@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from support.paths import TESTS
+
 PATIENCE = 60.0
 
 
@@ -89,7 +91,7 @@ class Served:
 
 def _with_tests() -> dict[str, str]:
     """The environment, in which our own modules are found too."""
-    paths = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+    paths = [str(TESTS), os.environ.get("PYTHONPATH", "")]
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 

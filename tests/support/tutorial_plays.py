@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from campaigns.twins import NAMES, Setting, settings
+from campaigns.indistinguishable_plays import NAMES, Setting, settings
 from wonderland.core.chance import Seeded
 from wonderland.core.language import ENGLISH, Language
 from wonderland.core.lesson import Guidance, read_luck, teacher_of

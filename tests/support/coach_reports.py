@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from support.paths import RECORDS
 from wonderland.core.bot import Budget
 from wonderland.core.reading import AnyRecord, read_record
 from wonderland.study.coach import coached
 from wonderland.study.report import as_json, read_report
 from wonderland.web.study.coaching import Found
 
-RECORDS = Path(__file__).parent / "records"
 PLAYOUTS = 20
 
 

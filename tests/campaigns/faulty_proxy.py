@@ -1,6 +1,6 @@
 """A proxy that drops, repeats, delays and reorders what people send: nothing is done twice.
 
-python -m campaigns.mischief --games 200
+python -m campaigns.faulty_proxy --games 200
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import WebSocketException
 
-from campaigns.kills import GAMES, judged
-from campaigns.people import Person, begin
-from serving import serving
+from campaigns.crash_recovery import GAMES, judged
+from campaigns.players import Person, begin
+from support.server import serving
 from wonderland.web.serving import Settings, storage_for
 
 _LONGEST = 600.0

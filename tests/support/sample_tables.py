@@ -20,10 +20,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from browsing import Person, people
+from campaigns.indistinguishable_plays import additions
 from campaigns.secrecy import stored
-from campaigns.twins import additions
-from serving import Served, serving
+from support.browser import Person, people
+from support.server import Served, serving
 from wonderland.core.match import Match, acting
 from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.reading import AnyMatch

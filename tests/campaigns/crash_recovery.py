@@ -1,7 +1,7 @@
 """A server is killed again and again while people play: nothing acknowledged is lost, nothing invented.
 
-    python -m campaigns.kills --kills 200 --tables 20
-    python -m campaigns.kills --kills 50 --database postgresql://…
+    python -m campaigns.crash_recovery --kills 200 --tables 20
+    python -m campaigns.crash_recovery --kills 50 --database postgresql://…
 
 It is killed at random instants and, with SQLite, at each step of writing. After each kill it is started
 again; people come back by themselves and send again what was not answered. In the end all logs are read
@@ -19,9 +19,9 @@ from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
 
-from campaigns.dying import STEPS
-from campaigns.people import Person, begin, judge
-from serving import Served
+from campaigns.crash_server import STEPS
+from campaigns.players import Person, begin, judge
+from support.server import Served
 from wonderland.tables.storage import Storage
 from wonderland.web.serving import Settings, storage_for
 
@@ -72,7 +72,7 @@ class Evening:
             self.server.kill()
         else:
             self.server.stop()
-            self.server.program = ["-m", "campaigns.dying", step, str(self.rng.randint(1, 25))]
+            self.server.program = ["-m", "campaigns.crash_server", step, str(self.rng.randint(1, 25))]
             await asyncio.to_thread(self.server.start)
             async with asyncio.timeout(_LONGEST):
                 await self._play_until_it_dies()

@@ -6,7 +6,7 @@ import argparse
 import random
 from collections.abc import Callable, Iterator
 
-from driving import quick_adviser
+from support.screen_pilot import quick_adviser
 from wonderland.core import game
 from wonderland.terminal import setup
 from wonderland.terminal.choices import choices_of

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from campaigns.wire import Here, Http, site_in
+from campaigns.raw_clients import Here, Http, site_in
 from wonderland.web import live
 
 HOSTILE = "127.0.0.2"

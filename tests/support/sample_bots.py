@@ -1,4 +1,4 @@
-"""Bots of our own, named as users name theirs: `players:Searcher@2`."""
+"""Bots of our own, named as users name theirs: `support.sample_bots:Searcher@2`."""
 
 from __future__ import annotations
 

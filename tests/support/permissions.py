@@ -9,9 +9,9 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+from campaigns.indistinguishable_plays import NAMES, Setting, additions, opening, random_play
+from campaigns.raw_clients import KEY, Here, site_in
 from campaigns.secrecy import stored
-from campaigns.twins import NAMES, Setting, additions, opening, random_play
-from campaigns.wire import KEY, Here, site_in
 from wonderland.core.match import acting
 from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.registry import game

@@ -1,7 +1,7 @@
 """People in a real browser: how they come to a table, wait for their turn, and play.
 
 Needs Chromium on this machine and Playwright's Python package; nothing is downloaded. The fixtures are
-in `web/conftest.py`; a module of such tests says `pytestmark = browsing.MARKS`.
+in `support/fixtures.py`; a module of such tests sets `pytestmark = browser.MARKS`.
 """
 
 from __future__ import annotations
@@ -67,16 +67,16 @@ _lines: WeakKeyDictionary[Any, Callable[[bool], None]] = WeakKeyDictionary()
 """The slow lines of pages, which can be cut."""
 
 
-def put_on_a_slow_line(page: Any, late: int) -> None:
+def put_on_a_slow_line(page: Any, latency: int) -> None:
     """Whatever a server sends to a page arrives so many milliseconds later, its scripts included."""
     page.add_init_script(f"""window.WebSocket = class extends WebSocket {{
-      set onmessage(hear) {{ super.onmessage = (event) => setTimeout(() => hear(event), {late}); }}
+      set onmessage(hear) {{ super.onmessage = (event) => setTimeout(() => hear(event), {latency}); }}
     }}""")
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")
 
     def cut(offline: bool) -> None:
-        speed = {"latency": late, "downloadThroughput": -1, "uploadThroughput": -1}
+        speed = {"latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
         line.send("Network.emulateNetworkConditions", {"offline": offline, **speed})
 
     cut(False)  # noqa: FBT003 - the same
@@ -91,7 +91,7 @@ def set_offline(page: Any, offline: bool) -> None:
 
 
 @contextmanager
-def people(chromium: Any, address: str, late: int = 0) -> Iterator[Person]:
+def people(chromium: Any, address: str, latency: int = 0) -> Iterator[Person]:
     """Opens pages for people; afterwards no browser may have complained."""
     complaints: list[str] = []
     contexts = []
@@ -108,8 +108,8 @@ def people(chromium: Any, address: str, late: int = 0) -> Iterator[Person]:
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
-        if late:
-            put_on_a_slow_line(page, late)
+        if latency:
+            put_on_a_slow_line(page, latency)
         if not quiet:
             page.on("console", lambda said: said.type == "error" and complain(page, said.text))
             page.on("pageerror", lambda error: complain(page, str(error)))
