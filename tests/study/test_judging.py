@@ -186,7 +186,7 @@ def test_each_card_of_parade_is_tried_as_often_as_any_other_however_it_runs(poli
     match = Match(game("parade"), 3, luck=Seeded(2))
     seat = acting(match.turn)[0]
     found = []
-    for way in kernel_variants.ways("parade"):
+    for way in kernel_variants.variants("parade"):
         module = kernel_variants.kernel("parade", way, "tree")
         table = kernel_variants.kernel("parade", way).Table()
         table.load(parade_packing.pack(match.state))
@@ -217,7 +217,7 @@ def test_parade_thinks_as_long_at_the_end_as_in_the_midst(
     assert one == same != judged(record.game, state, seat, Budget(playouts=150 * times))
 
 
-@pytest.mark.parametrize("way", kernel_variants.ways("cookies"))
+@pytest.mark.parametrize("way", kernel_variants.variants("cookies"))
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS)
 def test_wins_of_cookies_are_counted_in_parts(way: str, seed: int) -> None:
@@ -237,7 +237,7 @@ def test_wins_of_cookies_are_the_same_however_they_are_counted() -> None:
     record, found = choices("cookies", 4, 5)
     state = Match.resume(record, upto=found[3][0]).state
     counts = []
-    for way in kernel_variants.ways("cookies"):
+    for way in kernel_variants.variants("cookies"):
         search = kernel_variants.kernel("cookies", way, "search").Search()
         search.load(cookies_packing.pack(state), 5)
         search.look(20, 100)

@@ -1,58 +1,96 @@
-"""For tests: the kernels of a game in all the ways they can run here, and mutants of them."""
+"""Kernels in each variant that runs here (Python, compiled, tuned for this processor), and mutants."""
 
 from __future__ import annotations
 
-import re
+import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+from support.faults import Fault, FaultError
+from support.paths import SOURCE
 from wonderland.core.processor import is_modern
 from wonderland.core.registry import package
 
-SOURCE = Path(__file__).parents[2] / "src"
+
+def compiled_module(game: str, name: str = "kernel") -> str:
+    """The dotted name of a module of a game that is written for Cython."""
+    return f"{package(game)}.{name}"
 
 
-def ways(game: str) -> list[str]:
-    """How the kernel of a game can run here: compiled for any processor, for this one, or not."""
-    compiled = import_module(f"{package(game)}.kernel").COMPILED
-    special = is_modern() and find_spec(f"{package(game)}.kernel_v3") is not None
-    return ["uncompiled", *["compiled"] * compiled, *["tuned"] * special]
+def variants(game: str) -> list[str]:
+    """How the kernel of a game can run here: as Python, compiled for any processor, or for this one."""
+    compiled = import_module(compiled_module(game)).COMPILED
+    tuned = is_modern() and find_spec(f"{compiled_module(game)}_v3") is not None
+    return ["uncompiled", *["compiled"] * compiled, *["tuned"] * tuned]
 
 
-def kernel(game: str, way: str, which: str = "kernel") -> ModuleType:
-    """The kernel of a game, or another of its compiled modules, running in this way."""
-    if way == "uncompiled":
-        return uncompiled(f"{package(game)}.{which}")
-    return import_module(f"{package(game)}.{which}" + ("_v3" if way == "tuned" else ""))
+def kernel(game: str, variant: str, name: str = "kernel") -> ModuleType:
+    """A variant of a game's kernel, or of another of its compiled modules."""
+    if variant == "uncompiled":
+        return uncompiled(compiled_module(game, name))
+    return import_module(compiled_module(game, name) + ("_v3" if variant == "tuned" else ""))
 
 
-def uncompiled(name: str, edits: Mapping[str, str] | None = None) -> ModuleType:
-    """A module as Python, and those written for Cython that it stands on; with edits, a mutant."""
-    path = (SOURCE / name.replace(".", "/")).with_suffix(".py")
-    text = path.read_text(encoding="utf-8")
-    for old, new in (edits or {}).items():
-        if old in text:
-            text = text.replace(old, new, 1)
-    below = {}
-    for needed in set(re.findall(r"from (wonderland\.(?:games\.\w+|core)\.\w+) import", text)):
-        source = (SOURCE / needed.replace(".", "/")).with_suffix(".py")
-        if "\n    import cython\n" in source.read_text(encoding="utf-8"):
-            below[needed] = uncompiled(needed, edits)
-    module = ModuleType(name)
-    module.__file__ = str(path)
-    with _standing_on(below):
-        exec(compile(text, str(path), "exec"), module.__dict__)  # noqa: S102 - our own source
+def uncompiled(name: str, *faults: Fault) -> ModuleType:
+    """Load a module as Python, with those written for Cython that it imports; with faults, a mutant."""
+    loaded: dict[str, ModuleType] = {}
+    module = _load(name, faults, loaded)
+    for fault in faults:
+        if fault.module not in loaded:
+            raise FaultError(f"{name} does not import {fault.module}.")
     return module
 
 
+def _load(name: str, faults: Sequence[Fault], loaded: dict[str, ModuleType]) -> ModuleType:
+    tree = _tree(name)
+    for needed in _imported(tree):
+        if needed not in loaded and _is_for_cython(needed):
+            _load(needed, faults, loaded)
+    for fault in faults:
+        if fault.module == name:
+            tree = fault.plant(tree)
+    module = ModuleType(name)
+    module.__file__ = str(_path(name))
+    with _replacing(loaded):
+        exec(compile(tree, _path(name), "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - our own
+    loaded[name] = module
+    return module
+
+
+def _path(name: str) -> Path:
+    return (SOURCE / name.replace(".", "/")).with_suffix(".py")
+
+
+@cache
+def _tree(name: str) -> ast.Module:
+    return ast.parse(_path(name).read_text(encoding="utf-8"))
+
+
+def _imported(tree: ast.Module) -> list[str]:
+    """Modules named by `from … import …`, which may be what is imported or where it is imported from."""
+    found: dict[str, None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+            found |= dict.fromkeys(names)
+    return list(found)
+
+
+@cache
+def _is_for_cython(name: str) -> bool:
+    path = _path(name)
+    return path.is_file() and "\n    import cython\n" in path.read_text(encoding="utf-8")
+
+
 @contextmanager
-def _standing_on(modules: Mapping[str, ModuleType]) -> Iterator[None]:
-    """While this lasts, these modules are imported instead of the compiled ones."""
+def _replacing(modules: Mapping[str, ModuleType]) -> Iterator[None]:
+    """Import these modules instead of the compiled ones."""
     before = {name: sys.modules.get(name) for name in modules}
     sys.modules.update(modules)
     try:

@@ -94,7 +94,7 @@ def test_searches_come_to_the_same_however_they_run(which: str, policy: int) -> 
     match = Match(PARADE, 3, luck=Seeded(2))
     seat = acting(match.turn)[0]
     found = []
-    for way in kernel_variants.ways("parade"):
+    for way in kernel_variants.variants("parade"):
         module = kernel_variants.kernel("parade", way, which)
         table = kernel_variants.kernel("parade", way).Table()
         table.load(packing.pack(match.state))
@@ -109,7 +109,7 @@ def test_searches_come_to_the_same_however_they_run(which: str, policy: int) -> 
     assert all(one == found[0] for one in found)
 
 
-@pytest.mark.parametrize("way", kernel_variants.ways("parade"))
+@pytest.mark.parametrize("way", kernel_variants.variants("parade"))
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_decent_play_ends_with_the_card_that_costs_least(way: str, seats: int) -> None:
     for seed in range(20):
