@@ -12,6 +12,8 @@ import pytest
 
 from support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 NEEDED = ("src", "setup.py", "pyproject.toml", "README.md", "LICENSE")
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from support.documented_game import SCRIPTS, Package
 
+pytestmark = pytest.mark.slow
+
 VECTOR = """
 from wonderland.environments.vector import VectorEnv
 try:

@@ -19,6 +19,8 @@ from support.browser import ARGUMENTS, BROWSER, DESK, MARKS, begin, by_mouse, on
 from support.documented_game import ROOT, Package
 from support.server import Served, serving
 
+pytestmark = pytest.mark.slow
+
 
 class Player:
     """Somebody at the interface for programs."""

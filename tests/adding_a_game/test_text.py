@@ -8,7 +8,11 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
+
 from support.documented_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
+
+pytestmark = pytest.mark.slow
 
 
 def test_every_block_of_the_text_is_a_file_or_is_run() -> None:

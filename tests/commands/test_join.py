@@ -14,6 +14,8 @@ from wonderland.client import calls
 from wonderland.client.links import read_link
 from wonderland.core import game_names, read_record
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", game_names())
 def test_two_terminals_play_a_whole_game_and_another(people: People, server: Served, name: str) -> None:

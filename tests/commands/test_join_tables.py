@@ -17,6 +17,8 @@ from wonderland.client import calls
 from wonderland.client.links import read_link
 from wonderland.core import game_names
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_seat_is_taken_over_by_a_link_that_works_once(people: People, server: Served) -> None:
     alice, _dinah, _ = two(people, server, "parade")

@@ -20,6 +20,8 @@ from wonderland.core.match import acting
 from wonderland.games.parade.rules import parted
 from wonderland.games.parade.state import KeepCards, PlayCard, State
 
+pytestmark = pytest.mark.slow
+
 FILE = ROOT / "examples" / "learn_parade.py"
 
 

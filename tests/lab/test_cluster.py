@@ -193,6 +193,7 @@ def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_
     assert finished("dodo@1", 5, cluster).played == 5  # the cluster is still there
 
 
+@pytest.mark.cluster
 @NEEDS_RAY
 @UNIX
 def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
@@ -214,6 +215,7 @@ def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
     assert set(temporary.glob("wonder-*")) <= before
 
 
+@pytest.mark.cluster
 @NEEDS_RAY
 @pytest.mark.parametrize(
     ("address", "sentence"),
@@ -278,6 +280,7 @@ def test_without_ray_one_sentence_says_what_is_missing(
         )
 
 
+@pytest.mark.cluster
 def test_machines_with_another_version_are_refused() -> None:
     assert clusters._do(__version__, str, [1, 2])[0] == ["1", "2"]
     with pytest.raises(NotationError, match=f"has Wonderland {__version__} and not 0.0: the same"):

@@ -16,6 +16,8 @@ from campaigns.players import Person, begin
 from support.server import Served, serving
 from wonderland.web.serving import Settings, storage_for
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_kill_at_any_instant_loses_and_invents_nothing(tmp_path: Path) -> None:
     found = asyncio.run(crash_recovery.campaign(tmp_path, kills=4, tables=3, seed=1))

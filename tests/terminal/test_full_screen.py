@@ -14,6 +14,8 @@ from wonderland.terminal.menu import Wish
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Offers, Table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_whole_game_with_the_keyboard_alone(name: str) -> None:

@@ -14,6 +14,8 @@ from support.paths import RECORDS
 from support.pseudo_terminal import PATIENCE, Terminal
 from wonderland.core import game_names, read_record
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_whole_plain_game_with_numbers_and_enter(name: str, tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from wonderland.terminal.replay_screen import ReplayApp, ReplayScreen
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Offers, Table
 
+pytestmark = pytest.mark.slow
+
 
 def record_of(name: str) -> AnyRecord:
     path = min((RECORDS / name).glob("*.record"))

@@ -23,6 +23,8 @@ from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Table
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_rulebook_opens_at_the_rule_that_matters() -> None:
     async def script(pilot: Pilot[None]) -> None:

@@ -23,6 +23,8 @@ from wonderland.terminal.replay import Replay
 from wonderland.terminal.replay_screen import ReplayApp
 from wonderland.terminal.session import Session
 
+pytestmark = pytest.mark.slow
+
 Compare = Callable[..., bool]
 
 

@@ -24,6 +24,8 @@ from wonderland.terminal.session import Opponent, Session
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Offers
 
+pytestmark = pytest.mark.slow
+
 
 class Slow:
     """Thinks until it is allowed to stop."""

@@ -24,6 +24,8 @@ from wonderland.web.app import ROUTES
 from wonderland.web.guard import HEADERS
 from wonderland.web.openapi import described
 
+pytestmark = pytest.mark.slow
+
 schema = schemathesis.openapi.from_dict(described(ROUTES))
 
 

@@ -31,6 +31,8 @@ from wonderland.tables.table import Table, title_of
 from wonderland.web.drawing import Drawn, PageForm
 from wonderland.web.naming import names_of
 
+pytestmark = pytest.mark.slow
+
 SOURCE = ROOT / "src" / "wonderland"
 NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")
 IN_XX = {"Accept-Language": f"{CODE}, en;q=0.5"}

@@ -23,6 +23,8 @@ from wonderland.tables.deciding import hashed
 from wonderland.tables.table import Table
 from wonderland.web.drawing import Drawn
 
+pytestmark = pytest.mark.slow
+
 DRAWN = [name for name in game_names() if part(name, "web") is not None]
 SAY = language("en")
 CLOSED, OPEN = (Setting("letters", 3, {"memory": memory}) for memory in ("closed", "open"))

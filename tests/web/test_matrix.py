@@ -28,6 +28,8 @@ from wonderland.tables import entries as log
 from wonderland.tables.deciding import hashed
 from wonderland.web.app import ROUTES
 
+pytestmark = pytest.mark.slow
+
 # Commands
 
 HOSTS = {"host seated", "host not seated"}

@@ -26,6 +26,8 @@ from wonderland.web.drawing import Drawn, PageForm
 from wonderland.web.pages import POLICY, assets, static
 from wonderland.web.rulebook import html
 
+pytestmark = pytest.mark.slow
+
 DRAWN = [name for name in game_names() if part(name, "web") is not None]
 SAY = language("en")
 

@@ -31,6 +31,8 @@ from wonderland.web.drawing import scene_of
 from wonderland.web.study import replays
 from wonderland.web.study.replaying import OPEN, WATCHING, Replay
 
+pytestmark = pytest.mark.slow
+
 FILES = sorted(RECORDS.rglob("*.record"))
 IDS = [f"{path.parent.name}-{path.stem}" for path in FILES]
 NOTED = [path for path in FILES if path.stem.startswith("noted-by")]

@@ -27,6 +27,8 @@ from wonderland.tables.shown import TableShown
 from wonderland.tables.table import Remark, Table
 from wonderland.web import api, app
 
+pytestmark = pytest.mark.slow
+
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
