@@ -15,9 +15,18 @@ from typing import Any
 import httpx
 import pytest
 
-from support.browser import ARGUMENTS, BROWSER, DESK, MARKS, begin, by_mouse, one_step, sync_playwright
+from support.browser import (
+    ARGUMENTS,
+    BROWSER,
+    DESK,
+    MARKS,
+    play_by_mouse,
+    start_from_home,
+    sync_playwright,
+    take_turn,
+)
 from support.documented_game import ROOT, Package
-from support.server import Served, serving
+from support.server import ServerProcess, run_server
 
 pytestmark = pytest.mark.slow
 
@@ -57,7 +66,7 @@ class Player:
 
 
 @pytest.fixture
-def http(server: Served) -> Iterator[httpx.Client]:
+def http(server: ServerProcess) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.address) as client:
         yield client
 
@@ -119,7 +128,7 @@ class TestInTheBrowser:
 
     pytestmark = MARKS
 
-    def test_a_whole_game(self, package: Package, server: Served, chromium: Any) -> None:
+    def test_a_whole_game(self, package: Package, server: ServerProcess, chromium: Any) -> None:
         context = chromium.new_context(base_url=server.address, **DESK)
         context.add_init_script("localStorage.setItem('pace', '0')")
         page = context.new_page()
@@ -127,9 +136,9 @@ class TestInTheBrowser:
         page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto("/")
-        begin(page, game="tarts")
+        start_from_home(page, game="tarts")
         decisions = 0
-        while one_step(page, by_mouse):
+        while take_turn(page, play_by_mouse):
             decisions += 1
         assert decisions == 3
         assert page.locator(".general-scene").count() == (0 if package.is_whole else 1)
@@ -151,7 +160,7 @@ def test_broken_it_is_left_out_and_harms_no_other_game(bare: Package, tmp_path: 
     assert broken.wonderland("simulate", "tarts", code=2) == f"wonderland: {why}\n"
     with pytest.MonkeyPatch.context() as changed:
         changed.setenv("PYTHONPATH", broken.paths)
-        with serving(tables) as server, httpx.Client(base_url=server.address) as http:
+        with run_server(tables) as server, httpx.Client(base_url=server.address) as http:
             for path in ("/", "/?lang=de", "/api/games", "/rules/parade"):
                 assert http.get(path).status_code == 200, path
             assert 'data-game="tarts"' not in http.get("/").text

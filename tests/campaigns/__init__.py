@@ -1,8 +1,8 @@
-"""Long trials of the promises about tables: each takes its size from the command line.
+"""Long-running checks of the guarantees about tables; the size comes from the command line.
 
     python -m campaigns.crash_recovery --kills 200        with tests/ on the path
     python -m campaigns.faulty_proxy --games 200
     python -m campaigns.two_servers --games 100
 
-The suite runs each of them for a short while.
+The suite runs a short version of each.
 """

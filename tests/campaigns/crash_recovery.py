@@ -21,7 +21,7 @@ from pathlib import Path
 
 from campaigns.crash_server import STEPS
 from campaigns.players import Person, begin, judge
-from support.server import Served
+from support.server import ServerProcess
 from wonderland.tables.storage import Storage
 from wonderland.web.serving import Settings, storage_for
 
@@ -39,7 +39,7 @@ async def campaign(  # noqa: PLR0913 - what the command line can say
     steps: Sequence[str] = STEPS,
 ) -> dict[str, int]:
     """So many kills; gives what was compared."""
-    server = Served(folder, *([f"--database={database}"] if database else []))
+    server = ServerProcess(folder, *([f"--database={database}"] if database else []))
     server.start()
     evening = Evening(server, tables, random.Random(seed))
     try:
@@ -59,7 +59,7 @@ async def campaign(  # noqa: PLR0913 - what the command line can say
 class Evening:
     """Games at so many tables of a server; when one is over, another begins."""
 
-    def __init__(self, server: Served, tables: int, rng: random.Random) -> None:
+    def __init__(self, server: ServerProcess, tables: int, rng: random.Random) -> None:
         self.server, self.tables, self.rng = server, tables, rng
         self.people: list[Person] = []
         self.playing: list[asyncio.Task[None]] = []

@@ -20,7 +20,7 @@ from websockets.exceptions import WebSocketException
 
 from campaigns.crash_recovery import GAMES, judged
 from campaigns.players import Person, begin
-from support.server import serving
+from support.server import run_server
 from wonderland.web.serving import Settings, storage_for
 
 _LONGEST = 600.0
@@ -87,7 +87,7 @@ async def campaign(folder: Path, games: int, seed: int) -> dict[str, int]:
     """So many games through the proxy; gives what was done to messages, and what was compared."""
     rng = random.Random(seed)
     people: list[Person] = []
-    with serving(folder) as server:
+    with run_server(folder) as server:
         proxy = Proxy(server.address, rng)
         async with serve(proxy, "127.0.0.1", 0, compression=None) as behind:
             port = behind.sockets[0].getsockname()[1]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from campaigns.crash_recovery import GAMES, judged
 from campaigns.players import Person, begin
-from support.server import serving
+from support.server import run_server
 from wonderland.web.serving import Settings, storage_for
 
 _LONGEST = 600.0
@@ -30,7 +30,7 @@ async def campaign(folder: Path, games: int, seed: int, database: str = "") -> d
     database = database or str(folder / "tables.db")
     given = [f"--database={database}", f"--key={folder / 'server.key'}"]
     people: list[Person] = []
-    with serving(folder, *given) as one, serving(folder, *given) as other:
+    with run_server(folder, *given) as one, run_server(folder, *given) as other:
         for _ in range(games):
             for sat in await asyncio.to_thread(begin, one.address, rng.choice(GAMES), rng):
                 twin = Person(other.address, sat.table, sat.seat, sat.cookie, rng)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from support.faults import Fault
-from support.game_variants import settings
+from support.game_variants import all_variants
 from support.kernel_variants import compiled_module, kernel, uncompiled, variants
 from wonderland.core import game, game_names
 from wonderland.core.kernel import packing
@@ -118,7 +118,7 @@ def check_step(rows: Rows, name: str, row: int, before: Any, after: Any) -> None
 
 def check_plays(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
     """Rows hold plays of the rules."""
-    for seats, options in rng.sample(settings(name), min(variants, len(settings(name)))):
+    for seats, options in rng.sample(all_variants(name), min(variants, len(all_variants(name)))):
         rows = Rows(made(name, module, seats, options, 2), rng.randrange(2**64))
         before = [check_row(rows, name, row) for row in range(2)]
         ended = 0
@@ -135,7 +135,7 @@ def check_plays(name: str, module: ModuleType, rng: random.Random, variants: int
 
 def check_what_is_not_legal(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
     """What is not legal is marked, and counts as the first that is."""
-    for seats, options in rng.sample(settings(name), min(variants, len(settings(name)))):
+    for seats, options in rng.sample(all_variants(name), min(variants, len(all_variants(name)))):
         wrong, right = (Rows(made(name, module, seats, options, 1), 9) for _ in range(2))
         for _ in range(40):
             legal = right.legal(0)
@@ -187,7 +187,9 @@ def test_rows_go_on_with_the_plays_of_their_numbers(name: str, way: str) -> None
 
 @pytest.mark.parametrize("name", GAMES)
 def test_rows_are_the_same_however_they_run(name: str) -> None:
-    for seats, options in random.Random(name).sample(settings(name), min(4, len(settings(name)))):
+    for seats, options in random.Random(name).sample(
+        all_variants(name), min(4, len(all_variants(name)))
+    ):
         found = []
         for way in variants(name):
             rows = Rows(made(name, kernel(name, way, "batch"), seats, options, 3), 11)

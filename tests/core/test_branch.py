@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from support.game_variants import settings
+from support.game_variants import all_variants
 from support.paths import RECORDS
 from wonderland.core import LUCK, Match, NotationError, Over, game, game_names, read_record
 from wonderland.core.branch import branched, decisions, moves_at, noting_seat
@@ -19,7 +19,7 @@ from wonderland.core.reading import AnyMatch, AnyRecord
 
 NOTED = {"noted-by-the-hatter": 1, "noted-by-alice": 0, "noted-by-a-spectator": None}
 """Records with unknown cards, and from which seat they were noted."""
-SETTINGS = [(name, seats, options) for name in game_names() for seats, options in settings(name)]
+SETTINGS = [(name, seats, options) for name in game_names() for seats, options in all_variants(name)]
 
 
 def noted(stem: str) -> AnyRecord:

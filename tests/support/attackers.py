@@ -1,4 +1,4 @@
-"""Those who mean harm, and two people who want to go on playing meanwhile."""
+"""Attacks on a site, and two players whose game must go on meanwhile."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any
 from campaigns.raw_clients import Here, Http, site_in
 from wonderland.web import live
 
-HOSTILE = "127.0.0.2"
-"""Where harm comes from; people play from another address."""
+ATTACKER_ADDRESS = "127.0.0.2"
+"""Where attacks come from; the players use another address."""
 
 
-def where(name: str) -> Any:
-    """The module in which a WebSocket finds a limit."""
+def module_with_limit(name: str) -> Any:
+    """Return the module that defines a limit of WebSocket connections."""
     modules = [sys.modules[kind.__module__] for kind in live.Live.__mro__]
     return next(module for module in modules if hasattr(module, name))
 
 
-class Game:
-    """Two people who play Parade over HTTP and look on live."""
+class HonestGame:
+    """Two players of Parade over HTTP."""
 
     def __init__(self, here: Here) -> None:
         self.here = here
@@ -50,7 +50,7 @@ class Game:
         return answer
 
     async def move(self) -> None:
-        """Whoever is to play, plays."""
+        """Make one legal move for the player whose turn it is."""
         look = (await self.people[0].ask("GET", f"/api/tables/{self.table}")).json()
         seat = look["to_act"][0]
         mine = (await self.people[seat].ask("GET", f"/api/tables/{self.table}?seat={seat}")).json()
@@ -58,26 +58,26 @@ class Game:
 
 
 @asynccontextmanager
-async def playing(folder: Path) -> AsyncIterator[tuple[Here, Game]]:
+async def game_under_attack(folder: Path) -> AsyncIterator[tuple[Here, HonestGame]]:
     async with site_in(folder) as here:
-        game = Game(here)
+        game = HonestGame(here)
         await game.begin()
         yield here, game
-        await game.move()  # whatever has happened, they go on
+        await game.move()  # the game must go on after the attack
 
 
-def run(folder: Path, attack: Callable[[Here, Game], Awaitable[None]]) -> None:
-    """Attack a site, and play on."""
+def run_attack(folder: Path, attack: Callable[[Here, HonestGame], Awaitable[None]]) -> None:
+    """Run an attack against a site where a game is in progress."""
 
     async def attacked() -> None:
-        async with playing(folder) as (here, game):
+        async with game_under_attack(folder) as (here, game):
             await attack(here, game)
 
     asyncio.run(attacked())
 
 
-async def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
-    """Wait for something that must come."""
+async def wait_until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Poll until a condition holds."""
     async with asyncio.timeout(seconds):
-        while not holds():  # noqa: ASYNC110 - nobody tells us
+        while not holds():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""People in a real browser: how they come to a table, wait for their turn, and play.
+"""Players in a real browser: opening a table, waiting for a turn, and playing.
 
 Needs Chromium on this machine and Playwright's Python package; nothing is downloaded. The fixtures are
 in `support/fixtures.py`; a module of such tests sets `pytestmark = browser.MARKS`.
@@ -18,7 +18,7 @@ import pytest
 
 try:
     from playwright.sync_api import expect, sync_playwright
-except ImportError:  # which is then said by the marks
+except ImportError:  # MARKS skips the tests
     expect = sync_playwright = None
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -36,23 +36,23 @@ ARGUMENTS = [
 ]
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-MOST_STEPS = 400
-PATIENCE = 20_000
+MAX_TURNS = 400
+TIMEOUT = 20_000
 if expect is not None:
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
 
-Person = Callable[..., Any]
+OpenPage = Callable[..., Any]
 """Opens a page of a new browser profile."""
 
-HELD_UP = """
+HOLD_MESSAGES = """
   const held = new Promise((go) => (window.letIn = go));
   window.WebSocket = class extends WebSocket {
     set onmessage(hear) { super.onmessage = async (event) => { await held; hear(event); } }
   };
 """
-"""A script for a page: nothing that a table sends is heard before `letIn()`."""
+"""Init script for a page: messages from the server are held back until `letIn()` is called."""
 
-NOTE_GLIDES = """() => {
+RECORD_ANIMATIONS = """() => {
   window.glides = [];
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, timing) {
@@ -60,15 +60,15 @@ NOTE_GLIDES = """() => {
     return animate.call(this, frames, timing);
   };
 }"""
-"""What moves on a page is noted from now on: it may be over before somebody looks."""
+"""Script for a page: record each animation, which may be over before a test looks."""
 
 
-_lines: WeakKeyDictionary[Any, Callable[[bool], None]] = WeakKeyDictionary()
-"""The slow lines of pages, which can be cut."""
+_connections: WeakKeyDictionary[Any, Callable[[bool], None]] = WeakKeyDictionary()
+"""For pages with latency: a function that goes offline and back."""
 
 
-def put_on_a_slow_line(page: Any, latency: int) -> None:
-    """Whatever a server sends to a page arrives so many milliseconds later, its scripts included."""
+def add_latency(page: Any, latency: int) -> None:
+    """Delay everything that a server sends to a page, scripts included, by some milliseconds."""
     page.add_init_script(f"""window.WebSocket = class extends WebSocket {{
       set onmessage(hear) {{ super.onmessage = (event) => setTimeout(() => hear(event), {latency}); }}
     }}""")
@@ -80,19 +80,19 @@ def put_on_a_slow_line(page: Any, latency: int) -> None:
         line.send("Network.emulateNetworkConditions", {"offline": offline, **speed})
 
     cut(False)  # noqa: FBT003 - the same
-    _lines[page] = cut
+    _connections[page] = cut
 
 
 def set_offline(page: Any, offline: bool) -> None:
-    """Take the network away from a page, or give it back, whatever line it is on."""
-    if page in _lines:
-        _lines[page](offline)  # first, since a page tries again as soon as it hears of the change
+    """Take a page offline, or back online, with or without latency."""
+    if page in _connections:
+        _connections[page](offline)  # first, since a page reconnects as soon as it notices the change
     page.context.set_offline(offline)
 
 
 @contextmanager
-def people(chromium: Any, address: str, latency: int = 0) -> Iterator[Person]:
-    """Opens pages for people; afterwards no browser may have complained."""
+def page_opener(chromium: Any, address: str, latency: int = 0) -> Iterator[OpenPage]:
+    """Open pages in profiles of their own; fail if one of them logged an error."""
     complaints: list[str] = []
     contexts = []
 
@@ -105,11 +105,11 @@ def people(chromium: Any, address: str, latency: int = 0) -> Iterator[Person]:
         )
         if cookie:
             context.add_cookies([{"name": "wonderland", "value": cookie, "url": address}])
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         contexts.append(context)
         page = context.new_page()
         if latency:
-            put_on_a_slow_line(page, latency)
+            add_latency(page, latency)
         if not quiet:
             page.on("console", lambda said: said.type == "error" and complain(page, said.text))
             page.on("pageerror", lambda error: complain(page, str(error)))
@@ -123,26 +123,26 @@ def people(chromium: Any, address: str, latency: int = 0) -> Iterator[Person]:
     found = list(complaints)
     for context in contexts:
         for page in context.pages:
-            page.goto("about:blank")  # to close a context on its way to a page may never end
+            page.goto("about:blank")  # closing a context while a page loads may hang
         context.close()
     assert found == []
 
 
-def version(page: Any) -> int:
+def table_version(page: Any) -> int:
     return int(page.locator("#table").get_attribute("data-version"))
 
 
-def begin(page: Any, how: str = "Play now", seats: int = 2, game: str = "parade") -> None:
-    """Lay a table from the first page."""
+def start_from_home(page: Any, how: str = "Play now", seats: int = 2, game: str = "parade") -> None:
+    """Open a table from the home page."""
     article = page.locator(f"article[data-game={game}]")
     article.get_by_role("radio", name=str(seats)).check()
     level = article.locator("select[name=level]")
-    level.evaluate("e => { e.selectedIndex = 0 }")  # it may be folded away
+    level.evaluate("e => { e.selectedIndex = 0 }")  # it may be collapsed
     article.get_by_role("button", name=how).click()
     page.wait_for_url("**/tables/*")
 
 
-_LAY = """async wish => {
+_CREATE_TABLE = """async wish => {
   const post = async (path, body) => (await fetch(path, {
     method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
   })).json();
@@ -155,58 +155,60 @@ _LAY = """async wish => {
 }"""
 
 
-def lay(page: Any, game: str, **wishes: Any) -> None:
-    """Lay a table for oneself and a bot, and begin: with whatever the first page does not offer."""
-    page.evaluate(_LAY, {"game": game, "seats": 2, "bots": {"1": "dodo"}, "access": "bots"} | wishes)
+def create_table(page: Any, game: str, **wishes: Any) -> None:
+    """Create a table with a bot and start the game, with options that the home page does not offer."""
+    page.evaluate(
+        _CREATE_TABLE, {"game": game, "seats": 2, "bots": {"1": "dodo"}, "access": "bots"} | wishes
+    )
     page.wait_for_url("**/tables/*")
 
 
-def one_step(page: Any, act: Callable[[Any], None]) -> bool:
-    """Wait for one's turn and take it; false when the game is over."""
+def take_turn(page: Any, act: Callable[[Any], None]) -> bool:
+    """Wait for the player's turn and act; return false when the game is over."""
     page.wait_for_selector(".status.mine, .status.finished")
     if page.locator(".status.finished").count():
         return False
-    before = version(page)
+    before = table_version(page)
     act(page)
     page.wait_for_selector(f'#table:not([data-version="{before}"])')
     return True
 
 
-def by_mouse(page: Any) -> None:
+def play_by_mouse(page: Any) -> None:
     page.locator("[data-play]").first.click()
 
 
-def by_keyboard(page: Any) -> None:
+def play_by_keyboard(page: Any) -> None:
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.play"), "an arrow leads to a choice"
     expect(page.locator("#preview")).not_to_be_empty()
     page.keyboard.press("Enter")
 
 
-def by_finger(page: Any) -> None:
+def play_by_touch(page: Any) -> None:
     choice = page.locator("[data-play]").last
-    while (box := choice.bounding_box()) is None:  # a newer page has just taken its place
+    while (box := choice.bounding_box()) is None:  # it was just replaced by a newer one
         choice.wait_for()
     view = page.viewport_size
     assert box["y"] + box["height"] <= view["height"], "the hand is in sight without scrolling"
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    before, name = version(page), choice.get_attribute("aria-label")
+    before, name = table_version(page), choice.get_attribute("aria-label")
     at_once = choice.get_attribute("data-at-once") is not None
     page.touchscreen.tap(*middle)  # unlike `tap` of the element, it never scrolls
     if at_once:
         return
     expect(page.locator("#preview")).to_have_text(name)
-    assert version(page) == before, "the first touch only shows"
+    assert table_version(page) == before, "the first touch only shows"
     page.touchscreen.tap(*middle)
     assert page.evaluate("scrollY") == 0
 
 
 @contextmanager
-def two_at_a_table(person: Person, **wishes: Any) -> Iterator[tuple[Any, Any, str]]:
-    """Alice has laid a table, and Bill came by the link that she sent."""
+def two_players(person: OpenPage, **wishes: Any) -> Iterator[tuple[Any, Any, str]]:
+    """Alice opens a table, and Bill joins through her link."""
     alice = person(**wishes)
     alice.get_by_label("Your name").fill("Alice L.")
-    begin(alice, "Invite friends")
+    start_from_home(alice, "Invite friends")
     expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
     link = alice.locator("#link").input_value()
     bill = person(link, **wishes)
@@ -221,13 +223,13 @@ def two_at_a_table(person: Person, **wishes: Any) -> Iterator[tuple[Any, Any, st
     yield alice, bill, link
 
 
-def hurry(*pages: Any, until: Callable[[Any], bool]) -> None:
-    """Let people play at their table out of sight, which is quicker, until it is as wanted."""
+def play_over_http(*pages: Any, until: Callable[[Any], bool]) -> None:
+    """Play over HTTP, which is quicker than on the page, until the table satisfies a condition."""
     tables = [page.url for page in pages]
     for page in pages:
         page.goto("/people")
     where = f"/api{urlsplit(tables[0]).path}"
-    for turn in range(10 * MOST_STEPS):
+    for turn in range(10 * MAX_TURNS):
         ask = pages[turn % len(pages)].request
         shown = ask.get(where).json()
         if until(shown):
@@ -240,7 +242,7 @@ def hurry(*pages: Any, until: Callable[[Any], bool]) -> None:
         page.goto(table)
 
 
-def cards(page: Any, where: str = ".hand .card") -> list[str]:
-    """The names of the pieces there."""
+def piece_names(page: Any, where: str = ".hand .card") -> list[str]:
+    """Return the names of the pieces that a selector matches."""
     found: list[str] = page.locator(where).evaluate_all("all => all.map(e => e.dataset.piece)")
     return found

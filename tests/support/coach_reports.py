@@ -1,4 +1,4 @@
-"""Games from the records as the tests of the coach's pages have them judged: quickly."""
+"""Recorded games with the coach's reports on them, from few playouts."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from wonderland.web.study.coaching import Found
 PLAYOUTS = 20
 
 
-def record_in(name: str) -> AnyRecord:
-    """One of the records that are kept with the tests."""
+def read_test_record(name: str) -> AnyRecord:
+    """Read one of the records in `tests/records`."""
     return read_record((RECORDS / f"{name}.record").read_bytes()).whole
 
 
-PARADE = record_in("parade/4-players-empty-pile")
-LETTERS = record_in("letters/turned-three-players")
-COOKIES = record_in("cookies/three-players-most-points")
-HATTER = record_in("parade/noted-by-the-hatter")
-SPECTATOR = record_in("cookies/noted-by-a-spectator")
+PARADE = read_test_record("parade/4-players-empty-pile")
+LETTERS = read_test_record("letters/turned-three-players")
+COOKIES = read_test_record("cookies/three-players-most-points")
+HATTER = read_test_record("parade/noted-by-the-hatter")
+SPECTATOR = read_test_record("cookies/noted-by-a-spectator")
 GAMES = [PARADE, LETTERS, COOKIES, HATTER]
 IDS = ["parade", "letters", "cookies", "noted"]
 
 
-def found_in(record: AnyRecord) -> Found:
-    """What the coach found in a whole game."""
+def coach_quickly(record: AnyRecord) -> Found:
+    """Coach a whole game with few playouts, as the page shows it when done."""
     report = coached(record, budget=Budget(playouts=PLAYOUTS))
     return Found("done", report.decisions, len(report.decisions), report=read_report(as_json(report)))

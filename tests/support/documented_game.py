@@ -1,6 +1,6 @@
-"""The game that `docs/adding-a-game.md` adds, as the text has it.
+"""The game of `docs/adding-a-game.md`, exactly as printed.
 
-It is installed into folders of the tests, and this process never sees it: all of it happens in others.
+It is installed into temporary folders and runs in other processes, so this one never imports it.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ FILES = {name: text for name, _, text in BLOCKS if name}
 SCRIPTS = [text for name, kind, text in BLOCKS if not name and kind == "python"]
 COMMANDS = [line for _, kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
 MORE = "tarts/words.py"
-"""The first file of those that are not needed."""
+"""The first optional file."""
 PIP = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--target"]
 
 
 class Package(NamedTuple):
-    """The game as somebody has written it so far, and where it is installed."""
+    """The game's source so far, and where it is installed."""
 
     source: Path
     paths: str
     is_whole: bool
 
     def run(self, *command: str, said: str = "", code: int = 0) -> str:
-        """What Python prints that can import the game; it must end as expected."""
+        """Run Python with the game installed, check the exit code, and return the output."""
         done = subprocess.run(
             [sys.executable, *command],
             input=said,
             capture_output=True,
             text=True,
             check=False,
-            cwd=self.source.parent,  # not where the sources lie: only what was installed counts
+            cwd=self.source.parent,  # not the source folder: only what is installed counts
             env=os.environ | {"PYTHONPATH": self.paths, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         )
         assert done.returncode == code, done.stdout + done.stderr
@@ -53,7 +53,7 @@ class Package(NamedTuple):
 
 
 def written(home: Path, names: list[str]) -> Package:
-    """Some files of the text, installed as a package."""
+    """Write some of the printed files and install them as a package."""
     source, installed = home / "source", home / "installed"
     for name in names:
         (source / name).parent.mkdir(parents=True, exist_ok=True)

@@ -13,21 +13,21 @@ from typing import Any
 
 import pytest
 
-from support.browser import ARGUMENTS, BROWSER, Person, people, sync_playwright
+from support.browser import ARGUMENTS, BROWSER, OpenPage, page_opener, sync_playwright
 from support.postgres import fresh_database, postgres_server
-from support.server import Served, serving
+from support.server import ServerProcess, run_server
 from support.storages import InPostgres, InSqlite, Place
-from support.table_players import Scene, home
+from support.table_players import Scenario, open_service
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("tables"), "--coach-playouts", "2000") as served:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with run_server(tmp_path_factory.mktemp("tables"), "--coach-playouts", "2000") as served:
         yield served
 
 
 @pytest.fixture(scope="module")
-def chromium(server: Served) -> Iterator[Any]:
+def chromium(server: ServerProcess) -> Iterator[Any]:
     """Start a browser, after the server: filling its tables needs a loop, which Playwright forbids."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
@@ -42,9 +42,9 @@ def latency(pytestconfig: pytest.Config) -> int:
 
 
 @pytest.fixture
-def person(chromium: Any, server: Served, latency: int) -> Iterator[Person]:
-    """Opens pages for people; whatever a browser complained of fails the test."""
-    with people(chromium, server.address, latency) as opened:
+def person(chromium: Any, server: ServerProcess, latency: int) -> Iterator[OpenPage]:
+    """Open pages; an error that the browser logs fails the test."""
+    with page_opener(chromium, server.address, latency) as opened:
         yield opened
 
 
@@ -82,12 +82,12 @@ def database(in_postgres: InPostgres) -> str:
 
 
 @pytest.fixture
-def act(tmp_path: Path) -> Callable[[Scene], None]:
+def act(tmp_path: Path) -> Callable[[Scenario], None]:
     """Run a scenario against a table service of its own."""
 
-    def run(scene: Scene) -> None:
+    def run(scene: Scenario) -> None:
         async def whole() -> None:
-            async with home(tmp_path) as place:
+            async with open_service(tmp_path) as place:
                 await scene(place)
 
         asyncio.run(whole())

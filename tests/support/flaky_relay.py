@@ -1,4 +1,4 @@
-"""A bad line between a client and a server: it can swallow answers, and be cut."""
+"""A TCP relay between a client and a server that can drop responses and break connections."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from contextlib import suppress
 from threading import Event, Thread
 
 
-class Relay:
-    """Passes on what comes to its port to another port of this machine."""
+class FlakyRelay:
+    """Forwards its port to another port of this machine."""
 
     def __init__(self, port: int) -> None:
         self._to = port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.swallows = Event()
-        """While it is set, nothing that the server says gets through."""
+        """While set, everything that the server sends is dropped."""
         self._ends: list[socket.socket] = []
         Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Cut all lines that are open."""
+        """Break all open connections."""
         ends, self._ends = self._ends, []
         for end in ends:
             with suppress(OSError):

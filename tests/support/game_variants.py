@@ -1,4 +1,4 @@
-"""For tests: all the ways in which a game can be played, each with some number of seats."""
+"""All variants of a game: numbers of seats and options."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from wonderland.core import NotationError, game
 from wonderland.core.options import read_options
 
 
-def settings(name: str) -> list[tuple[int, Any]]:
-    """Seats and options: every number of seats with every combination of options worth testing."""
+def all_variants(name: str) -> list[tuple[int, Any]]:
+    """Return every number of seats with every combination of the options' examples."""
     found = []
     rules = game(name)
     names = [option.name for option in rules.info.options]

@@ -1,15 +1,15 @@
-"""HTML as tests read it: what a page may not hold is said."""
+"""A checker of HTML pages."""
 
 from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
 
-VOID = {"br", "circle", "ellipse", "hr", "img", "input", "link", "meta", "path", "rect", "use"}
+VOID_TAGS = {"br", "circle", "ellipse", "hr", "img", "input", "link", "meta", "path", "rect", "use"}
 
 
-class Checked(HTMLParser):
-    """Reads HTML and says what is wrong with it."""
+class HtmlChecker(HTMLParser):
+    """Reads HTML and collects what is wrong with it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class Checked(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
-        if tag not in VOID:
+        if tag not in VOID_TAGS:
             self.open.append(tag)
         if tag == "button":
             self.buttons.append(given)
@@ -41,7 +41,7 @@ class Checked(HTMLParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
-        if tag not in VOID:
+        if tag not in VOID_TAGS:
             self.open.pop()
 
     def handle_endtag(self, tag: str) -> None:

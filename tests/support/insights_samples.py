@@ -1,4 +1,4 @@
-"""Insights of games that nobody has played: whatever a file may hold, for what reads it."""
+"""Hypothesis strategies for insights: anything that a file may hold."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from wonderland.study.insights import (
 )
 
 GAME = "cookies"
-"""One with options."""
+"""A game with options."""
 PLAYERS = (Player("white-rabbit", "White Rabbit"), Player("queen@500", "Queen"))
 
 
 def figures(low: float = 0.0, high: float = 1.0) -> some.SearchStrategy[Figure]:
-    """A number between two others."""
+    """Figures whose value lies within their interval."""
     parts = some.integers(0, 10**6).map(lambda part: round(low + (high - low) * part / 10**6, 6))
     return some.tuples(parts, parts, parts).map(
         lambda three: Figure(sorted(three)[1], min(three), max(three))
@@ -70,7 +70,7 @@ def changes(draw: some.DrawFn, kind: str) -> Change:
 
 @some.composite
 def insights(draw: some.DrawFn) -> Insights:
-    """All that may be known about one game."""
+    """Insights about one game."""
     seats = draw(some.sets(some.sampled_from(game(GAME).info.seats), min_size=1))
     players = PLAYERS[: draw(some.integers(1, 2))]
     kinds = ("first", "shared", "ending", "score", "decisions")

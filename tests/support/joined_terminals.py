@@ -1,4 +1,4 @@
-"""Terminals of people at tables of a real server."""
+"""Terminals of players at tables of a real server."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 from support.pseudo_terminal import Terminal
-from support.server import Served
+from support.server import ServerProcess
 
-OVER = "Type rematch to play again, or quit"
+GAME_OVER = "Type rematch to play again, or quit"
 
 
-class People:
-    """Terminals of people, each with a data folder of its own; all are closed at the end."""
+class Terminals:
+    """Terminals, each with a data folder of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,8 +30,8 @@ class People:
         self.terminals.append(terminal)
         return terminal
 
-    def host(self, server: Served, game: str, *arguments: str) -> tuple[Terminal, str]:
-        """Alice lays a table; gives her terminal and the link."""
+    def host(self, server: ServerProcess, game: str, *arguments: str) -> tuple[Terminal, str]:
+        """Host a table as Alice; return her terminal and the link to share."""
         alice = self.start(
             "Alice", "host", game, "--server", server.address, "--name", "Alice", *arguments
         )
@@ -42,8 +42,10 @@ class People:
         return self.start(name, "join", link, "--name", name, *arguments)
 
 
-def two(people: People, server: Served, game: str) -> tuple[Terminal, Terminal, str]:
-    """Alice and Dinah at a table where the game has begun."""
+def start_two_players(
+    people: Terminals, server: ServerProcess, game: str
+) -> tuple[Terminal, Terminal, str]:
+    """Start a game of Alice and Dinah; return their terminals and the link."""
     alice, link = people.host(server, game)
     dinah = people.join("Dinah", link)
     alice.read_until(r"Dinah sits on seat 2\.|  2  Dinah")  # or she sat there when Alice first looked
@@ -55,8 +57,8 @@ def two(people: People, server: Served, game: str) -> tuple[Terminal, Terminal, 
     return alice, dinah, link
 
 
-def run(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """The command with its input from a pipe."""
+def run_command(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command with its input from a pipe."""
     done = subprocess.run(
         [sys.executable, "-m", "wonderland", *arguments],
         input=typed,
@@ -70,26 +72,26 @@ def run(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedPro
     return done
 
 
-def choices(shown: str) -> list[str]:
-    """What can be typed, as the last choices that were shown say it."""
+def shown_choices(shown: str) -> list[str]:
+    """Return the numbers of the choices that were shown last."""
     if "Your choice: " in shown:
         return re.findall(r"\d+", shown.rpartition("Your choice: ")[2].partition("\n")[0])
     return re.findall(r"^ {1,2}(\d{1,2})  \S", shown.rpartition(" turn")[2], flags=re.MULTILINE)
 
 
-def play(terminal: Terminal, name: str) -> str:
-    """Play at random to the end; gives all that was shown."""
+def play_at_random(terminal: Terminal, name: str) -> str:
+    """Play at random to the end; return all output."""
     rng, whole = random.Random(name), ""
     while True:
-        shown = terminal.read_until(rf"{name}: $|{OVER}")
+        shown = terminal.read_until(rf"{name}: $|{GAME_OVER}")
         whole += shown
-        if shown.endswith(OVER):
+        if shown.endswith(GAME_OVER):
             return whole
-        terminal.type(f"{rng.choice(choices(shown) or ['1'])}\n")
+        terminal.type(f"{rng.choice(shown_choices(shown) or ['1'])}\n")
 
 
-def turn_of(alice: Terminal, dinah: Terminal) -> tuple[Terminal, str, Terminal, str]:
-    """Whose turn it is after the start, and the other."""
+def order_of_turns(alice: Terminal, dinah: Terminal) -> tuple[Terminal, str, Terminal, str]:
+    """Return the terminal and name of the first player, then those of the other."""
     shown = alice.read_until(r"(Alice|Dinah) begins\.")
     if shown.endswith("Alice begins."):
         return alice, "Alice", dinah, "Dinah"

@@ -1,4 +1,4 @@
-"""The commands of the lab as users run them: `python command.py simulate …`."""
+"""The lab's commands as users run them: `python -m support.lab_command simulate …`."""
 
 from __future__ import annotations
 

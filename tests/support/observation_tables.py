@@ -1,4 +1,4 @@
-"""For tests and documents: the layout of a game's observations as a table of Markdown."""
+"""The layout of a game's observations as a Markdown table."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from wonderland.core import game
 from wonderland.core.learning import learning, length
 
 
-def layout(name: str) -> str:
-    """The features of a game with its usual options, with the fewest and the most players."""
+def observation_table(name: str) -> str:
+    """List a game's features with default options, for the fewest and the most players."""
     rules, numbers = game(name), learning(name)
     assert numbers is not None
     least, most = rules.info.seats[0], rules.info.seats[-1]

@@ -1,4 +1,4 @@
-"""Everyone who may come to a table, and tables at every stage: what the matrix of rights is made of."""
+"""Every role at a table and tables at every stage, for the matrix of permissions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _tables = (f"matrix{number}" for number in count())
 
 
 def cookie(role: str) -> str:
-    """What a device shows; the two hosts are of two kinds of tables."""
+    """The cookie of a role's device; the two hosts belong to different tables."""
     return "" if role == "nobody" else f"the cookie of the {role} device".replace(" ", "-")
 
 
@@ -44,17 +44,17 @@ def device(role: str) -> str:
     return hashed(cookie(role))
 
 
-class Laid(NamedTuple):
+class StagedTable(NamedTuple):
     """A table at some stage."""
 
     name: str
     version: int
     legal: str
-    """Something that Bill may play, if it is his turn."""
+    """A legal action of Bill, if it is his turn."""
 
 
-def history(stage: str, *, host_sits: bool) -> tuple[list[log.Any], str]:
-    """How a table came to that stage, and what Bill may then play."""
+def entries_until(stage: str, *, host_sits: bool) -> tuple[list[log.Any], str]:
+    """Return the log entries that lead to a stage, and a legal action of Bill."""
     contribution = "ab" * 16
     first = "host seated" if host_sits else "somebody"
     found: list[log.Any] = [
@@ -102,13 +102,13 @@ def _played(found: list[log.Any], *, over: bool) -> tuple[list[log.Any], str]:
     return found, legal
 
 
-async def laid(
+async def create_staged_table(
     here: Here, stage: str, role: str, more: tuple[log.Any, ...] = (), *, hints: bool = False
-) -> Laid:
-    """A fresh table at that stage; its host is the one of the two whom the role is about."""
+) -> StagedTable:
+    """Create a table at a stage, with the host that a role needs."""
     table = next(_tables)
     host_sits = role != "host not seated"
-    happenings, legal = history(stage, host_sits=host_sits)
+    happenings, legal = entries_until(stage, host_sits=host_sits)
     opened = log.changed(
         opening(SETTING, table, KEY),
         host=device("host seated" if host_sits else "host not seated"),
@@ -119,11 +119,11 @@ async def laid(
         for n, happening in enumerate([opened, *happenings, *more])
     ]
     await stored(here.site.house.storage, additions(entries)[0])
-    return Laid(table, len(entries) - 1, legal)
+    return StagedTable(table, len(entries) - 1, legal)
 
 
 @asynccontextmanager
-async def site(folder: Path) -> AsyncIterator[Here]:
+async def open_site(folder: Path) -> AsyncIterator[Here]:
     async with site_in(folder, limited=False) as here:
         yield here
 

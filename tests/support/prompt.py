@@ -1,4 +1,4 @@
-"""Sits at the plain prompt in tests."""
+"""Answers the plain text prompt."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wonderland.terminal.session import Session
 
 
 def script(*answers: str, then: str | None = None) -> Callable[[str], str]:
-    """Someone who types these answers, and then the same one for ever, or nothing more."""
+    """Return an `input` that gives these answers, then repeats `then`, or ends."""
 
     def lines() -> Iterator[str]:
         yield from answers

@@ -1,6 +1,6 @@
-"""A language that nobody speaks: each text of the catalogues in ⟦brackets⟧, so that others can be seen.
+"""A pseudo-locale that puts every text of the catalogues in ⟦brackets⟧.
 
-What a page shows outside of brackets has not gone through a catalogue; `left_in` finds it.
+Text outside brackets has not been translated; `words_outside_brackets` finds it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from wonderland.core.language import LANGUAGES, Language
 
 CODE = "xx"
 NAMES = {"Wonderland", "Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon"}
-"""What nobody translates: our own name, and those of people who sit at tables."""
-SAID = ("aria-label", "alt", "placeholder", "title")
-"""Attributes that are for people, besides those with more than one word that scripts read."""
+"""Names that are not translated."""
+TEXT_ATTRIBUTES = ("aria-label", "alt", "placeholder", "title")
+"""Attributes that are read to people, besides `data-` attributes of several words."""
 TECHNICAL = ("data-fields", "data-marks", "data-points")
 _SILENT = ("code", "kbd", "script", "style")
 _VOID = ("br", "circle", "ellipse", "hr", "img", "input", "link", "meta", "path", "rect", "use")
 
 
-class Bracketed(gettext.NullTranslations):
-    """Knows the texts that a fresh look at the source finds, and no others."""
+class BracketingCatalogue(gettext.NullTranslations):
+    """Brackets the messages that extraction from the source finds, and no others."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,28 +44,30 @@ class Bracketed(gettext.NullTranslations):
 
 
 @cache
-def pseudo() -> Language:
-    """The language itself."""
-    return Language(CODE, Bracketed())
+def pseudo_language() -> Language:
+    """Return the pseudo-locale."""
+    return Language(CODE, BracketingCatalogue())
 
 
-def speak_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let it be one of the languages that can be asked for."""
+def install_pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the pseudo-locale one of the languages that can be chosen."""
     honest = languages.language
     monkeypatch.setitem(LANGUAGES, CODE, "⟦xx⟧")
-    monkeypatch.setattr(languages, "language", lambda code: pseudo() if code == CODE else honest(code))
+    monkeypatch.setattr(
+        languages, "language", lambda code: pseudo_language() if code == CODE else honest(code)
+    )
 
 
-def left_in(text: str) -> list[str]:
-    """The words of a text that stand outside of brackets, but for names, numbers and signs."""
+def words_outside_brackets(text: str) -> list[str]:
+    """Return the words outside brackets, except names, numbers and symbols."""
     while (shorter := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)) != text:
         text = shorter
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", text)  # noqa: RUF001 - an apostrophe
     return [word for word in words if word not in NAMES and len(word) > 1]
 
 
-class Shown(HTMLParser):
-    """Reads a page and gathers what people see and hear of it."""
+class VisibleText(HTMLParser):
+    """Reads a page and collects the text that people see or hear."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -81,7 +83,7 @@ class Shown(HTMLParser):
             self._open.append((tag, is_silent))
         for name, value in given.items():
             is_words = name.startswith("data-") and " " in value and name not in TECHNICAL
-            if name in SAID or is_words:
+            if name in TEXT_ATTRIBUTES or is_words:
                 self.texts.append(value)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -99,5 +101,5 @@ class Shown(HTMLParser):
 
 
 def untranslated(page: str) -> list[str]:
-    """What a page shows that is in no catalogue."""
-    return [text for text in Shown(page).texts if left_in(text)]
+    """Return the texts of a page that are in no catalogue."""
+    return [text for text in VisibleText(page).texts if words_outside_brackets(text)]

@@ -1,4 +1,4 @@
-"""For tests: random plays in environments of PettingZoo."""
+"""Random agents in PettingZoo environments."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 
-def played(its: Any, rng: random.Random, seed: int | None = None) -> Iterator[tuple[str, Any]]:
-    """Each agent with what it is shown, in a random play up to the end."""
+def play_at_random(its: Any, rng: random.Random, seed: int | None = None) -> Iterator[tuple[str, Any]]:
+    """Play at random to the end; yield each agent with its last observation."""
     its.reset(seed=seed)
     for agent in its.agent_iter():
         shown = its.last()

@@ -1,7 +1,7 @@
-"""Reasons taken at their word: each sentence must be a known one, and what it says must be true.
+"""A checker of reasons: each sentence must be a known one, and true.
 
-A game's tests name the sentences as patterns, each with a function that finds out by the rules whether
-one holds. Groups that name a choice (`best`, `other`, `choice`) arrive as the action that is meant.
+A game's tests list the sentences as patterns, each with a function that checks it against the rules.
+Groups that name a choice (`best`, `other`, `choice`) arrive as the action that is meant.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CHOICES = ("best", "other", "choice")
 
 @dataclass(frozen=True)
 class Moment:
-    """Two of the things that a seat may do in a position, and what a sentence calls them."""
+    """A position, a seat, and two of its choices."""
 
     game: AnyGame
     state: Any
@@ -53,7 +53,7 @@ class Moment:
 
 
 def moment_at(game: AnyGame, written: str) -> Moment:
-    """A moment in writing: a position, and such as `1: R8 > B2` for two choices of the first seat."""
+    """Read a moment: a position, and a line such as `1: R8 > B2` for two choices of the first seat."""
     position, choices = written.splitlines()
     seat, words = choices.split(": ")
     best, other = words.split(" > ")
@@ -62,7 +62,7 @@ def moment_at(game: AnyGame, written: str) -> Moment:
 
 
 def examples(test: str) -> list[Any]:
-    """What `reasons.txt` beside a test has: moments in writing, each with how the reason begins."""
+    """Read `reasons.txt` beside a test: moments, each with the beginning of its reason."""
     blocks = Path(test).with_name("reasons.txt").read_text(encoding="utf-8").strip().split("\n\n")
     found = [block.splitlines() for block in blocks]
     return [pytest.param(f"{at}\n{choices}", text, id=choices) for at, choices, text in found]
@@ -79,7 +79,7 @@ def moments(game: AnyGame, options: st.SearchStrategy[Any]) -> st.SearchStrategy
 
 
 def moment(game: AnyGame, seats: int, options: Any, rng: random.Random) -> Moment:
-    """One of the moments of a random play."""
+    """Pick a moment of a random play."""
     passed, state = [], game.start(seats, options)
     while not isinstance(turn := game.turn(state), Over):
         if isinstance(turn, Chance):
@@ -96,11 +96,11 @@ def moment(game: AnyGame, seats: int, options: Any, rng: random.Random) -> Momen
     return Moment(game, state, seat, Worth(best, high, 0.0), Worth(other, low, 0.0))
 
 
-Truth = Callable[..., bool]
+Check = Callable[..., bool]
 
 
-def assert_true(moment: Moment, called: Callable[[Any], str], truths: Mapping[str, Truth]) -> None:
-    """Every sentence of the reason is one of these, and holds; both choices are named."""
+def check_reason(moment: Moment, called: Callable[[Any], str], truths: Mapping[str, Check]) -> None:
+    """Check that both choices are named, and that each sentence is known and true."""
     text = moment.reason
     meant = {called(action): action for action in moment.actions}
     assert text.endswith(".")
@@ -109,7 +109,7 @@ def assert_true(moment: Moment, called: Callable[[Any], str], truths: Mapping[st
     for piece in re.split(r"(?<=\.) |; (?=\w)", text.removesuffix(".") + "."):
         said = piece.removesuffix(".")
         found = [(match, truth) for at, truth in truths.items() if (match := _read(at, said))]
-        assert found, f"nobody knows whether this is true: {said!r}"
+        assert found, f"there is no check for: {said!r}"
         match, truth = found[0]
         groups = {
             key: _meant(value, meant) if key in _CHOICES else _number(value)
@@ -132,8 +132,8 @@ def _number(text: str) -> Any:
     return int(text) if re.fullmatch(r"[+-]?\d+", text) else text
 
 
-def same(number: float, said: Any) -> bool:
-    """Whether a number is what was said, to one digit behind the point."""
+def is_rounded(number: float, said: Any) -> bool:
+    """Tell whether a number rounds to what was said, with one decimal."""
     return decimal(number, ENGLISH) == str(said)
 
 
@@ -148,12 +148,12 @@ AVERAGES = (
 
 
 def chances(moment: Moment, best: Any, other: Any, wins: int, all: int, fewer: int) -> bool:  # noqa: A002, PLR0913, PLR0917 - as the sentence has it
-    """Whether the chances are those of the two choices."""
+    """Tell whether the win probabilities are those of the two choices."""
     assert (best, other) == moment.actions
     return wins == round(moment.best.chance * all) and fewer == round(moment.other.chance * all)
 
 
 def alike(moment: Moment, best: Any, other: Any) -> bool:
-    """Whether the chances can't be told apart."""
+    """Tell whether the win probabilities are practically equal."""
     assert (best, other) == moment.actions
     return abs(moment.best.chance - moment.other.chance) < 0.001

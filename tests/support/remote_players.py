@@ -1,4 +1,4 @@
-"""Somebody at a distant table, in this process: what tests of the client are written with."""
+"""Players at remote tables, using the client in this process."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from wonderland.client.live import Live, News
 from wonderland.client.messages import Shown
 from wonderland.client.seen import Seen, seen
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
-class Player:
-    """Sits at a table and hears what is told."""
+class RemotePlayer:
+    """A player at a remote table, with all messages received."""
 
     def __init__(self, link: TableLink, name: str, device: str = "") -> None:
-        """Take a seat; with a device, come back to the one that it holds."""
+        """Take a seat, or with a device return to the seat that it holds."""
         self.link, self.name = link, name
         self.device = device or secrets.token_urlsafe(32)
         if not device:
@@ -36,14 +36,14 @@ class Player:
         self.live.open()
 
     def look(self) -> Shown:
-        """The table, asked for over HTTP."""
+        """Fetch the table over HTTP."""
         return calls.look(self.link, self.device)
 
     def wait_for(self, fits: Callable[[News], Any]) -> News:
-        """Take what comes until something fits."""
+        """Receive messages until one satisfies a condition, and return it."""
         while True:
             try:
-                news = self.heard.get(timeout=PATIENCE)
+                news = self.heard.get(timeout=TIMEOUT)
             except Empty:
                 raise AssertionError(f"nothing fits in {self.told}") from None
             self.told.append(news)
@@ -53,7 +53,7 @@ class Player:
                 return news
 
     def play(self, rng: random.Random) -> Seen:
-        """Play at random until the game is over."""
+        """Play at random to the end of the game."""
         assert self.seat is not None
         while True:
             now = self.latest
@@ -69,10 +69,10 @@ class Player:
             self.wait_for(lambda news: isinstance(news, Shown))
 
     def close(self) -> None:
-        """Go."""
+        """Close the connection."""
         self.live.close()
 
 
-def lay(server: str, device: str, game: str, seats: int = 2, **wanted: Any) -> TableLink:
-    """A table on a server."""
+def create_table(server: str, device: str, game: str, seats: int = 2, **wanted: Any) -> TableLink:
+    """Create a table on a server."""
     return calls.lay(server, device, {"game": game, "seats": seats} | wanted)

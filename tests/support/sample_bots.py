@@ -1,4 +1,4 @@
-"""Bots of our own, named as users name theirs: `support.sample_bots:Searcher@2`."""
+"""Bots that commands under test name as users do: `support.sample_bots:Searcher@2`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wonderland.core.registry import game
 
 
 class Searcher(Search):
-    """Better than chance at Parade, and the same for ever."""
+    """Plays Parade better than chance, and always the same."""
 
     name = "Searcher"
 
@@ -24,7 +24,7 @@ class Searcher(Search):
 
 
 class First:
-    """Always does the first thing that it may."""
+    """Always chooses the first legal action."""
 
     name = "First"
 
@@ -47,7 +47,7 @@ class Stumbler(First):
 
 
 class Never:
-    """Can't even be compared."""
+    """An action that can't even be compared."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -63,7 +63,7 @@ class Odd(First):
 
 
 class Sleeper(First):
-    """Falls asleep now and then, for good."""
+    """Blocks forever now and then."""
 
     name = "Sleeper"
 
@@ -75,7 +75,7 @@ class Sleeper(First):
 
 
 class Counted(First):
-    """Leaves a mark for each game that it begins."""
+    """Counts the games that it starts, in a file."""
 
     name = "Counted"
 
@@ -85,7 +85,7 @@ class Counted(First):
 
 
 class Doomed(Counted):
-    """Once, after some games, waits in the middle of one for whoever kills its process."""
+    """Once, after some games, waits in the middle of one until its process is killed."""
 
     name = "Doomed"
 
@@ -102,7 +102,7 @@ class Doomed(Counted):
 
 
 class Deadly(First):
-    """Takes its process with it."""
+    """Kills its own process."""
 
     name = "Deadly"
 

@@ -1,7 +1,7 @@
-"""Tables at moments worth looking at: what pictures are taken of, and what must be usable by everyone.
+"""Tables at interesting moments, for screenshots and accessibility checks.
 
-Each is a play by a seed, stopped where something is to be seen, and written to a database as the log of
-a table: a server that opens it shows the same page every time.
+Each is a seeded play, stopped at that moment and written to a database as the log of a table, so a
+server shows the same page every time.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import pytest
 
 from campaigns.indistinguishable_plays import additions
 from campaigns.secrecy import stored
-from support.browser import Person, people
-from support.server import Served, serving
+from support.browser import OpenPage, page_opener
+from support.server import ServerProcess, run_server
 from wonderland.core.match import Match, acting
 from wonderland.core.protocol import LUCK, Chance, Over
 from wonderland.core.reading import AnyMatch
@@ -55,26 +55,26 @@ UNUSUAL = (
 )
 _KEY = "ab" * 32
 
-Moment = Callable[[AnyMatch], bool]
+StopCondition = Callable[[AnyMatch], bool]
 
 
-class Exhibit(NamedTuple):
-    """A table at one moment, seen by the first seat unless somebody else is to look."""
+class SampleTable(NamedTuple):
+    """A table at one moment, seen from the first seat unless `looks` is false."""
 
     name: str
     game: str
     seats: int
-    moment: Moment | None
-    """When to stop; nothing at all for a table where nobody plays yet."""
+    moment: StopCondition | None
+    """When to stop; none for a table whose game has not started."""
     mark: int | None = None
-    """Which choice is marked, counted from 0."""
+    """The choice to mark, counted from 0."""
     names: tuple[str, ...] = NAMES
     looks: bool = True
-    """Whether a player looks, or somebody who only watches."""
+    """Whether the viewer is a player, or a spectator."""
 
     @property
     def path(self) -> str:
-        """Where to see it."""
+        """The path of its page."""
         return f"/tables/{self.name}"
 
 
@@ -82,7 +82,7 @@ def _mine(match: AnyMatch) -> bool:
     return not isinstance(match.turn, Chance) and 0 in acting(match.turn)
 
 
-def _after(decisions: int) -> Moment:
+def _after(decisions: int) -> StopCondition:
     return lambda match: match.decisions >= decisions and _mine(match)
 
 
@@ -96,8 +96,8 @@ def _crowd(match: AnyMatch) -> bool:
     return _mine(match) and len(state.parade) >= 18 and zones >= 8 and bool(state.zones[0])
 
 
-def _dear(match: AnyMatch) -> bool:
-    """The first card of the hand would take a good part of the parade."""
+def _expensive(match: AnyMatch) -> bool:
+    """The first card of the hand would take a large part of the parade."""
     if not _mine(match) or match.decisions < 16 or not isinstance(match.state.stage, parade.Playing):
         return False
     return len(parted(match.state.parade, match.legal(0)[0].card)[0]) >= 3
@@ -138,29 +138,29 @@ def _jokers(match: AnyMatch) -> bool:
     return _mine(match) and match.decisions >= 6 and len(match.legal(0)) >= 6
 
 
-EXHIBITS = (
-    Exhibit("lobby", "parade", 4, None),
-    Exhibit("parade-opening", "parade", 3, _after(0)),
-    Exhibit("parade-middle", "parade", 4, _after(24)),
-    Exhibit("parade-marked", "parade", 4, _dear, mark=0),
-    Exhibit("parade-crowd", "parade", 6, _crowd, mark=0),
-    Exhibit("parade-last-round", "parade", 3, _last_round),
-    Exhibit("parade-pairs", "parade", 4, _pairs, mark=2),
-    Exhibit("parade-end", "parade", 4, _over),
-    Exhibit("parade-names", "parade", 6, _after(30), names=UNUSUAL),
-    Exhibit("parade-watched", "parade", 2, _after(12), looks=False),
-    Exhibit("letters-opening", "letters", 3, _after(0)),
-    Exhibit("letters-middle", "letters", 4, _some_letters, mark=4),
-    Exhibit("letters-menace", "letters", 2, _menace),
-    Exhibit("letters-end", "letters", 3, _over),
-    Exhibit("letters-names", "letters", 4, _after(20), names=UNUSUAL),
-    Exhibit("cookies-opening", "cookies", 2, _after(0)),
-    Exhibit("cookies-middle", "cookies", 4, _after(14), mark=0),
-    Exhibit("cookies-joker", "cookies", 3, _jokers, mark=3),
-    Exhibit("cookies-spinner", "cookies", 3, _spun, mark=0),
-    Exhibit("cookies-tea", "cookies", 3, _tea, mark=0),
-    Exhibit("cookies-end", "cookies", 3, _over),
-    Exhibit("cookies-names", "cookies", 4, _after(16), names=UNUSUAL),
+SAMPLE_TABLES = (
+    SampleTable("lobby", "parade", 4, None),
+    SampleTable("parade-opening", "parade", 3, _after(0)),
+    SampleTable("parade-middle", "parade", 4, _after(24)),
+    SampleTable("parade-marked", "parade", 4, _expensive, mark=0),
+    SampleTable("parade-crowd", "parade", 6, _crowd, mark=0),
+    SampleTable("parade-last-round", "parade", 3, _last_round),
+    SampleTable("parade-pairs", "parade", 4, _pairs, mark=2),
+    SampleTable("parade-end", "parade", 4, _over),
+    SampleTable("parade-names", "parade", 6, _after(30), names=UNUSUAL),
+    SampleTable("parade-watched", "parade", 2, _after(12), looks=False),
+    SampleTable("letters-opening", "letters", 3, _after(0)),
+    SampleTable("letters-middle", "letters", 4, _some_letters, mark=4),
+    SampleTable("letters-menace", "letters", 2, _menace),
+    SampleTable("letters-end", "letters", 3, _over),
+    SampleTable("letters-names", "letters", 4, _after(20), names=UNUSUAL),
+    SampleTable("cookies-opening", "cookies", 2, _after(0)),
+    SampleTable("cookies-middle", "cookies", 4, _after(14), mark=0),
+    SampleTable("cookies-joker", "cookies", 3, _jokers, mark=3),
+    SampleTable("cookies-spinner", "cookies", 3, _spun, mark=0),
+    SampleTable("cookies-tea", "cookies", 3, _tea, mark=0),
+    SampleTable("cookies-end", "cookies", 3, _over),
+    SampleTable("cookies-names", "cookies", 4, _after(16), names=UNUSUAL),
 )
 _PUZZLE = puzzles("parade").puzzles[0]
 PAGES = {
@@ -188,7 +188,7 @@ def _fair(turn: Chance[Any], rng: random.Random) -> Any:
 
 
 def _high(turn: Chance[Any], rng: random.Random) -> Any:
-    """Luck that gives high cards first: a low one behind them takes little."""
+    """Draw high cards first: a low one behind them takes few."""
     found = [_fair(turn, rng) for _ in range(4)]
     return max(found, key=lambda card: getattr(card, "value", 0))
 
@@ -198,15 +198,15 @@ def _at_random(match: AnyMatch, seat: int, rng: random.Random) -> Any:
 
 
 def _shy(match: AnyMatch, seat: int, rng: random.Random) -> Any:
-    """Who takes as few cards as possible lets the parade grow."""
+    """Take as few cards as possible, so that the parade grows."""
     ways = list(match.legal(seat))
     if isinstance(ways[0], parade.PlayCard):
         return min(ways, key=lambda way: len(parted(match.state.parade, way.card)[0]))
     return rng.choice(ways)
 
 
-def _play(exhibit: Exhibit, seed: int) -> AnyMatch | None:
-    """A play by this seed up to the moment, if there is one in it."""
+def _play(exhibit: SampleTable, seed: int) -> AnyMatch | None:
+    """Play with this seed up to the moment, if it comes."""
     rng = random.Random(f"{exhibit.name} {seed}")
     crowded = exhibit.moment is _crowd
     choose, lucky = (_shy, _high) if crowded else (_at_random, _fair)
@@ -225,8 +225,8 @@ def _play(exhibit: Exhibit, seed: int) -> AnyMatch | None:
         match.note(seat, choose(match, seat, rng))
 
 
-def _log(exhibit: Exhibit, key: ServerKey) -> list[log.Any]:
-    """What happened at the table."""
+def _log(exhibit: SampleTable, key: ServerKey) -> list[log.Any]:
+    """Return the log entries of the table."""
     table, device = exhibit.name, hashed(COOKIE)
     secret = key.secret(table, hashed(table)[:32])
     found: list[log.Any] = [
@@ -266,7 +266,7 @@ def _log(exhibit: Exhibit, key: ServerKey) -> list[log.Any]:
 async def _write(database: Path, key: ServerKey) -> None:
     storage = SqliteStorage(database)
     await storage.open()
-    for exhibit in EXHIBITS:
+    for exhibit in SAMPLE_TABLES:
         entries = [
             Entry(exhibit.name, n, 1_700_000_000_000 + 1000 * n, log.written(happening))
             for n, happening in enumerate(_log(exhibit, key))
@@ -277,7 +277,7 @@ async def _write(database: Path, key: ServerKey) -> None:
 
 
 async def _rate(storage: SqliteStorage, key: ServerKey) -> None:
-    """A few people with ratings; the one who looks is the first."""
+    """Create a few rated accounts; the first is the viewer's."""
     people, ids = People(storage, key), list[str]()
     for seat, name in enumerate((NAMES[0], *UNUSUAL)):
         device = hashed(COOKIE if seat == 0 else name)
@@ -289,31 +289,31 @@ async def _rate(storage: SqliteStorage, key: ServerKey) -> None:
 
 
 @contextmanager
-def exhibition(folder: Path) -> Iterator[Served]:
-    """A server that shows them all."""
+def serve_sample_tables(folder: Path) -> Iterator[ServerProcess]:
+    """Run a server with all sample tables."""
     (folder / "key").write_text(_KEY, encoding="utf-8")
     asyncio.run(_write(folder / "tables.db", ServerKey.from_text(_KEY)))
-    with serving(folder, "--key", str(folder / "key"), "--coach-playouts", "100") as server:
+    with run_server(folder, "--key", str(folder / "key"), "--coach-playouts", "100") as server:
         _ask_the_coach(server)
         yield server
 
 
-def _ask_the_coach(server: Served) -> None:
-    """Let the game be judged whose report is shown."""
+def _ask_the_coach(server: ServerProcess) -> None:
+    """Have the coach review the game whose report is shown."""
     wish = Request(f"{server.address}/api/replays/parade-end/coach", b"{}")  # noqa: S310 - our own
     while json.load(urlopen(wish))["state"] != "done":  # noqa: S310 - the same
         time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with exhibition(tmp_path_factory.mktemp("exhibition")) as served:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serve_sample_tables(tmp_path_factory.mktemp("exhibition")) as served:
         yield served
 
 
 @pytest.fixture
-def visitor(person: Person) -> Person:
-    """Opens pages for the one who sits at the tables."""
+def visitor(person: OpenPage) -> OpenPage:
+    """Open pages as the player in the first seat."""
 
     def opened(path: str, **wishes: Any) -> Any:
         return person(path, cookie=COOKIE, **({"reduced_motion": "reduce"} | wishes))
@@ -322,10 +322,10 @@ def visitor(person: Person) -> Person:
 
 
 @pytest.fixture(scope="module")
-def lasting_visitor(chromium: Any, server: Served) -> Iterator[Person]:
-    """The same in pages that stay, one for each kind: to open one takes longer than to look at it."""
+def lasting_visitor(chromium: Any, server: ServerProcess) -> Iterator[OpenPage]:
+    """The same, with one page per set of options that is reused, since opening one is slow."""
     pages: dict[str, Any] = {}
-    with people(chromium, server.address) as opened:
+    with page_opener(chromium, server.address) as opened:
 
         def gone(path: str, **wishes: Any) -> Any:
             kind = json.dumps(wishes, sort_keys=True)

@@ -1,4 +1,4 @@
-"""Drives the full screen in tests, as a person would."""
+"""Drives the full-screen app as a person would."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ ME_AND_A_BOT = ("me", "dodo")
 
 
 def quick_adviser(name: str) -> Level:
-    """The strongest bot of a game, in a hurry; what it advises can be repeated."""
+    """Return the strongest level of a game with few playouts, so that its advice is reproducible."""
     strongest = levels(name)[-1]
     return Level(strongest.name, strongest.about, strongest.make, Budget(playouts=20))
 
 
 def new_session(wish: Wish, seed: str = "tea") -> Session:
-    """A play whose luck and bots are always the same."""
+    """Create a session whose shuffle and bots are always the same."""
     match, bots = setup.new_match(game(wish.game), list(wish.seats), [], seed)
     return Session(match, bots, random.Random(1), adviser=quick_adviser(wish.game))
 
 
-def run(  # noqa: PLR0913 - what a script may want to be otherwise
+def run_app(  # noqa: PLR0913 - all optional
     wish: Wish | None,
     script: Script,
     *,
@@ -45,7 +45,7 @@ def run(  # noqa: PLR0913 - what a script may want to be otherwise
     change: Callable[[Session], None] = lambda _: None,
     level: str | None = None,
 ) -> WonderlandApp:
-    """Run the app with a script of what a person does; `change` may add to each new play."""
+    """Run the app with a script of a person's input; `change` may adjust each new session."""
 
     def changed(wanted: Wish) -> Session:
         session = new_session(wanted)
@@ -58,19 +58,19 @@ def run(  # noqa: PLR0913 - what a script may want to be otherwise
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             if pace == 0:
-                await settled(pilot)
+                await wait_for_turn(pilot)
             await script(pilot)
 
     asyncio.run(main())
     return app
 
 
-def screen(pilot: Pilot[None]) -> Any:
+def current_screen(pilot: Pilot[None]) -> Any:
     return pilot.app.screen
 
 
-async def until(true: Callable[[], bool], pilot: Pilot[None]) -> None:
-    """Wait until something is true."""
+async def wait_until(true: Callable[[], bool], pilot: Pilot[None]) -> None:
+    """Poll until a condition holds."""
     for _ in range(2000):
         await pilot.pause()
         if true():
@@ -79,22 +79,22 @@ async def until(true: Callable[[], bool], pilot: Pilot[None]) -> None:
     pytest.fail("nothing happens")
 
 
-async def settled(pilot: Pilot[None]) -> None:
-    """Wait until the bots have moved: a person is asked, or something else is shown."""
-    await until(
+async def wait_for_turn(pilot: Pilot[None]) -> None:
+    """Wait until the bots have moved: it is a person's turn, or another screen is shown."""
+    await wait_until(
         lambda: (
-            not isinstance(screen(pilot), TableScreen)
-            or screen(pilot).seat is not None
-            or screen(pilot)._over
+            not isinstance(current_screen(pilot), TableScreen)
+            or current_screen(pilot).seat is not None
+            or current_screen(pilot)._over
         ),
         pilot,
     )
 
 
-async def until_result(pilot: Pilot[None], act: Callable[[], Awaitable[Any]]) -> None:
+async def play_until_result(pilot: Pilot[None], act: Callable[[], Awaitable[Any]]) -> None:
     for _ in range(400):
-        await settled(pilot)
-        if isinstance(screen(pilot), Result):
+        await wait_for_turn(pilot)
+        if isinstance(current_screen(pilot), Result):
             return
         await act()
     pytest.fail("the game has not ended")

@@ -1,10 +1,10 @@
-"""A real server for tests: `wonderland serve` in a process of its own.
+"""A real server: `wonderland serve` in a process of its own.
 
-    with serving(tmp_path) as server:
+    with run_server(tmp_path) as server:
         urlopen(f"{server.address}/api/games")
 
-The address is read from its first line. It can be killed and started again at the same port with the
-same database: `server.kill()`, then `server.start()`.
+The address is read from the first line of output. After `server.kill()`, `server.start()` restarts it on
+the same port with the same database.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pathlib import Path
 
 from support.paths import TESTS
 
-PATIENCE = 60.0
+STOP_TIMEOUT = 60.0
 
 
-class Served:
-    """One server, and how to stop it and start it again."""
+class ServerProcess:
+    """A server that can be stopped and restarted."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.database = folder / "tables.db"
@@ -36,14 +36,14 @@ class Served:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start it, at the port that it had, and wait until it is open."""
+        """Start it, on its previous port if any, and wait until it accepts requests."""
         command = [sys.executable, *self.program, "serve", "--port", str(self.port)]
         if not any(each.startswith("--database") for each in self._arguments):
             command += ["--database", str(self.database)]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [*command, *self._arguments],
-                env=_with_tests(),
+                env=_environment(),
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -55,30 +55,30 @@ class Served:
         self.address, self.port = found[1], int(found[2])
 
     def stop(self) -> int:
-        """Ask it to stop, and wait; gives its exit code."""
+        """Stop it gracefully, and return its exit code."""
         return self._end(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it at once, as a power cut would."""
+        """Kill it at once, like a power cut."""
         self._end(signal.SIGKILL)
 
     def children(self) -> list[int]:
-        """The processes that it has started."""
+        """Return the IDs of its child processes."""
         assert self._process is not None
         path = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         return [int(number) for number in path.read_text().split()]
 
     def is_running(self) -> bool:
-        """Whether it has not ended by itself."""
+        """Tell whether the process is alive."""
         return self._process is not None and self._process.poll() is None
 
     def _end(self, how: signal.Signals) -> int:
         process, self._process = self._process, None
         if process is None:
             return 0
-        process.send_signal(how)  # if it has not ended by itself
+        process.send_signal(how)
         try:
-            code = process.wait(PATIENCE)
+            code = process.wait(STOP_TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -89,16 +89,16 @@ class Served:
         return code
 
 
-def _with_tests() -> dict[str, str]:
-    """The environment, in which our own modules are found too."""
+def _environment() -> dict[str, str]:
+    """The environment of the server, in which `support` and `campaigns` can be imported."""
     paths = [str(TESTS), os.environ.get("PYTHONPATH", "")]
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Served]:
-    """A server that keeps its tables in `folder`, until the end of the block."""
-    server = Served(folder, *arguments)
+def run_server(folder: Path, *arguments: str) -> Iterator[ServerProcess]:
+    """Run a server that stores its tables in `folder` until the end of the block."""
+    server = ServerProcess(folder, *arguments)
     server.start()
     try:
         yield server

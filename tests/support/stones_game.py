@@ -1,6 +1,6 @@
-"""The game of the last stone: take one or two of seven; whoever takes the last one wins.
+"""The game of the last stone: take one or two of seven; taking the last one wins.
 
-A game with nothing but the protocol: no kernel, no bots, no screens. Who begins is drawn.
+It implements the protocol and no optional component. The first player is drawn.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from wonderland.core.values import Value
 
 
 class Options(Value, frozen=True):
-    """There are none."""
+    """No options."""
 
 
 class State(Value, frozen=True):
     stones: int
     seat: int | None
-    """Whose turn it is; nobody's before the first seat is drawn."""
+    """Whose turn it is; none before the first seat is drawn."""
 
 
 class Stones:

@@ -1,4 +1,4 @@
-"""What tests of storages share: places that can be opened by several nodes, additions, a bad network."""
+"""Storages that several nodes can open, sample entries, and a faulty network."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from wonderland.tables.postgres import PostgresStorage
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Addition, Answer, Entry, Row, Sitter, Storage
 
-LONG = 30.0
-"""Seconds after which something that should happen counts as not happening."""
+TIMEOUT = 30.0
+"""Seconds to wait for something that must happen."""
 
 
-def is_sentence(error: BaseException) -> bool:
+def is_one_sentence(error: BaseException) -> bool:
     text = str(error)
     return text.endswith(".") and "\n" not in text and ". " not in text and len(text) < 300
 
 
 class InSqlite:
-    """A place in a file."""
+    """A storage in an SQLite file."""
 
     name = "sqlite"
 
@@ -38,7 +38,7 @@ class InSqlite:
         return SqliteStorage(self.path)
 
     async def execute(self, sql: str) -> list[tuple[Any, ...]]:
-        """What another program does there; several statements are fine, and answer nothing."""
+        """Execute SQL as another program would; several statements return no rows."""
         with contextlib.closing(sqlite3.connect(self.path)) as connection, connection:
             if ";" in sql:
                 connection.executescript(sql)
@@ -47,7 +47,7 @@ class InSqlite:
 
 
 class InPostgres:
-    """A place in a database of a server."""
+    """A storage in a PostgreSQL database."""
 
     name = "postgres"
 
@@ -67,7 +67,7 @@ class InPostgres:
 
     @contextlib.asynccontextmanager
     async def locked(self, name: str) -> AsyncIterator[None]:
-        """What is asked about a table of the database is not answered before the end of the block."""
+        """Lock a database table until the end of the block, so that queries on it wait."""
         connection = await asyncpg.connect(self.url)
         try:
             async with connection.transaction():
@@ -81,7 +81,7 @@ Place = InSqlite | InPostgres
 
 
 @contextlib.asynccontextmanager
-async def opened(*storages: Storage) -> AsyncIterator[None]:
+async def opened_storages(*storages: Storage) -> AsyncIterator[None]:
     async with contextlib.AsyncExitStack() as stack:
         for storage in storages:
             await storage.open()
@@ -111,18 +111,18 @@ def sitter(device: str, table: str, seat: int = 0) -> Sitter:
     return Sitter(device, table, seat)
 
 
-async def put(storage: Storage, what: Addition) -> Answer:
-    """Append, and wait for the answer."""
+async def append(storage: Storage, what: Addition) -> Answer:
+    """Append an entry, and wait for the outcome."""
     answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
     storage.append(what, answer.set_result)
     return await answer
 
 
-class BadNetwork:
-    """Stands between a storage and its server, and can fail in the ways that networks do.
+class FaultyNetwork:
+    """A proxy between a storage and its server that fails in the ways networks do.
 
-    `swallow` is what is lost next on a connection of the victim, which then breaks: a "question" that
-    never arrives, or an "answer" on its way back.
+    `swallow` names what is lost next on the victim's connection, which then breaks: a "question" or an
+    "answer".
     """
 
     def __init__(self, url: str, victim: str = "writer") -> None:
@@ -160,7 +160,7 @@ class BadNetwork:
         far_reader, far_writer = await asyncio.open_connection(*self._server)
         ends = {writer, far_writer}
         self._open |= ends
-        is_victim = asyncio.Event()  # set once it has introduced itself as that
+        is_victim = asyncio.Event()  # set once it has sent its application name
         await asyncio.gather(
             self._pump(reader, far_writer, ends, is_victim, "question"),
             self._pump(far_reader, writer, ends, is_victim, "answer"),

@@ -1,4 +1,4 @@
-"""People at tables of a house in this process: what tests of tables are written with."""
+"""Players at tables of a table service in this process."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ KEY = ServerKey(bytes(range(32)))
 _keys = (f"key{number:08}" for number in itertools.count())
 
 
-class Guest:
-    """Somebody with a device."""
+class TablePlayer:
+    """A player, identified by a device."""
 
     def __init__(self, house: House, name: str) -> None:
         self.house = house
@@ -37,7 +37,7 @@ class Guest:
         self.device = hashed(name)
 
     async def do(self, table: str, command: type[ask.Command], **fields: Any) -> dict[str, str]:
-        """Do something, knowing the table as it is now; gives what only this guest is told."""
+        """Send a command for the current version; return what only this player is told."""
         room = await self.house.room(table)
         given = {"at": room.table.version, "key": next(_keys)} | fields
         decision, _ = await self.house.carried_out(room, self.device, command(**given))
@@ -49,7 +49,7 @@ class Guest:
         await self.do(table, ask.Sit, **given)
 
     async def refused(self, table: str, command: type[ask.Command], **fields: Any) -> Refusal:
-        """What this guest is told when something is refused; nothing must have changed."""
+        """Send a command that must be refused and change nothing; return the refusal."""
         before = (await self.house.room(table)).table
         with pytest.raises(Refusal) as refusal:
             await self.do(table, command, **fields)
@@ -59,37 +59,39 @@ class Guest:
         return refusal.value
 
 
-class Home:
-    """A house with attendants, in one folder."""
+class LocalService:
+    """A table service with bots and clocks, and three players."""
 
     def __init__(self, house: House, attendants: Attendants) -> None:
         self.house = house
         self.attendants = attendants
-        self.alice, self.bill, self.dinah = (Guest(house, name) for name in ("Alice", "Bill", "Dinah"))
+        self.alice, self.bill, self.dinah = (
+            TablePlayer(house, name) for name in ("Alice", "Bill", "Dinah")
+        )
 
     async def table(self, name: str) -> Table:
         return (await self.house.room(name)).table
 
     async def lay(self, game: str = "parade", seats: int = 2, **wanted: Any) -> str:
-        """A table that Alice is the host of."""
+        """Create a table hosted by Alice."""
         wish = ask.Open(game=game, seats=seats, **wanted)
         name, self.invitation = await self.house.lay(self.alice.device, wish)
         return name
 
     async def begun(self, game: str = "parade", **wanted: Any) -> str:
-        """A table with Alice and Bill at it, whose game has begun."""
+        """Create a table with Alice and Bill, and start the game."""
         name = await self.lay(game, 2, **({"access": "open"} | wanted))
         await self.alice.sit(name, 0)
         await self.bill.sit(name, 1, invitation=self.invitation)
         await self.alice.do(name, ask.Start)
         return name
 
-    def at(self, seat: int) -> Guest:
-        """Who sits there at a table that was begun."""
+    def at(self, seat: int) -> TablePlayer:
+        """Return the player in a seat of a table that `begun` created."""
         return (self.alice, self.bill)[seat]
 
     async def play_on(self, name: str, moves: int = 10_000, seed: int = 0) -> Table:
-        """Let people play at random: so many moves, or to the end."""
+        """Play at random for a number of moves, or to the end."""
         rng = random.Random(seed)
         for _ in range(moves):
             table = await self.table(name)
@@ -107,10 +109,10 @@ class Home:
 
 
 @asynccontextmanager
-async def home(
+async def open_service(
     folder: Path, storage: Storage | None = None, *, key: ServerKey = KEY
-) -> AsyncIterator[Home]:
-    """A house that is open for as long as this lasts."""
+) -> AsyncIterator[LocalService]:
+    """Run a table service until the end of the block."""
     kept = storage or SqliteStorage(folder / "tables.db")
     await kept.open()
     house = House(kept, key)
@@ -118,19 +120,19 @@ async def home(
     attendants = Attendants(house, 2)
     attendants.start()
     try:
-        yield Home(house, attendants)
+        yield LocalService(house, attendants)
     finally:
         await attendants.close()
         await house.close()
         await kept.close()
 
 
-Scene = Callable[[Home], Awaitable[None]]
-"""What happens at a house, from opening to closing."""
+Scenario = Callable[[LocalService], Awaitable[None]]
+"""A test's steps, run while the service is open."""
 
 
-class Watching:
-    """Somebody who watches a table, with all that was sent of it; who is there is told at any moment."""
+class Watcher:
+    """A watcher of a table that keeps all messages except `present`, which may come at any time."""
 
     def __init__(self, device: str, seat: int | None) -> None:
         self.device = device
@@ -144,8 +146,8 @@ class Watching:
             self.messages.append(told)
 
 
-def watch(home: Home, room: Room, seat: int | None, after: int = 0) -> Watching:
-    """Let somebody watch."""
-    watching = Watching("", seat)
+def watch(home: LocalService, room: Room, seat: int | None, after: int = 0) -> Watcher:
+    """Add a watcher to a table."""
+    watching = Watcher("", seat)
     home.house.watch(room, watching, after)
     return watching

@@ -1,4 +1,4 @@
-"""Plays for tests of lessons: at random, with what the guide says at each step of them."""
+"""Random plays of tutorials, with the guidance shown at each step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wonderland.core.reading import AnyMatch
 from wonderland.core.registry import game
 
 
-class Words(NamedTuple):
+class GuideContext(NamedTuple):
     """What a guide may use besides the view."""
 
     names: Sequence[str]
@@ -24,42 +24,42 @@ class Words(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A moment of a play: what a seat sees, what it is told, and whether it is to act."""
+    """One step of a play: what a seat sees, its guidance, and whether it has to act."""
 
     view: Any
     guidance: Guidance
     acts: bool
     legal: Sequence[Any]
     chosen: Any
-    """What the seat does there, if it does something."""
+    """The seat's action, if it acts here."""
 
     @property
     def text(self) -> str:
-        """All that is said, in one line."""
+        """All guidance in one line."""
         return " ".join(self.guidance.says)
 
 
-def guided(match: AnyMatch, seat: int | None) -> Guidance:
-    """What the guide of a game says to a seat."""
+def guidance_for(match: AnyMatch, seat: int | None) -> Guidance:
+    """Return the guidance for a seat."""
     teacher = teacher_of(match.game.info.name)
     assert teacher is not None
-    return teacher.guide(match.view(seat), match.witnessed(seat), Words(match.names))
+    return teacher.guide(match.view(seat), match.witnessed(seat), GuideContext(match.names))
 
 
-def steps(match: AnyMatch, seat: int, rng: random.Random) -> Iterator[Step]:
-    """A match played to its end at random, as a seat lives through it."""
+def play_steps(match: AnyMatch, seat: int, rng: random.Random) -> Iterator[Step]:
+    """Play a match to its end at random; yield each step as one seat sees it."""
     while who := acting(match.turn):
-        view, guidance = match.view(seat), guided(match, seat)
+        view, guidance = match.view(seat), guidance_for(match, seat)
         actor = rng.choice(who)
         action = rng.choice(match.legal(actor))
         chosen = action if actor == seat else None
         yield Step(view, guidance, seat in who, match.legal(seat), chosen)
         match.play(actor, action)
-    yield Step(match.view(seat), guided(match, seat), acts=False, legal=(), chosen=None)
+    yield Step(match.view(seat), guidance_for(match, seat), acts=False, legal=(), chosen=None)
 
 
-def lesson(name: str, seed: int) -> list[Step]:
-    """A lesson, played at random by both."""
+def play_tutorial(name: str, seed: int) -> list[Step]:
+    """Play a tutorial at random in all seats."""
     teacher, rules = teacher_of(name), game(name)
     assert teacher is not None
     plan = teacher.LESSON
@@ -70,17 +70,17 @@ def lesson(name: str, seed: int) -> list[Step]:
         luck=Seeded(seed),
         given=read_luck(rules, plan.luck()),
     )
-    return list(steps(match, 0, random.Random(seed)))
+    return list(play_steps(match, 0, random.Random(seed)))
 
 
-def any_play(setting: Setting, seed: int) -> Iterator[Step]:
-    """A play that is no lesson: the guide has to know what to say there too."""
+def play_without_tutorial(setting: Setting, seed: int) -> Iterator[Step]:
+    """Play at random with any options: the guide must not depend on the tutorial's set-up."""
     rules, rng = game(setting.game), random.Random(seed)
     options = read_options(rules, setting.options)
     match: AnyMatch = Match(rules, NAMES[: setting.seats], options, luck=Seeded(seed))
-    return steps(match, rng.randrange(setting.seats), rng)
+    return play_steps(match, rng.randrange(setting.seats), rng)
 
 
-def some_settings(name: str, number: int) -> list[Setting]:
-    """Some of all seat counts and options."""
+def sample_settings(name: str, number: int) -> list[Setting]:
+    """Pick some combinations of seats and options."""
     return random.Random(name).choices(settings(name), k=number)

@@ -13,7 +13,7 @@ import pytest
 
 from campaigns import crash_recovery, faulty_proxy, two_servers
 from campaigns.players import Person, begin
-from support.server import Served, serving
+from support.server import ServerProcess, run_server
 from wonderland.web.serving import Settings, storage_for
 
 pytestmark = pytest.mark.slow
@@ -68,7 +68,7 @@ def test_two_processes_at_one_socket_serve_everybody(tmp_path: Path) -> None:
             await asyncio.gather(*(person.play() for person in people))
         return people
 
-    with serving(tmp_path, "--workers", "2") as server:
+    with run_server(tmp_path, "--workers", "2") as server:
         people = asyncio.run(evening(server.address))
         owners = {zlib.crc32(person.table.encode()) % 2 for person in people}
     assert owners == {0, 1}, "else nothing was handed on"
@@ -77,7 +77,7 @@ def test_two_processes_at_one_socket_serve_everybody(tmp_path: Path) -> None:
 
 
 def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
-    async def evening(server: Served) -> list[Person]:
+    async def evening(server: ServerProcess) -> list[Person]:
         rng = random.Random(9)
         people = [
             person
@@ -92,7 +92,7 @@ def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
             await asyncio.gather(*playing)
         return people
 
-    with serving(tmp_path, "--workers", "2") as server:
+    with run_server(tmp_path, "--workers", "2") as server:
         people = asyncio.run(evening(server))
     storage = storage_for(Settings(database=str(server.database)))
     assert asyncio.run(crash_recovery.judged(storage, people))["acknowledged"] > 20

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from campaigns.raw_clients import Http, site_in
-from support.server import serving
+from support.server import run_server
 from wonderland.web.app import ROUTES
 from wonderland.web.guard import HEADERS
 from wonderland.web.openapi import described
@@ -31,7 +31,7 @@ schema = schemathesis.openapi.from_dict(described(ROUTES))
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("api")) as server:
+    with run_server(tmp_path_factory.mktemp("api")) as server:
         yield server.address
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from support.table_players import Home, home
+from support.table_players import LocalService, open_service
 from wonderland.core.language import ENGLISH
 from wonderland.tables import commands as ask
 from wonderland.tables import entries as log
@@ -18,16 +18,16 @@ from wonderland.tables.storage import Answer
 from wonderland.web.lists import _MOST, _MOST_OVER, clocks, open_tables, own_tables
 
 
-def scene(folder: Path, play: Callable[[Home], Awaitable[None]]) -> None:
+def scene(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None:
     async def open_and_play() -> None:
-        async with home(folder) as h:
+        async with open_service(folder) as h:
             await play(h)
 
     asyncio.run(open_and_play())
 
 
 def test_where_one_is_to_move_comes_first(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         over = await h.begun()
         await h.play_on(over)
         begun = await h.begun()
@@ -51,7 +51,7 @@ def test_where_one_is_to_move_comes_first(tmp_path: Path) -> None:
 
 
 def test_a_bot_in_ones_stead_makes_no_move_of_ones_own(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         name = await h.begun(clock=10)
         (mover,) = (await h.table(name)).to_act
         room = await h.house.room(name)
@@ -63,7 +63,7 @@ def test_a_bot_in_ones_stead_makes_no_move_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         hidden = await h.lay()
         shown = await h.lay("letters", 3, access="open", bots={"1": "dodo"})
         await h.alice.sit(shown, 0)
@@ -80,7 +80,7 @@ def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
 
 
 def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         for _ in range(_MOST_OVER + 2):
             await h.play_on(await h.begun())
         for _ in range(_MOST + 3):
@@ -97,7 +97,7 @@ def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None
     scene(tmp_path, play)
 
 
-async def _of_a_newer_program(h: Home, name: str) -> None:
+async def _of_a_newer_program(h: LocalService, name: str) -> None:
     """Store an open table whose rules are not known here; it is the latest of all."""
     opened = as_wanted(ask.Open(game="parade", seats=2, access="open"), h.alice.device, "")
     found = laid(h.house.key, name, opened, now() + 60_000)

@@ -16,7 +16,7 @@ import pytest
 from campaigns.indistinguishable_plays import Pair, device, pairs, random_play, settings
 from campaigns.indistinguishable_plays import _entries as log_of
 from campaigns.raw_clients import KEY, Http, site_in
-from support.html import Checked
+from support.html import HtmlChecker
 from wonderland.core.language import language, preferred
 from wonderland.core.registry import game_names, part
 from wonderland.tables.deciding import hashed
@@ -52,13 +52,13 @@ def test_every_state_is_drawn_for_every_viewer(name: str, seed: int) -> None:
         for seat in (None, *range(len(table.places))):
             drawn = Drawn(table, seat, hashed(device(table.id, seat)), SAY)
             parts = drawn.parts()
-            found = Checked("".join(parts.values()))
+            found = HtmlChecker("".join(parts.values()))
             assert found.wrong == []
             _check_choices(table, seat, found)
     assert statuses == {"waiting", "playing", "finished"}
 
 
-def _check_choices(table: Table, seat: int | None, found: Checked) -> None:
+def _check_choices(table: Table, seat: int | None, found: HtmlChecker) -> None:
     """All that is legal can be done with a button that has a name, and nothing else."""
     offered = [button for button in found.buttons if "data-play" in button]
     legal = []
@@ -123,7 +123,7 @@ def test_a_spectator_gets_no_hand() -> None:
         if table.match is None or table.status == "finished":
             continue
         scene = Drawn(table, None, "", SAY).parts()["scene"]
-        there = Checked(scene).pieces
+        there = HtmlChecker(scene).pieces
         state = table.match.state
         assert set(there) == {str(card) for card in (*state.parade, *sum(state.zones, ()))}
 
@@ -159,7 +159,7 @@ def test_pages_over_http(tmp_path: Path) -> None:
                 assert answer.status == 200, path
                 assert answer.header("content-security-policy") == POLICY
                 text = answer.body.decode()
-                assert Checked(text).wrong == [], path
+                assert HtmlChecker(text).wrong == [], path
                 for address in re.findall(r'"(/static/[^"]+)"', text):
                     file = await http.ask("GET", address)
                     assert file.status == 200
@@ -188,7 +188,7 @@ def test_every_game_that_is_drawn_has_a_picture_and_looks() -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_all_rules_can_be_linked_to(name: str) -> None:
     text = rulebook(name)
-    found = Checked(html(text))
+    found = HtmlChecker(html(text))
     assert found.wrong == []
     assert set(rules_in(text)) <= set(found.ids)
 

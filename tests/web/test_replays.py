@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from campaigns.raw_clients import Http, site_in
-from support.html import Checked
+from support.html import HtmlChecker
 from support.paths import RECORDS
-from support.permissions import ROLES, STAGES, cookie, laid, site
-from support.pseudo_locale import CODE, pseudo, speak_it, untranslated
+from support.permissions import ROLES, STAGES, cookie, create_staged_table, open_site
+from support.pseudo_locale import CODE, install_pseudo_language, pseudo_language, untranslated
 from wonderland.core.language import ENGLISH
 from wonderland.core.protocol import FACE_DOWN, LUCK
 from wonderland.core.reading import read_record
@@ -62,7 +62,7 @@ def test_a_whole_game_is_drawn(path: Path) -> None:
     for moment in range(0, replay.last + 1, 1 if path in NOTED else 5):
         for eyes in {everyone[moment % len(everyone)], OPEN if path in NOTED else WATCHING}:
             page = replay.page(moment, eyes, ENGLISH, log=False)
-            assert Checked("".join(page.html.values())).wrong == []
+            assert HtmlChecker("".join(page.html.values())).wrong == []
             assert "data-play" not in page.html["scene"]
             assert page.moves == moment
     end = replay.page(replay.last, OPEN, ENGLISH, log=True)
@@ -194,7 +194,7 @@ def test_what_is_brought_can_be_looked_at_and_taken_along(door: Door, path: Path
     assert door.bring(noisy) == (201, {"id": name}), "the same game has the same link"
     status, page = door.ask("GET", f"/replay/{name}?at=3&seat=1")
     assert status == 200
-    assert Checked(page.partition("<body")[2].rpartition("</body>")[0].partition(">")[2]).wrong == []
+    assert HtmlChecker(page.partition("<body")[2].rpartition("</body>")[0].partition(">")[2]).wrong == []
     assert 'value="1" selected' in page
     status, shown = door.ask("GET", f"/api/replays/{name}/page?at=3&seat=1&log=1")
     moment = json.loads(shown)
@@ -345,10 +345,13 @@ def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
     """By everyone then, whoever they are; before that, nothing is told to anyone."""
 
     async def check() -> None:
-        async with site(tmp_path) as here:
+        async with open_site(tmp_path) as here:
             for stage in STAGES:
                 for role in ROLES:
-                    table, http = (await laid(here, stage, role)).name, Http(here.port, cookie(role))
+                    table, http = (
+                        (await create_staged_table(here, stage, role)).name,
+                        Http(here.port, cookie(role)),
+                    )
                     for path in (
                         f"/replay/{table}",
                         f"/api/replays/{table}/page?at=2&seat=open",
@@ -374,7 +377,7 @@ def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
 
 
 def test_all_that_is_shown_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
     names = ("Alice", "Bill", "Dinah", "Duchess")
 
     async def check() -> None:
@@ -393,4 +396,4 @@ def test_all_that_is_shown_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest
                 assert untranslated(answer.body.decode()) == []
 
     asyncio.run(check())
-    assert pseudo().code == CODE
+    assert pseudo_language().code == CODE

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import reason_checker
-from support.reason_checker import NAMES, Moment, assert_true, examples, moment_at, moments
+from support.reason_checker import NAMES, Moment, check_reason, examples, moment_at, moments
 from wonderland.core import FACE_DOWN, LUCK
 from wonderland.core.language import ENGLISH
 from wonderland.core.worth import Worth
@@ -194,7 +194,7 @@ TRUTHS = {
 
 @given(moments(GAME, OPTIONS))
 def test_what_is_said_is_true(moment: Moment) -> None:
-    assert_true(moment, called, TRUTHS)
+    check_reason(moment, called, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import reason_checker
-from support.reason_checker import NAMES, Moment, assert_true, examples, moment_at, moments, same
+from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
 from wonderland.core import FACE_DOWN, LUCK, Chance
 from wonderland.core.reasons import outlook
 from wonderland.games.parade import GAME
@@ -174,8 +174,8 @@ def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, oth
         (best, other) == moment.actions
         and found.best < found.other
         and plays == found.plays
-        and same(found.best, points)
-        and same(found.other, others)
+        and is_rounded(found.best, points)
+        and is_rounded(found.other, others)
     )
 
 
@@ -209,7 +209,7 @@ TRUTHS = {
 
 @given(moments(GAME, st.just(Options())))
 def test_what_is_said_is_true(moment: Moment) -> None:
-    assert_true(moment, called, TRUTHS)
+    check_reason(moment, called, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))
