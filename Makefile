@@ -2,6 +2,8 @@
 #                HOST=0.0.0.0 to let others in your network come
 # make terminal  the same in the terminal
 # make test      set up what is needed, then lint, types and all tests
+# make quick     lint, types and the quick tests, in under two minutes on two cores: those that need no
+#                browser, no PostgreSQL and no Ray cluster, and are not marked as slow
 # make bench     what is measured, side by side with others (installs them)
 # make pictures  draw the pictures of the README anew, from the real program
 # make catalogues  find all texts that are shown, for those who translate them
@@ -18,7 +20,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 # Where Python may not keep what it has compiled, every server that a test starts would compile it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play terminal test bench pictures catalogues lock clean
+.PHONY: play terminal test quick bench pictures catalogues lock clean
 .DELETE_ON_ERROR:
 
 # Many shells have variables of these names, which mean something else: only what is said here counts.
@@ -35,6 +37,12 @@ test: $(VENV)/test.stamp $(VENV)/browser.found
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto --dist loadscope --no-loadscope-reorder --cov --cov-report=term
+
+quick: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto --dist loadscope -m "not browser and not postgres and not cluster and not slow"
 
 bench: $(VENV)/benchmark.stamp
 	$(BIN)/python benchmarks/rules.py

@@ -17,8 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from campaigns.wire import Http, Socket, connected, hung_up
-from serving import serving
+from campaigns.raw_clients import Http, Socket, connected, hung_up
+from support.server import run_server
 
 HOSTILE = "127.0.0.2"
 
@@ -202,7 +202,7 @@ def main() -> None:
     parser.add_argument("--only", choices=ATTACKS)
     given = parser.parse_args()
     for name in [given.only] if given.only else ATTACKS:
-        with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
+        with tempfile.TemporaryDirectory() as folder, run_server(Path(folder)) as server:
             try:
                 work = attacked(server.port, ATTACKS[name], given.seconds, given.size)
                 before, during = asyncio.run(work)

@@ -4,8 +4,8 @@
     .venv/bin/python benchmarks/nodes.py --tables 20 --seconds 5 --rounds 1
 
 The same players as in `server.py`. Either both players of a table are at the same server, or, as without
-sticky routing, at different ones. Needs what `tests/postgres.py` needs. The database and the players are
-on this machine too, so that more servers get no more cores.
+sticky routing, at different ones. Needs what `tests/support/postgres.py` needs. The database and the
+players are on this machine too, so that more servers get no more cores.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from postgres import execute, fresh_database, postgres_server
 from server import SERVE, address_in, fast_loop, machine, started
 from server_clients import Load, Measured, WonderlandClient, quantile
 from server_rest import processor_time
 from server_stock import lay_in
+from support.postgres import execute, fresh_database, postgres_server
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.postgres import PostgresStorage
 

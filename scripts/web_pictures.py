@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from exhibits import COOKIE, EXHIBITS, PAGES, exhibition  # noqa: E402 - found only now
+from support.sample_tables import COOKIE, PAGES, SAMPLE_TABLES, serve_sample_tables  # noqa: E402 - found only now
 
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "device_scale_factor": 2},
@@ -60,8 +60,8 @@ def contexts(browser: Any, address: str) -> Iterator[tuple[str, Any]]:
 
 def taken(browser: Any, address: str, only: str = "") -> Iterator[tuple[str, bytes]]:
     """Each picture with its name."""
-    marks: dict[str, int | None] = {each.name: each.mark for each in EXHIBITS}
-    paths = PAGES | {each.name: each.path for each in EXHIBITS}
+    marks: dict[str, int | None] = {each.name: each.mark for each in SAMPLE_TABLES}
+    paths = PAGES | {each.name: each.path for each in SAMPLE_TABLES}
     for kind, context in contexts(browser, address):
         for name, path in paths.items():
             if only not in name:
@@ -85,7 +85,7 @@ def main(folder: Path, only: str = "") -> None:
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     with (
         tempfile.TemporaryDirectory() as kept,
-        exhibition(Path(kept)) as server,
+        serve_sample_tables(Path(kept)) as server,
         sync_playwright() as play,
     ):
         browser = play.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])

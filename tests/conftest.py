@@ -1,7 +1,9 @@
-"""How large the campaigns are: `pytest --examples 5000` looks longer than the suite does.
+"""Options, markers and the order of the suite.
 
-`pytest --late 400 tests/web` puts every browser at the end of a slow line: what people do before they
-have heard anything must not be lost, and a test must not believe that it has been heard.
+`pytest --examples 5000` tries each property with more examples than the suite does.
+
+`pytest --latency 400 -m browser` puts every browser on a slow connection: clicks made before the first
+message arrives must not be lost, and a test must not assume that it has arrived.
 """
 
 from __future__ import annotations
@@ -17,26 +19,36 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-HERE = Path(__file__).parent
-_FOLDERS = ("client", "commands", "environments", "lab", "tables", "terminal", "web", "wire")
-UNCOUNTED = [HERE / folder for folder in _FOLDERS]
-"""Whose tests run without counting branches, which takes as long again; the others reach them all."""
+pytest_plugins = ["support.fixtures"]
+
+TESTS = Path(__file__).parent
+COUNTED = (
+    *("engine", "components", "kernels", "core", "games", "bots", "study"),
+    *("features/coach", "features/insights", "features/puzzles"),
+)
+"""Folders whose tests count branches, as do this folder's own and doctests: together they reach every
+branch. The others run without, since counting doubles their time."""
 HUNG = 900
-"""Seconds after which a test is taken for one that never ends."""
+"""Seconds after which a test counts as hung."""
+MARKERS = {
+    "chromium": "browser",
+    "postgres": "postgres",
+    "in_postgres": "postgres",
+    "cluster": "cluster",
+}
+"""Markers by the fixture that a test uses, directly, through others, or as a parameter."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--examples", type=int, default=25, help="number of examples for each property")
     parser.addoption(
-        "--examples", type=int, default=25, help="how many examples each property is tried with"
-    )
-    parser.addoption(
-        "--late", type=int, default=0, help="how many milliseconds later browsers hear what servers say"
+        "--latency", type=int, default=0, help="milliseconds until a server's message reaches a browser"
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start what runs in the background
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start must hear Ctrl-C
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # shells do this for background jobs
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # child processes need Ctrl-C
     settings.register_profile(
         "wonderland",
         deadline=None,  # shared machines are noisy
@@ -47,38 +59,58 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("wonderland")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """First what counts branches; then browsers, which want two cores, take turns with the rest."""
+    for item in items:
+        mark(item)
+    sort(items)
+
+
+def mark(item: pytest.Item) -> None:
+    """Add the markers of the fixtures that a test uses."""
+    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    used = {*getattr(item, "fixturenames", ()), *(each for each in parameters if isinstance(each, str))}
+    for marker in {MARKERS[fixture] for fixture in used & MARKERS.keys()}:
+        item.add_marker(marker)
+
+
+def sort(items: list[pytest.Item]) -> None:
+    """Put tests that count branches first; then alternate tests in a browser with the rest.
+
+    A browser and its server need two cores.
+    """
     modules: dict[Path, list[pytest.Item]] = {}
     for item in items:
         modules.setdefault(item.path, []).append(item)
-    kinds: dict[str, list[Path]] = {"counted": [], "browsers": [], "rest": []}
+    kinds: dict[str, list[Path]] = {"counted": [], "browser": [], "rest": []}
     for path, tests in modules.items():
-        kind = "browsers" if "chromium" in getattr(tests[0], "fixturenames", ()) else "rest"
-        kinds[kind if is_in_uncounted(path) else "counted"].append(path)
+        kind = "browser" if tests[0].get_closest_marker("browser") else "rest"
+        kinds["counted" if counts_branches(path) else kind].append(path)
     spread = sorted(
         (place / len(kinds[kind]), kind, path)
-        for kind in ("browsers", "rest")
+        for kind in ("browser", "rest")
         for place, path in enumerate(kinds[kind], start=1)
     )
     order = [*kinds["counted"], *(path for _, _, path in spread)]
     items[:] = [item for path in order for item in modules[path]]
 
 
-def is_in_uncounted(path: Path) -> bool:
-    return any(path.is_relative_to(folder) for folder in UNCOUNTED)
+def counts_branches(path: Path) -> bool:
+    if path.parent == TESTS or not path.is_relative_to(TESTS):
+        return True
+    return any(path.is_relative_to(TESTS / folder) for folder in COUNTED)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    is_uncounted = item.get_closest_marker("uncounted") is not None or is_in_uncounted(item.path)
-    with given_up_if_it_hangs(item.config), untraced() if is_uncounted else nullcontext():
+    is_counted = counts_branches(item.path) and item.get_closest_marker("uncounted") is None
+    with killed_if_hung(item.config), nullcontext() if is_counted else untraced():
         return (yield)
 
 
 @contextmanager
 def untraced() -> Iterator[None]:
-    """Count no branches; pytest-cov's `no_cover` does nothing in several workers."""
+    """Count no branches; pytest-cov's `no_cover` has no effect with several workers."""
     tracing, in_threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
     threading.settrace(None)  # type: ignore[arg-type]
@@ -90,8 +122,8 @@ def untraced() -> Iterator[None]:
 
 
 @contextmanager
-def given_up_if_it_hangs(config: pytest.Config) -> Iterator[None]:
-    """End this worker if a test does not: that is told as a crash, with the name of the test."""
+def killed_if_hung(config: pytest.Config) -> Iterator[None]:
+    """Kill this worker if a test never ends, which is then reported as a crash of that test."""
     if hasattr(config, "workerinput"):
         faulthandler.dump_traceback_later(HUNG, exit=True, file=sys.__stderr__)
     try:

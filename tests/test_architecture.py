@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from support.paths import ROOT
 from wonderland import discovery
 from wonderland.core import game_names
 from wonderland.terminal.rulebook import rulebook, rules_in
 
-ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "wonderland"
 MAY_IMPORT = {
     "core": {"core", "kernels"},

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from support.paths import RECORDS
 from wonderland import __version__
 from wonderland.cli import main
 from wonderland.core import Match, game_names, read_record
 
-RECORDS = Path(__file__).parent / "records"
 GOOD = RECORDS / "parade" / "3-players-sixth-colour.record"
 
 

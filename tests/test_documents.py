@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.paths import ROOT
 from wonderland.bots import decide
 from wonderland.cli import main
 from wonderland.core import Match, Seeded, game, read_record
 from wonderland.core.bot import Budget
 from wonderland.core.match import acting
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 RECORDS = (ROOT / "docs" / "records.md").read_text()
 

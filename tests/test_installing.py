@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from support.paths import ROOT
+
+pytestmark = pytest.mark.slow
+
 NEEDED = ("src", "setup.py", "pyproject.toml", "README.md", "LICENSE")
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
+from support.paths import TESTS
 from wonderland.core import game
 from wonderland.core.laws import count_nodes
 
-FILES = sorted((Path(__file__).parent / "nodes").glob("*.toml"))
+FILES = sorted((TESTS / "nodes").glob("*.toml"))
 POSITIONS = [
     (path.stem, entry) for path in FILES for entry in tomllib.loads(path.read_text())["position"]
 ]

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from support.paths import RECORDS
 from wonderland.core import Match, Over, game, game_names, read_record
 from wonderland.core.options import write_options
 from wonderland.games.parade.state import Ending
 
-HERE = Path(__file__).parent / "records"
-RECORDS = sorted(HERE.rglob("*.record"))
+FILES = sorted(RECORDS.rglob("*.record"))
 ENDINGS = {
     "parade": {ending.value for ending in Ending},
     "letters": {"turned", "claimed after", "claimed first"},
@@ -29,7 +29,7 @@ def read(path: Path) -> Any:
     return read_record(path.read_bytes()).whole
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_stored_game_replays_to_the_same_bytes(path: Path) -> None:
     record = read(path)
     assert path.parent.name == record.game.info.name
@@ -40,7 +40,7 @@ def test_a_stored_game_replays_to_the_same_bytes(path: Path) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_every_way_to_end_every_seat_count_and_every_option_is_stored(name: str) -> None:
-    records = [read(path) for path in RECORDS if path.parent.name == name]
+    records = [read(path) for path in FILES if path.parent.name == name]
     results = [record.result for record in records]
     assert {result.ending for result in results} == ENDINGS[name]
     assert {result.decided for result in results} == DECIDED[name]
@@ -51,4 +51,4 @@ def test_every_way_to_end_every_seat_count_and_every_option_is_stored(name: str)
 
 def test_a_game_noted_from_one_seat_is_stored_where_hands_are_hidden() -> None:
     for name in ("parade", "cookies"):
-        assert any("+?" in path.read_text() for path in RECORDS if path.parent.name == name)
+        assert any("+?" in path.read_text() for path in FILES if path.parent.name == name)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from added_game import FILES, MORE, Package, written
-from serving import Served, serving
+from support.documented_game import FILES, MORE, Package, written
+from support.server import ServerProcess, run_server
 
 
 @pytest.fixture(scope="session")
@@ -29,9 +29,9 @@ def package(request: pytest.FixtureRequest) -> Package:
 
 
 @pytest.fixture(scope="module")
-def server(package: Package, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(package: Package, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with pytest.MonkeyPatch.context() as changed:
         changed.setenv("PYTHONPATH", package.paths)
         changed.chdir(package.source.parent)
-        with serving(tmp_path_factory.mktemp("tables")) as served:
+        with run_server(tmp_path_factory.mktemp("tables")) as served:
             yield served

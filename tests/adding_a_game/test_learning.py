@@ -7,7 +7,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from added_game import SCRIPTS, Package
+from support.documented_game import SCRIPTS, Package
+
+pytestmark = pytest.mark.slow
 
 VECTOR = """
 from wonderland.environments.vector import VectorEnv

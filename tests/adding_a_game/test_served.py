@@ -16,9 +16,20 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from added_game import ROOT, Package
-from browsing import ARGUMENTS, BROWSER, DESK, MARKS, begin, by_mouse, one_step, sync_playwright
-from serving import Served, serving
+from support.browser import (
+    ARGUMENTS,
+    BROWSER,
+    DESK,
+    MARKS,
+    play_by_mouse,
+    start_from_home,
+    sync_playwright,
+    take_turn,
+)
+from support.documented_game import ROOT, Package
+from support.server import ServerProcess, run_server
+
+pytestmark = pytest.mark.slow
 
 
 class Player:
@@ -56,7 +67,7 @@ class Player:
 
 
 @pytest.fixture
-def http(server: Served) -> Iterator[httpx.Client]:
+def http(server: ServerProcess) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.address) as client:
         yield client
 
@@ -121,7 +132,7 @@ class TestInTheBrowser:
 
     pytestmark = MARKS
 
-    def test_a_whole_game(self, package: Package, server: Served, chromium: Any) -> None:
+    def test_a_whole_game(self, package: Package, server: ServerProcess, chromium: Any) -> None:
         context = chromium.new_context(base_url=server.address, **DESK)
         context.add_init_script("localStorage.setItem('pace', '0')")
         page = context.new_page()
@@ -129,9 +140,9 @@ class TestInTheBrowser:
         page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto("/")
-        begin(page, game="tarts")
+        start_from_home(page, game="tarts")
         decisions = 0
-        while one_step(page, by_mouse):
+        while take_turn(page, play_by_mouse):
             decisions += 1
         assert decisions == 3
         assert page.locator(".general-scene").count() == (0 if package.is_whole else 1)
@@ -153,7 +164,7 @@ def test_broken_it_is_left_out_and_harms_no_other_game(bare: Package, tmp_path: 
     assert broken.wonderland("simulate", "tarts", code=2) == f"wonderland: {why}\n"
     with pytest.MonkeyPatch.context() as changed:
         changed.setenv("PYTHONPATH", broken.paths)
-        with serving(tables) as server, httpx.Client(base_url=server.address) as http:
+        with run_server(tables) as server, httpx.Client(base_url=server.address) as http:
             for path in ("/", "/?lang=de", "/api/games", "/rules/parade"):
                 assert http.get(path).status_code == 200, path
             assert 'data-game="tarts"' not in http.get("/").text

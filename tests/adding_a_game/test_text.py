@@ -10,7 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from added_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
+import pytest
+
+from support.documented_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
+
+pytestmark = pytest.mark.slow
 
 
 def test_every_block_of_the_text_is_a_file_or_is_run() -> None:
@@ -109,7 +113,7 @@ def test_a_game_at_the_prompt_is_recorded_and_reads_back(package: Package, tmp_p
 
 FULL_SCREEN = """
 import asyncio
-from driving import run, screen, until_result
+from support.screen_pilot import run, screen, until_result
 from wonderland.terminal.menu import Wish
 
 async def play(pilot):

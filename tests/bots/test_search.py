@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from support.paths import SOURCE, TESTS
+from support.stones_game import GAME as STONES
 from wonderland.bots import Search, level, levels
 from wonderland.core import Match, laws
 from wonderland.core.bot import Budget
@@ -22,8 +24,6 @@ from wonderland.core.match import acting
 from wonderland.core.protocol import AnyGame, Over, Seat
 from wonderland.core.registry import game, game_names
 
-HERE = Path(__file__).parent
-SOURCE = HERE.parent.parent / "src"
 ONE_EACH = Budget(playouts=1)
 
 
@@ -109,16 +109,11 @@ def test_it_keeps_to_its_time_and_never_thinks_about_one_choice() -> None:
 
 
 def test_it_wins_the_game_of_the_last_stone() -> None:
-    sys.path.insert(0, str(HERE))
-    try:
-        from stones import GAME  # noqa: PLC0415 - a game of our own, which stands beside this test
-    finally:
-        sys.path.remove(str(HERE))
-    bot = Search(GAME)
+    bot = Search(STONES)
     wins = 0
     for seed in range(20):
         rng = random.Random(seed)
-        match: Any = Match(GAME, 2, luck=None)
+        match: Any = Match(STONES, 2, luck=None)
         match.decide(match.turn.outcomes[1])  # the bot begins
         while not isinstance(turn := match.turn, Over):
             (seat,) = acting(turn)
@@ -149,7 +144,7 @@ def test_levels_begin_with_dodo_and_are_found_by_name() -> None:
 def test_a_fourth_game_gets_levels_and_the_lab_for_nothing(tmp_path: Path) -> None:
     """A package with a game and nothing else, found through its entry point."""
     (tmp_path / "stones").mkdir()
-    (tmp_path / "stones" / "__init__.py").write_text((HERE / "stones.py").read_text())
+    (tmp_path / "stones" / "__init__.py").write_text((TESTS / "support" / "stones_game.py").read_text())
     metadata = tmp_path / "stones-1.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: stones\nVersion: 1\n")

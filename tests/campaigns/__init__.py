@@ -1,9 +1,9 @@
-"""Long trials of tables and of the rule tests: each takes its size from the command line.
+"""Long-running checks of tables and of the rule tests; the size comes from the command line.
 
-    python -m campaigns.kills --kills 200        with tests/ on the path
-    python -m campaigns.mischief --games 200
-    python -m campaigns.races --games 100
+    python -m campaigns.crash_recovery --kills 200        with tests/ on the path
+    python -m campaigns.faulty_proxy --games 200
+    python -m campaigns.two_servers --games 100
     python -m tests.campaigns.rule_mutations --mutants 200
 
-The suite runs each of them for a short while.
+The suite runs a short version of each.
 """

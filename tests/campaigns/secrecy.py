@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from campaigns.twins import Pair, additions, device, pairs, secret_of
-from campaigns.wire import KEY, Answer, Closed, Here, Http, Socket, site_in
+from campaigns.indistinguishable_plays import Pair, additions, device, pairs, secret_of
+from campaigns.raw_clients import KEY, Answer, Closed, Here, Http, Socket, site_in
 from wonderland.core.protocol import Over
 from wonderland.tables import house as houses
 from wonderland.tables.storage import Addition, Storage

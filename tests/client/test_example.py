@@ -9,18 +9,18 @@ import secrets
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from client_players import Player, lay
-from serving import Served
+from support.paths import ROOT
+from support.remote_players import RemotePlayer, create_table
+from support.server import ServerProcess
 from wonderland.cli import _parser
 from wonderland.core import game_names
 from wonderland.terminal.typed import HELP
 from wonderland.wire.messages import TableUpdate
 
-BOT = Path(__file__).parents[2] / "examples" / "bot.py"
+BOT = ROOT / "examples" / "bot.py"
 
 
 def run(*arguments: str) -> subprocess.Popen[str]:
@@ -34,9 +34,9 @@ def run(*arguments: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_it_plays_a_whole_game(server: Served, name: str) -> None:
-    link = lay(server.address, secrets.token_urlsafe(32), name)
-    alice = Player(link, "Alice")
+def test_it_plays_a_whole_game(server: ServerProcess, name: str) -> None:
+    link = create_table(server.address, secrets.token_urlsafe(32), name)
+    alice = RemotePlayer(link, "Alice")
     bot = run(link.text, "Humpty")
     alice.wait_for(lambda news: isinstance(news, TableUpdate) and news.table.seats[1].name == "Humpty")
     alice.start()
@@ -59,7 +59,9 @@ def section() -> str:
     return text.partition("## From the terminal, and by programs\n")[2].partition("\n## ")[0]
 
 
-def test_the_python_in_the_documents_runs(server: Served, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_in_the_documents_runs(
+    server: ServerProcess, capsys: pytest.CaptureFixture[str]
+) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", section(), flags=re.DOTALL)
     there = "http://127.0.0.1:8000"
     assert there in code

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from client_players import PATIENCE, Player, lay
-from client_relay import Relay
-from serving import Served, serving
+from support.flaky_relay import FlakyRelay
+from support.remote_players import TIMEOUT, RemotePlayer, create_table
+from support.server import ServerProcess, run_server
 from wonderland.client import calls
 from wonderland.client.calls import Denied, Gone
 from wonderland.client.links import TableLink
@@ -22,9 +22,9 @@ from wonderland.wire.commands import Play, Say, new_key
 from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
 
 
-def started(server: str, game: str, *names: str) -> list[Player]:
-    link = lay(server, secrets.token_urlsafe(32), game, len(names))
-    players = [Player(link, name) for name in names]
+def started(server: str, game: str, *names: str) -> list[RemotePlayer]:
+    link = create_table(server, secrets.token_urlsafe(32), game, len(names))
+    players = [RemotePlayer(link, name) for name in names]
     players[0].wait_for(lambda news: isinstance(news, TableUpdate))
     players[0].start()
     for player in players:
@@ -33,10 +33,10 @@ def started(server: str, game: str, *names: str) -> list[Player]:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_whole_game_between_two_clients(server: Served, name: str) -> None:
+def test_a_whole_game_between_two_clients(server: ServerProcess, name: str) -> None:
     players = started(server.address, name, "Alice", "Dinah")
     with ThreadPoolExecutor(2) as pool:
-        ends = list(pool.map(Player.play, players, map(random.Random, range(2))))
+        ends = list(pool.map(RemotePlayer.play, players, map(random.Random, range(2))))
     for player in players:
         player.close()
     assert ends[0].names == ["Alice", "Dinah"]
@@ -50,18 +50,18 @@ def test_a_whole_game_between_two_clients(server: Served, name: str) -> None:
         assert len(events) > len(record.moves) // 3
 
 
-def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Served) -> None:
+def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: ServerProcess) -> None:
     players = started(server.address, "letters", "Alice", "Dinah")
     first = next(player for player in players if player.latest is not None and player.latest.legal)
-    relay = Relay(server.port)
-    again = Player(TableLink(relay.address, first.link.table), first.name, first.device)
+    relay = FlakyRelay(server.port)
+    again = RemotePlayer(TableLink(relay.address, first.link.table), first.name, first.device)
     again.wait_for(lambda news: isinstance(news, TableUpdate))
     version, now = again.live.version, again.latest
     assert now is not None
     relay.swallows.set()
     action = now.game.write(now.legal[0])
     key = again.send(Play(seat=now.seat or 0, action=action, at=version, key=new_key()))
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while first.look().version == version:  # asked on another line
         assert time.monotonic() < end
     relay.swallows.clear()
@@ -83,7 +83,7 @@ def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Served
 
 
 def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    with run_server(tmp_path) as server:
         alice, dinah = started(server.address, "parade", "Alice", "Dinah")
         server.kill()
         alice.wait_for(lambda news: isinstance(news, Lost))
@@ -94,7 +94,7 @@ def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_
         alice.wait_for(lambda news: isinstance(news, CommandDone) and news.key == key)
         dinah.wait_for(lambda news: isinstance(news, TableUpdate) and bool(news.said))
         with ThreadPoolExecutor(2) as pool:  # and the game goes on
-            ends = list(pool.map(Player.play, (alice, dinah), map(random.Random, range(2))))
+            ends = list(pool.map(RemotePlayer.play, (alice, dinah), map(random.Random, range(2))))
         assert {end.table.status for end in ends} == {"finished"}
         server.stop()  # politely: clients are told to come again
         lost = alice.wait_for(lambda news: isinstance(news, Lost))
@@ -103,10 +103,10 @@ def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_
         dinah.close()
 
 
-def test_a_connection_that_can_not_come_back_ends(server: Served) -> None:
+def test_a_connection_that_can_not_come_back_ends(server: ServerProcess) -> None:
     host = secrets.token_urlsafe(32)
-    link = lay(server.address, host, "parade")
-    alice = Player(link, "Alice")
+    link = create_table(server.address, host, "parade")
+    alice = RemotePlayer(link, "Alice")
     alice.close()
     for wrong, seat, says in [
         (link, 1, "This seat is not yours."),
@@ -117,17 +117,17 @@ def test_a_connection_that_can_not_come_back_ends(server: Served) -> None:
         assert alice.wait_for(lambda news: isinstance(news, Ended)) == Ended(says)
 
 
-def test_what_a_server_refuses_and_what_is_no_server(server: Served, tmp_path: Path) -> None:
+def test_what_a_server_refuses_and_what_is_no_server(server: ServerProcess, tmp_path: Path) -> None:
     with pytest.raises(Denied, match="There is no such table") as denied:
         calls.look(TableLink(server.address, "nosuchtable"))
     assert denied.value.problem == "not found"
     with pytest.raises(Denied, match="Parade is for 2 to 6 players, not 9"):
-        lay(server.address, secrets.token_urlsafe(32), "parade", 9)
+        create_table(server.address, secrets.token_urlsafe(32), "parade", 9)
     with pytest.raises(Denied, match="There is a record when the game is over"):
-        calls.record(lay(server.address, secrets.token_urlsafe(32), "parade"))
+        calls.record(create_table(server.address, secrets.token_urlsafe(32), "parade"))
     with pytest.raises(Denied, match="nothing of that kind"):
         calls.look(TableLink(f"{server.address}/elsewhere", "table"))
-    with serving(tmp_path) as other:
+    with run_server(tmp_path) as other:
         gone = other.address
     with pytest.raises(Gone, match=r"can't be reached: Connection refused\.$"):
         calls.look(TableLink(gone, "table"))

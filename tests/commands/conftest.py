@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from joining import People
-from serving import Served, serving
+from support.joined_terminals import Terminals
+from support.server import ServerProcess, run_server
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("server")) as served:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with run_server(tmp_path_factory.mktemp("server")) as served:
         yield served
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> Iterator[People]:
-    there = People(tmp_path)
+def people(tmp_path: Path) -> Iterator[Terminals]:
+    there = Terminals(tmp_path)
     yield there
     for terminal in there.terminals:
         terminal.close()

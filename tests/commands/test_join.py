@@ -8,18 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from joining import People, play, turn_of, two
-from serving import Served, serving
+from support.joined_terminals import Terminals, order_of_turns, play_at_random, start_two_players
+from support.server import ServerProcess, run_server
 from wonderland.client import calls
 from wonderland.client.links import read_link
 from wonderland.core import game_names, read_record
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", game_names())
-def test_two_terminals_play_a_whole_game_and_another(people: People, server: Served, name: str) -> None:
-    alice, dinah, link = two(people, server, name)
+def test_two_terminals_play_a_whole_game_and_another(
+    people: Terminals, server: ServerProcess, name: str
+) -> None:
+    alice, dinah, link = start_two_players(people, server, name)
     with ThreadPoolExecutor(2) as pool:
-        shown = list(pool.map(play, (alice, dinah), ("Alice", "Dinah")))
+        shown = list(pool.map(play_at_random, (alice, dinah), ("Alice", "Dinah")))
     record = read_record(calls.record(read_link(link))).whole
     assert record.result is not None
     assert record.names == ("Alice", "Dinah")
@@ -43,9 +47,9 @@ def test_two_terminals_play_a_whole_game_and_another(people: People, server: Ser
         assert terminal.exit_code() == 0
 
 
-def test_the_server_is_killed_and_comes_back(people: People, tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        first, name, other, _ = turn_of(*two(people, server, "parade")[:2])
+def test_the_server_is_killed_and_comes_back(people: Terminals, tmp_path: Path) -> None:
+    with run_server(tmp_path) as server:
+        first, name, other, _ = order_of_turns(*start_two_players(people, server, "parade")[:2])
         first.read_until(f"{name}: $")
         server.kill()
         for terminal in (first, other):
@@ -61,13 +65,15 @@ def test_the_server_is_killed_and_comes_back(people: People, tmp_path: Path) -> 
             assert shown.count(f"{name} plays") == 1
         with ThreadPoolExecutor(2) as pool:
             names = (name, "Dinah" if name == "Alice" else "Alice")
-            shown = list(pool.map(play, (first, other), names))
+            shown = list(pool.map(play_at_random, (first, other), names))
         assert all("wins (" in each or "share the win" in each for each in shown)
 
 
-def test_one_comes_back_to_ones_seat_with_another_process(people: People, server: Served) -> None:
-    alice, dinah, link = two(people, server, "parade")
-    first, name, other, _ = turn_of(alice, dinah)
+def test_one_comes_back_to_ones_seat_with_another_process(
+    people: Terminals, server: ServerProcess
+) -> None:
+    alice, dinah, link = start_two_players(people, server, "parade")
+    first, name, other, _ = order_of_turns(alice, dinah)
     first.read_until(f"{name}: $")
     first.type("say back\nsay in a minute\n")  # the second is typed before the first is answered
     other.read_until(f"{name} says: back[^>]*{name} says: in a minute")
@@ -90,8 +96,8 @@ def test_one_comes_back_to_ones_seat_with_another_process(people: People, server
     assert again.exit_code() == 130
 
 
-def test_proposals_bots_and_taking_back(people: People, server: Served) -> None:
-    first, name, other, its_name = turn_of(*two(people, server, "parade")[:2])
+def test_proposals_bots_and_taking_back(people: Terminals, server: ServerProcess) -> None:
+    first, name, other, its_name = order_of_turns(*start_two_players(people, server, "parade")[:2])
     first.read_until(f"{name}: $")
     seat = 1 + (its_name == "Dinah")
     first.type(f"bot {seat}\n")
@@ -115,8 +121,8 @@ def test_proposals_bots_and_taking_back(people: People, server: Served) -> None:
     assert f"{its_name}, for whom a bot plays" in first.read_until(f"{name}: $")
 
 
-def test_an_undo_is_refused_where_something_was_learnt(people: People, server: Served) -> None:
-    first, name, other, _ = turn_of(*two(people, server, "letters")[:2])
+def test_an_undo_is_refused_where_something_was_learnt(people: Terminals, server: ServerProcess) -> None:
+    first, name, other, _ = order_of_turns(*start_two_players(people, server, "letters")[:2])
     first.read_until(f"{name}: $")
     first.type("undo\n")
     first.read_until(r"There is nothing to take back yet\.")
@@ -128,7 +134,7 @@ def test_an_undo_is_refused_where_something_was_learnt(people: People, server: S
     first.read_until(r"This can't be taken back: ")
 
 
-def test_others_are_asked_and_their_answer_counts(people: People, server: Served) -> None:
+def test_others_are_asked_and_their_answer_counts(people: Terminals, server: ServerProcess) -> None:
     alice, link = people.host(server, "parade", "--seats", "3")
     dinah, carol = people.join("Dinah", link, "--seat", "2"), people.join("Carol", link, "--seat", "3")
     for terminal in (alice, dinah, carol):
@@ -151,9 +157,9 @@ def test_others_are_asked_and_their_answer_counts(people: People, server: Served
     assert "Type agree" not in carol.seen
 
 
-def test_nonsense_gets_one_sentence(people: People, server: Served) -> None:
-    alice, dinah, _ = two(people, server, "parade")
-    first, name, other, _ = turn_of(alice, dinah)
+def test_nonsense_gets_one_sentence(people: Terminals, server: ServerProcess) -> None:
+    alice, dinah, _ = start_two_players(people, server, "parade")
+    first, name, other, _ = order_of_turns(alice, dinah)
     for line, sentence in [
         ("frumious", "'frumious' is none of the choices; type one of 1, 2, 3, 4, 5, or help."),
         ("99", "'99' is none of the choices"),

@@ -12,16 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from joining import OVER, People, play, run, two
-from serving import Served
+from support.joined_terminals import GAME_OVER, Terminals, play_at_random, run_command, start_two_players
+from support.server import ServerProcess
 from wonderland.client import calls
 from wonderland.client.links import read_link
 from wonderland.core import game_names
 from wonderland.wire.commands import CreateTable
 
+pytestmark = pytest.mark.slow
 
-def test_a_seat_is_taken_over_by_a_link_that_works_once(people: People, server: Served) -> None:
-    alice, _dinah, _ = two(people, server, "parade")
+
+def test_a_seat_is_taken_over_by_a_link_that_works_once(
+    people: Terminals, server: ServerProcess
+) -> None:
+    alice, _dinah, _ = start_two_players(people, server, "parade")
     alice.type("link\n")
     link = alice.read_until(r"This link works once: \S+\s").split()[-1]
     assert "#seat.0." in link
@@ -29,13 +33,13 @@ def test_a_seat_is_taken_over_by_a_link_that_works_once(people: People, server: 
     phone.read_until(r"Seat 1 is yours\.")
     phone.read_until("Alice, hand:")
     people.start("phone", "join", link).read_until(r"You are back on seat 1\.")
-    thief = run(people.home("thief"), "join", link)
+    thief = run_command(people.home("thief"), "join", link)
     assert thief.returncode == 2
     assert thief.stderr == "wonderland: This link has been used, or replaced by a newer one.\n"
 
 
-def test_who_is_not_invited_watches_and_sees_no_hand(people: People, server: Served) -> None:
-    alice, dinah, link = two(people, server, "parade")
+def test_who_is_not_invited_watches_and_sees_no_hand(people: Terminals, server: ServerProcess) -> None:
+    alice, dinah, link = start_two_players(people, server, "parade")
     for arguments, says in [
         ([link.partition("#")[0]], "The game has begun already: you watch."),
         ([link, "--watch"], "You watch."),
@@ -46,13 +50,13 @@ def test_who_is_not_invited_watches_and_sees_no_hand(people: People, server: Ser
         watcher.type("1\n")
         watcher.read_until("You watch: table, log, rules, who and quit are what you can type")
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(play, (alice, dinah), ("Alice", "Dinah")))
+        list(pool.map(play_at_random, (alice, dinah), ("Alice", "Dinah")))
     for watcher in people.terminals[-2:]:
         watcher.read_until(r"wins \(|share the win")
         assert watcher.exit_code() == 0
 
 
-def test_full_tables_and_wrong_links(people: People, server: Served, tmp_path: Path) -> None:
+def test_full_tables_and_wrong_links(people: Terminals, server: ServerProcess, tmp_path: Path) -> None:
     alice, link = people.host(server, "parade")
     address = link.partition("#")[0]
     alice.read_until(r"Waiting for players\.")
@@ -74,21 +78,21 @@ def test_full_tables_and_wrong_links(people: People, server: Served, tmp_path: P
         ([link, "--name", "x" * 90], "length <= 40"),
         (["http://127.0.0.1:9/tables/x"], "http://127.0.0.1:9 can't be reached: Connection refused."),
     ]:
-        done = run(home, "join", *arguments)
+        done = run_command(home, "join", *arguments)
         assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), (arguments, done)
         assert done.stderr.startswith("wonderland: ")
         assert sentence in done.stderr
         assert "wrong" not in done.stderr
     people.join("Dinah", link)
     alice.read_until("Dinah sits on seat 2")
-    full = run(home, "join", link, "--name", "Eve", "--seat", "2")
+    full = run_command(home, "join", link, "--name", "Eve", "--seat", "2")
     assert (full.returncode, full.stderr) == (2, "wonderland: All seats are taken.\n")
     late = people.join("Eve", link)
     late.read_until(r"All seats are taken: you watch\.")
     late.read_until(r"2  Dinah")
 
 
-def test_a_seat_can_be_left_before_the_game(people: People, server: Served) -> None:
+def test_a_seat_can_be_left_before_the_game(people: Terminals, server: ServerProcess) -> None:
     alice, link = people.host(server, "letters", "--open")
     dinah = people.join("Dinah", link.partition("#")[0], "--seat", "2")
     alice.read_until("Dinah sits on seat 2")
@@ -108,7 +112,7 @@ def test_a_seat_can_be_left_before_the_game(people: People, server: Served) -> N
     alice.read_until(r"The game begins\.")
 
 
-def test_two_people_at_one_machine_have_two_seats(people: People, server: Served) -> None:
+def test_two_people_at_one_machine_have_two_seats(people: Terminals, server: ServerProcess) -> None:
     alice, link = people.host(server, "parade")
     alice.read_until(r"You sit on seat 1\.")
     people.start("Alice", "join", link, "--name", "Dinah").read_until(r"You sit on seat 2\.")
@@ -118,11 +122,11 @@ def test_two_people_at_one_machine_have_two_seats(people: People, server: Served
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_whole_game_against_a_bot_with_lines_from_a_pipe(
-    tmp_path: Path, server: Served, name: str
+    tmp_path: Path, server: ServerProcess, name: str
 ) -> None:
     rng = random.Random(name)
     typed = "start\n" + "".join(f"{rng.randint(1, 27)}\n" for _ in range(3000))
-    done = run(
+    done = run_command(
         tmp_path,
         "host",
         name,
@@ -135,7 +139,7 @@ def test_a_whole_game_against_a_bot_with_lines_from_a_pipe(
         typed=typed,
     )
     assert done.returncode == 0
-    assert OVER in done.stdout
+    assert GAME_OVER in done.stdout
     assert done.stdout.endswith("Goodbye.\n")
     file = tmp_path / "wonderland" / "client.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -144,7 +148,7 @@ def test_a_whole_game_against_a_bot_with_lines_from_a_pipe(
     assert secret not in server.log.read_text()
 
 
-def test_what_can_not_be_hosted_is_said_in_one_sentence(tmp_path: Path, server: Served) -> None:
+def test_what_can_not_be_hosted_is_said_in_one_sentence(tmp_path: Path, server: ServerProcess) -> None:
     for arguments, sentence in [
         (["chess"], "there is no game called 'chess'"),
         (["parade", "--seats", "9"], "Parade is for 2 to 6 players, not 9"),
@@ -155,12 +159,12 @@ def test_what_can_not_be_hosted_is_said_in_one_sentence(tmp_path: Path, server: 
         (["parade", "--server", "http://127.0.0.1:9"], "http://127.0.0.1:9 can't be reached"),
         (["parade", "--server", "http://"], "is not the address of a server"),
     ]:
-        done = run(tmp_path, "host", "--server", server.address, *arguments, "--name", "Alice")
+        done = run_command(tmp_path, "host", "--server", server.address, *arguments, "--name", "Alice")
         assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, ""), (arguments, done)
         assert sentence in done.stderr
 
 
-def test_options_reach_the_table(people: People, server: Served) -> None:
+def test_options_reach_the_table(people: Terminals, server: ServerProcess) -> None:
     _, link = people.host(server, "letters", "--option", "claim=first", "--bots", "dodo")
     table = calls.look(read_link(link)).table
     assert (table.options, table.access) == ({"claim": "first"}, "link")
@@ -170,7 +174,9 @@ def test_options_reach_the_table(people: People, server: Served) -> None:
 COMMITMENT = r"Fair shuffle\. The server's commitment, to compare after the game:\s+[0-9a-f]{64}\s"
 
 
-def test_the_commitment_is_shown_before_the_game_and_kept(people: People, server: Served) -> None:
+def test_the_commitment_is_shown_before_the_game_and_kept(
+    people: Terminals, server: ServerProcess
+) -> None:
     alice, link = people.host(server, "letters")
     dinah = people.join("Dinah", link)
     watcher = people.start("Hatter", "join", link, "--watch")
@@ -180,21 +186,21 @@ def test_the_commitment_is_shown_before_the_game_and_kept(people: People, server
     alice.read_until("Alice: $")
     alice.type("start\n")
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(play, (alice, dinah), ("Alice", "Dinah")))
+        list(pool.map(play_at_random, (alice, dinah), ("Alice", "Dinah")))
     assert f" commitment={shown[0]} " in calls.record(read_link(link))
     alice.read_until("Alice: $")
     alice.type("rematch\n")
     assert alice.read_until(COMMITMENT).split()[-1] != shown[0], "another table, another shuffle"
 
 
-def test_a_tutorial_has_no_commitment_to_show(people: People, server: Served) -> None:
+def test_a_tutorial_has_no_commitment_to_show(people: Terminals, server: ServerProcess) -> None:
     device = secrets.token_urlsafe(32)
     link = calls.lay(server.address, device, CreateTable(game="parade", seats=2, lesson=True))
     watcher = people.start("Hatter", "join", link.text, "--watch")
     assert "Fair shuffle" not in watcher.read_until(r"Waiting for players\.")
 
 
-def test_a_name_is_asked_for_and_kept(people: People, server: Served) -> None:
+def test_a_name_is_asked_for_and_kept(people: Terminals, server: ServerProcess) -> None:
     alice = people.start("Alice", "host", "parade", "--server", server.address)
     alice.read_until(r"Your name \(\S+\): $")
     alice.type("  Mock   Turtle \n")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from serving import PATIENCE, serving
+from support.server import STOP_TIMEOUT, run_server
 from wonderland.core.errors import UsageError
 from wonderland.web import opening
 from wonderland.web.opening import AlreadyOpen, Opened, has_screen, listening, opened_at
@@ -60,7 +60,7 @@ def said(process: subprocess.Popen[str], *, until: str) -> list[str]:
 
 def shown_in(opened: Path) -> str:
     """What the browser was asked for, which it has written there or soon will."""
-    late = time.monotonic() + PATIENCE
+    late = time.monotonic() + STOP_TIMEOUT
     while not opened.exists():
         assert time.monotonic() < late, "no browser was opened"
         time.sleep(0.05)
@@ -90,7 +90,7 @@ def test_if_no_usual_port_is_free_it_is_any(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_same_tables_are_served_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path) as server:
+    with run_server(tmp_path) as server:
         monkeypatch.setattr(opening, "PORT", server.port)
         mark = mark_for(Settings(database=str(server.database)))
         with pytest.raises(AlreadyOpen) as there:
@@ -163,9 +163,9 @@ def test_the_whole_command(tmp_path: Path) -> None:
         assert "port was taken" in lines[1]
         assert shown_in(opened) == address
         with served(int(address.rpartition(":")[2]), *given, **screen) as second:
-            assert second.wait(PATIENCE) == 0
+            assert second.wait(STOP_TIMEOUT) == 0
             assert said(second, until="") == [f"Wonderland is open already at {address}"]
         assert shown_in(opened) == address
         first.send_signal(signal.SIGINT)
-        assert first.wait(PATIENCE) == 0
+        assert first.wait(STOP_TIMEOUT) == 0
         assert said(first, until="closed") == ["Wonderland is closed. All tables are kept."]

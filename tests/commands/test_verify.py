@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from support.paths import RECORDS
 from wonderland.cli import main
 from wonderland.core import LUCK, Chance, Match, Move, Seeded, game, game_names, read_record
 from wonderland.core.match import acting
@@ -26,7 +27,6 @@ from wonderland.features.fairness.verification import CheckFailed, Numbers, chec
 from wonderland.tables.fairness import FairLuck, Secret, ServerKey, drawn, resumed, statement
 
 NAMES = ["Alice", "Hatter", "Hare", "Dodo", "Duchess", "Cook"]
-RECORDS = Path(__file__).parent.parent / "records"
 SECRET = ServerKey.from_text("5e" * 32).secret("k3v", "nonce-1")
 HEX = "0123456789abcdef"
 

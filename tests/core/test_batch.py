@@ -15,17 +15,17 @@ from typing import Any
 
 import pytest
 
-import kernels
-from settings import settings
+from support.faults import Fault
+from support.game_variants import all_variants
+from support.kernel_variants import compiled_module, kernel, uncompiled, variants
 from wonderland.core import game, game_names
 from wonderland.core.learning import Batch, batch, learning, length, mask, rewards
 from wonderland.core.match import acting
 from wonderland.core.protocol import LUCK, Chance, Over
-from wonderland.core.registry import component_module
 from wonderland.kernels.kernel import packing
 
 GAMES = game_names()
-WAYS = [(name, way) for name in GAMES for way in kernels.ways(name)]
+WAYS = [(name, way) for name in GAMES for way in variants(name)]
 
 
 class Rows:
@@ -118,7 +118,7 @@ def check_step(rows: Rows, name: str, row: int, before: Any, after: Any) -> None
 
 def check_plays(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
     """Rows hold plays of the rules."""
-    for seats, options in rng.sample(settings(name), min(variants, len(settings(name)))):
+    for seats, options in rng.sample(all_variants(name), min(variants, len(all_variants(name)))):
         rows = Rows(made(name, module, seats, options, 2), rng.randrange(2**64))
         before = [check_row(rows, name, row) for row in range(2)]
         ended = 0
@@ -135,7 +135,7 @@ def check_plays(name: str, module: ModuleType, rng: random.Random, variants: int
 
 def check_what_is_not_legal(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
     """What is not legal is marked, and counts as the first that is."""
-    for seats, options in rng.sample(settings(name), min(variants, len(settings(name)))):
+    for seats, options in rng.sample(all_variants(name), min(variants, len(all_variants(name)))):
         wrong, right = (Rows(made(name, module, seats, options, 1), 9) for _ in range(2))
         for _ in range(40):
             legal = right.legal(0)
@@ -177,20 +177,22 @@ def check_numbers(name: str, module: ModuleType) -> None:
 @pytest.mark.uncounted
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_rows_hold_plays_of_the_rules(name: str, way: str) -> None:
-    check_plays(name, kernels.kernel(name, way, "batch"), random.Random(f"{name} {way}"), 6)
+    check_plays(name, kernel(name, way, "batch"), random.Random(f"{name} {way}"), 6)
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_rows_go_on_with_the_plays_of_their_numbers(name: str, way: str) -> None:
-    check_numbers(name, kernels.kernel(name, way, "batch"))
+    check_numbers(name, kernel(name, way, "batch"))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_rows_are_the_same_however_they_run(name: str) -> None:
-    for seats, options in random.Random(name).sample(settings(name), min(4, len(settings(name)))):
+    for seats, options in random.Random(name).sample(
+        all_variants(name), min(4, len(all_variants(name)))
+    ):
         found = []
-        for way in kernels.ways(name):
-            rows = Rows(made(name, kernels.kernel(name, way, "batch"), seats, options, 3), 11)
+        for way in variants(name):
+            rows = Rows(made(name, kernel(name, way, "batch"), seats, options, 3), 11)
             for step in range(60):
                 rows.chosen[:] = array("i", [-1 - step % 2, -1, -2])
                 rows.made.step(0, 3)
@@ -219,12 +221,12 @@ def test_rows_are_the_same_in_whatever_pieces_they_are_played(name: str) -> None
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_what_is_not_legal_is_marked_and_counts_as_the_first_that_is(name: str, way: str) -> None:
-    check_what_is_not_legal(name, kernels.kernel(name, way, "batch"), random.Random(3), 4)
+    check_what_is_not_legal(name, kernel(name, way, "batch"), random.Random(3), 4)
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_arrays_and_rows_that_do_not_fit_are_refused(name: str, way: str) -> None:
-    some = made(name, kernels.kernel(name, way, "batch"), 2, game(name).options_type(), 2)
+    some = made(name, kernel(name, way, "batch"), 2, game(name).options_type(), 2)
     with pytest.raises(ValueError, match="attach them first"):
         some.step(0, 2)
     rows = Rows(some, 1)
@@ -258,69 +260,66 @@ def test_the_simple_players_play_as_they_do_in_the_kernel(name: str) -> None:
 
 FAULTS = {
     "cookies": {
-        "one's own hand counts as unseen": ("if other and not self.play.hands_open:", "if True:"),
-        "the hands of others are forgotten": ("if other and not self.play.hands_open:", "if False:"),
-        "any large pawn is everybody's": ("= self.play.large == seat", "= self.play.large < 4"),
-        "small cookies are counted to three": (">> 24 & 0xFF", ">> 24 & 3"),
-        "spins are told at all times": ("self.play.spins if self.play.stage == DECIDING else 0", "1"),
-        "the spinner points one space on": ("into[at + self.play.spinner - 1]", "into[at]"),
-        "seats begin with the first": ("self.play.pawns[seat]] = 1", "self.play.pawns[other]] = 1"),
-        "everyone may add 1": (" or (more and more != self.play.more())", ""),
-        "a Joker is what it is next to": ("if card == JOKER:", "if False:"),
-        "the right card is the left": ("right_card(hand), RIGHT", "right_card(hand), 0"),
-        "a cookie is no answer": ("IN_WORDS if self.play.stage == TAKING else IN_WORDS + 2", "22"),
-        "luck is not waited for": ("self.play.settle()\n        return meant", "return meant"),
-        "what is wrong is the last": (
-            "self.play.choice(0)",
-            "self.play.choice(self.play.choices() - 1)",
-        ),
-        "nothing is wrong": ("return meant < 0", "return False"),
+        "one's own hand counts as unseen": ("show_seats", "_ and not _.hands_open", "True"),
+        "the hands of others are forgotten": ("show_seats", "_ and not _.hands_open", "False"),
+        "any large pawn is everybody's": ("show_seats", "_1.large == seat", "_1.large < 4"),
+        "small cookies are counted to three": ("show_seats", "_1 >> 24 & 0xFF", "_1 >> 24 & 3"),
+        "spins are told at all times": ("observe", "_.spins if _ else 0", "1"),
+        "the spinner points one space on": ("observe", "_1 + _.spinner - 1", "_1"),
+        "seats begin with the first": ("show_seats", "_1.pawns[seat]", "_1.pawns[other]"),
+        "everyone may add 1": ("meant_by", "_1 or _2 or (more and _)", "_1 or _2"),
+        "a Joker is what it is next to": ("meant_by", "card == JOKER", "False"),
+        "the right card is the left": ("meant_by", "(_1, RIGHT)", "(_1, 0)"),
+        "a cookie is no answer": ("meant_by", "_ if _.stage == TAKING else _", "22"),
+        "luck is not waited for": ("decide", "_.settle()", "pass"),
+        "what is wrong is the last": ("decide", "_1.choice(0)", "_1.choice(_1.choices() - 1)"),
+        "nothing is wrong": ("decide", "return _ < 0", "return False"),
     },
     "letters": {
         "letters face down are told": (
-            "other), self.play.up,",
-            "other), self.play.up | self.play.down,",
+            "observe",
+            "_1(_2, _3, _4.up, _5)",
+            "_1(_2, _3, _4.up | _4.down, _5)",
         ),
-        "all letters are one's own": ("self.play.up, self.play.colours[seat])", "self.play.up, 0)"),
-        "rails begin with the first seat": ("self.play.rails[seat]", "self.play.rails[other]"),
-        "a menace is the one before": ("first(cards) - 19", "first(cards) - 20"),
-        "letters to come have left": ("self.play.removed >> card", "self.play.unseen >> card"),
-        "a letter turned down stays so": ("can >> space & 1\n", "self.play.never >> space & 1\n"),
-        "the first card is turned": ("space = TURNING, action", "space = TURNING, first(can)"),
-        "the first seat wins": ("return 1 << self.play.seat", "return 1"),
-        "what is wrong is not marked": ("is_wrong, action = True,", "is_wrong, action = False,"),
-        "what is wrong is the second": ("True, first(can)", "True, first(can & (can - 1) or can)"),
+        "all letters are one's own": ("observe", "_1(_2, _3, _4.up, _)", "_1(_2, _3, _4.up, 0)"),
+        "rails begin with the first seat": ("observe", "_1.rails[seat]", "_1.rails[other]"),
+        "a menace is the one before": ("show_menaces", "_1 - 19", "_1 - 20"),
+        "letters to come have left": ("show_removed", "_1.removed", "_1.unseen"),
+        "a letter turned down stays so": ("allow", "can >> _1 & 1", "self.play.never >> _1 & 1"),
+        "the first card is turned": ("decide", "(TURNING, action)", "(TURNING, first(can))"),
+        "the first seat wins": ("winners", "1 << _", "1"),
+        "what is wrong is not marked": ("decide", "(True, _1)", "(False, _1)"),
+        "what is wrong is the second": ("decide", "(True, _)", "(True, first(can & (can - 1) or can))"),
     },
     "parade": {
-        "the first seat's hand is shown": (
-            "self.play.hands[self.play.seat]\n        slots",
-            "self.play.hands[0]\n        slots",
-        ),
-        "the end of the parade is 0": ("place = 1\n        while", "place = 0\n        while"),
-        "a card takes itself": ("card] = taken", "card] = taken + 1"),
-        "all cards are worth nothing": ("(self.play.cost(slots) - taken) >> 5", "0"),
-        "any seat lays before the first": ("self.play.taken[seat], self", "self.play.taken[0], self"),
-        "sums are counts": ("FIELD * colour + 4) & 63", "FIELD * colour) & 15"),
-        "the pile is full": ("= self.play.pile\n", "= 66\n"),
-        "the last round goes on": ("= self.play.turns_left", "= 0"),
-        "the pile ends it": ("& SIXTH_COLOUR != 0", "& EMPTY_PILE != 0"),
-        "who has chosen is not told": ("= self.play.kept[seat] != 0", "= 0"),
-        "the first card may be played": ("into[hand >> (8 * place) & 0xFF] = 1", "into[place] = 1"),
-        "the first card is played": ("take_turn(place)", "take_turn(0)"),
-        "other cards are kept": ("pair + 1 if pair < 3", "3 - pair if pair < 3"),
-        "the first seat wins": ("return self.play.who_won()", "return 1"),
-        "what is wrong is not marked": ("return is_wrong\n\n    def low", "return False\n\n    def low"),
-        "what is wrong is the first": ("place = self.lowest_place()", "place = 0"),
+        "the first seat's hand is shown": ("show_cards", "_1.hands[_]", "_1.hands[0]"),
+        "the end of the parade is 0": ("show_cards", "place = 1", "place = 0"),
+        "a card takes itself": ("show_cards", "_1[_2] = taken", "_1[_2] = taken + 1"),
+        "all cards are worth nothing": ("show_cards", "_ - taken >> 5", "0"),
+        "any seat lays before the first": ("show_seats", "_1.taken[seat]", "_1.taken[0]"),
+        "sums are counts": ("show_seats", "_1 >> _2 + 4 & 63", "_1 >> _2 & 15"),
+        "the pile is full": ("show_seats", "_.pile", "66"),
+        "the last round goes on": ("observe", "_.turns_left", "0"),
+        "the pile ends it": ("observe", "SIXTH_COLOUR", "EMPTY_PILE"),
+        "who has chosen is not told": ("show_choices", "_.kept[seat] != 0", "0"),
+        "the first card may be played": ("allow", "hand >> _ & 0xFF", "place"),
+        "the first card is played": ("decide", "_1.take_turn(_)", "_1.take_turn(0)"),
+        "other cards are kept": ("keep", "pair + 1", "3 - pair"),
+        "the first seat wins": ("winners", "_.who_won()", "1"),
+        "what is wrong is not marked": ("decide", "return is_wrong", "return False"),
+        "what is wrong is the first": ("decide", "self.lowest_place()", "0"),
     },
 }
+"""For each game a function of its batch, what is found there, and what is put in its place."""
+SHARED = "wonderland.core.batch"
 FAULTS_OF_ALL = {
-    "what was seen is seen again": ("there[at] = 0", "pass"),
-    "what is over is not begun anew": ("worker.begin(self.seed, self.numbers[at])", "pass"),
-    "the same play comes again": ("self.numbers[at] += self.plays", "pass"),
-    "all rows hold the first play": ("worker.begin(key, at)", "worker.begin(key, 0)"),
-    "the winner pays": ("if winners >> seat & 1 else -1", "if not winners >> seat & 1 else -1"),
-    "rewards come before the end": ("if not self.done[at]:\n            return", "pass"),
-    "nobody is on turn": ("self.turns[at] = worker.on_turn()", "pass"),
+    "what was seen is seen again": ("emptied", "there[_] = 0", "pass"),
+    "what is over is not begun anew": ("Batch.step", "worker.begin(_, _)", "pass"),
+    "the same play comes again": ("Batch.step", "_ += self.plays", "pass"),
+    "all rows hold the first play": ("Batch.reset", "worker.begin(_1, _)", "worker.begin(_1, 0)"),
+    "the winner pays": ("Batch.reward", "_1 if _2 else -1", "_1 if not _2 else -1"),
+    "rewards come before the end": ("Batch.reward", "not self.done[at]", "False"),
+    "nobody is on turn": ("Batch.show", "self.turns[_] = _", "pass"),
 }
 PLANTED = [(name, fault) for name in FAULTS for fault in FAULTS[name]]
 
@@ -333,16 +332,11 @@ def check_all(name: str, module: ModuleType) -> None:
     check_numbers(name, module)
 
 
-def planted(name: str, path: str, right: str, wrong: str) -> ModuleType:
-    """The batch of a game with a fault in this file of the package."""
-    assert (kernels.SOURCE / "wonderland" / path).read_text(encoding="utf-8").count(right) == 1
-    return kernels.uncompiled(component_module(name, "compiled.batch") or "", {right: wrong})
-
-
 @pytest.mark.uncounted
 @pytest.mark.parametrize(("name", "fault"), PLANTED)
 def test_a_fault_planted_in_a_batch_is_caught(name: str, fault: str) -> None:
-    mutant = planted(name, f"games/{name}/batch.py", *FAULTS[name][fault])
+    module = compiled_module(name, "batch")
+    mutant = uncompiled(module, Fault(module, *FAULTS[name][fault]))
     with pytest.raises(AssertionError):
         check_all(name, mutant)
 
@@ -350,7 +344,7 @@ def test_a_fault_planted_in_a_batch_is_caught(name: str, fault: str) -> None:
 @pytest.mark.uncounted
 @pytest.mark.parametrize("fault", FAULTS_OF_ALL)
 def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None:
-    mutant = planted("letters", "kernels/batch.py", *FAULTS_OF_ALL[fault])
+    mutant = uncompiled(compiled_module("letters", "batch"), Fault(SHARED, *FAULTS_OF_ALL[fault]))
     with pytest.raises(AssertionError):
         check_all("letters", mutant)
 
@@ -358,4 +352,4 @@ def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None
 @pytest.mark.uncounted
 @pytest.mark.parametrize("name", GAMES)
 def test_without_a_fault_nothing_is_caught(name: str) -> None:
-    check_all(name, kernels.kernel(name, "uncompiled", "batch"))
+    check_all(name, kernel(name, "uncompiled", "batch"))

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from settings import settings
+from support.game_variants import all_variants
+from support.paths import RECORDS
 from wonderland.core import LUCK, Match, Over, UsageError, game, game_names, read_record
 from wonderland.core.branch import branched, decisions, moves_at, noting_seat
 from wonderland.core.laws import random_match
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.core.reading import AnyMatch, AnyRecord
 
-RECORDS = Path(__file__).parent.parent / "records"
 NOTED = {"noted-by-the-hatter": 1, "noted-by-alice": 0, "noted-by-a-spectator": None}
 """Records with unknown cards, and from which seat they were noted."""
-SETTINGS = [(name, seats, options) for name in game_names() for seats, options in settings(name)]
+SETTINGS = [(name, seats, options) for name in game_names() for seats, options in all_variants(name)]
 
 
 def noted(stem: str) -> AnyRecord:

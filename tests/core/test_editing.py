@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from settings import settings
+from support.game_variants import all_variants
 from wonderland.core.chance import Seeded
 from wonderland.core.editing import Editor, Filling, Form, Piece, Place, editor_of, taken_back, touched
 from wonderland.core.errors import NotationError, UsageError
@@ -52,7 +52,7 @@ def test_every_game_has_an_editor_whose_example_is_one() -> None:
 
 @cache
 def ways(name: str) -> list[tuple[int, Any]]:
-    return settings(name)
+    return all_variants(name)
 
 
 def as_it_is_chosen(view: Any) -> Any:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import ctypes
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-import kernels
+from support import kernel_variants
 from wonderland.core import game_names
 from wonderland.kernels.fields import copy_fields
 
-COMPILED = [(name, way) for name in game_names() for way in kernels.ways(name) if way != "uncompiled"]
+COMPILED = [
+    (name, way) for name in game_names() for way in kernel_variants.variants(name) if way != "uncompiled"
+]
 NOT_COPIED = {"letters": {"pile"}}
 """What each play-out fills by itself."""
 HAVE_GC = 1 << 14
@@ -32,7 +35,7 @@ def fill(play: Any) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_copy_has_every_field_of_an_uncompiled_play(name: str) -> None:
-    play = kernels.kernel(name, "uncompiled", "play").Play()
+    play = kernel_variants.kernel(name, "uncompiled", "play").Play()
     fill(play)
     copy = play.clone()
     assert vars(copy) == vars(play)
@@ -42,7 +45,7 @@ def test_a_copy_has_every_field_of_an_uncompiled_play(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "way"), COMPILED)
 def test_a_copy_has_every_byte_of_a_compiled_play(name: str, way: str) -> None:
-    module = kernels.kernel(name, way, "play")
+    module = kernel_variants.kernel(name, way, "play")
     play = module.Play()
     header, end = object.__basicsize__, module.PlayState.__basicsize__
     some = random.Random(name).randbytes(end - header)
@@ -55,15 +58,19 @@ def test_a_copy_has_every_byte_of_a_compiled_play(name: str, way: str) -> None:
 @pytest.mark.parametrize(("name", "way"), COMPILED)
 def test_the_fields_of_a_compiled_play_are_numbers(name: str, way: str) -> None:
     """An object among them would be copied without being counted."""
-    state = kernels.kernel(name, way, "play").PlayState
+    state = kernel_variants.kernel(name, way, "play").PlayState
     assert not state.__flags__ & HAVE_GC
     assert state.__base__ is object
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_compiled_copy_has_the_fields_that_an_uncompiled_one_has(name: str) -> None:
-    play = kernels.kernel(name, "uncompiled", "play").Play()
-    types = (kernels.SOURCE / "wonderland" / "games" / name / "play.pxd").read_text(encoding="utf-8")
+    play = kernel_variants.kernel(name, "uncompiled", "play").Play()
+    types = (
+        Path(kernel_variants.kernel(name, "uncompiled", "play").__file__ or "")
+        .with_suffix(".pxd")
+        .read_text(encoding="utf-8")
+    )
     copied = types.partition("cdef class PlayState")[2].partition("cdef extern")[0]
     lines = re.findall(r"^    cdef ((?:unsigned |int |char |long )+)([^#\n]+)", copied, re.MULTILINE)
     declared = {re.sub(r"\[\d+\]", "", field).strip() for _, some in lines for field in some.split(",")}

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from support.paths import TESTS
 from wonderland.core import LUCK, GameFailed, Match, Seeded, game, game_names, registry
 from wonderland.core.history import Noted, histories, notes, retold, tried
 from wonderland.core.match import acting
@@ -166,7 +167,7 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
 ) -> None:
     """Stones has no events at all: who took what is not told, and only the stones left are seen."""
     (tmp_path / "silent_stones").mkdir()
-    stones = (Path(__file__).parent.parent / "bots" / "stones.py").read_text()
+    stones = (TESTS / "support" / "stones_game.py").read_text()
     (tmp_path / "silent_stones" / "__init__.py").write_text(stones)
     point = EntryPoint("stones", "silent_stones", registry.HOME)
     monkeypatch.syspath_prepend(str(tmp_path))

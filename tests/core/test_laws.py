@@ -6,7 +6,6 @@ import random
 import re
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from support.paths import TESTS
 from wonderland.core import GameOver, IllegalAction, UsageError, game, game_names, laws
 from wonderland.core.options import read_options
 from wonderland.core.protocol import Acting, AnyGame, Chance, Step
@@ -21,7 +21,6 @@ from wonderland.games.parade import Parade
 from wonderland.games.parade.state import Ended
 from wonderland.games.parade.state import State as ParadeState
 
-HERE = Path(__file__).parent
 SEEDS = st.integers(min_value=0, max_value=2**32)
 EVERY_GAME = [
     pytest.param(name, seats, id=f"{name}-{seats}")
@@ -69,7 +68,7 @@ def test_every_option_is_played_at_least_once(name: str, seats: int) -> None:
 def leaks() -> list[Any]:
     found = []
     for name in game_names():
-        path = HERE.parent / "games" / name / "leaks.py"
+        path = TESTS / "games" / name / "leaks.py"
         spec = spec_from_file_location(f"leaks_of_{name}", path)
         assert spec is not None
         assert spec.loader is not None

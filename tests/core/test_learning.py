@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from settings import settings
+from support.game_variants import all_variants
 from wonderland.core import Match, Seeded, UsageError, game, game_names
 from wonderland.core import learning as learnings
 from wonderland.core.laws import LawBroken, check_secrecy, random_match
@@ -46,7 +46,7 @@ def check_numbers(numbers: Learning, rules: AnyGame, seats: int, options: Any, s
 @pytest.mark.parametrize("name", GAMES)
 def test_every_state_has_numbers_and_every_decision_a_number(name: str) -> None:
     rules, numbers, rng = game(name), numbers_of(name), random.Random(1)
-    for seats, options in settings(name):
+    for seats, options in all_variants(name):
         names = numbers.action_names(seats, options)
         assert len(names) == len(set(names)) == numbers.actions(seats, options)
         states = [state for state, _ in random_match(rules, seats, options, rng).record.states()]
@@ -61,7 +61,7 @@ def test_an_observation_tells_nothing_that_the_seat_cannot_see(name: str) -> Non
     def observed(game: AnyGame, state: Any, seat: Seat | None) -> object:
         return None if seat is None else numbers.observe(game.view(state, seat))
 
-    for seats, options in rng.sample(settings(name), min(6, len(settings(name)))):
+    for seats, options in rng.sample(all_variants(name), min(6, len(all_variants(name)))):
         states = [state for state, _ in random_match(rules, seats, options, rng).record.states()]
         for state in rng.sample(states, 8):
             check_secrecy(rules, seats, state, rng, [observed])
@@ -84,7 +84,7 @@ def test_a_leak_would_be_found() -> None:
 def test_seats_are_counted_from_oneself(name: str) -> None:
     """Whoever is on turn stands first in `turn`; the seat before it sees it one place later."""
     rules, numbers, rng = game(name), numbers_of(name), random.Random(3)
-    for seats, options in rng.sample(settings(name), 4):
+    for seats, options in rng.sample(all_variants(name), 4):
         features = numbers.features(seats, options)
         at = length(features[: [feature.name for feature in features].index("turn")])
         match = random_match(rules, seats, options, rng)

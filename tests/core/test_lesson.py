@@ -6,7 +6,13 @@ import random
 
 import pytest
 
-from lessons import Words, any_play, guided, lesson, some_settings
+from support.tutorial_plays import (
+    GuideContext,
+    guidance_for,
+    play_tutorial,
+    play_without_tutorial,
+    sample_settings,
+)
 from wonderland.bots import level
 from wonderland.core.lesson import Guidance, Lesson, read_luck, teacher_of, who_wins
 from wonderland.core.match import Match, acting
@@ -47,7 +53,7 @@ def test_the_table_of_a_lesson_can_be_laid_and_the_learner_begins(name: str) -> 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_the_learner_is_told_something_in_each_of_the_first_turns_and_at_the_end(name: str) -> None:
     for seed in range(20):
-        play = lesson(name, seed)
+        play = play_tutorial(name, seed)
         own = [step for step in play if step.chosen is not None]
         assert all(step.text for step in own[:FIRST_TURNS]), seed
         assert play[-1].text, seed
@@ -62,13 +68,13 @@ def test_the_learner_is_told_something_in_each_of_the_first_turns_and_at_the_end
 @pytest.mark.parametrize("name", TAUGHT)
 def test_there_is_something_to_say_at_any_table_and_nothing_to_who_only_looks(name: str) -> None:
     said = 0
-    for seed, setting in enumerate(some_settings(name, 30)):
-        said += sum(bool(step.text) for step in any_play(setting, seed))
+    for seed, setting in enumerate(sample_settings(name, 30)):
+        said += sum(bool(step.text) for step in play_without_tutorial(setting, seed))
     assert said > 100
     rules = game(name)
     match: AnyMatch = Match(rules, 2, luck=None)
-    assert guided(match, None) == Guidance()
-    assert guided(match, 0).says == (), "before the deal"
+    assert guidance_for(match, None) == Guidance()
+    assert guidance_for(match, 0).says == (), "before the deal"
 
 
 @pytest.mark.parametrize("name", TAUGHT)
@@ -79,12 +85,12 @@ def test_what_a_guide_says_follows_from_what_the_learner_sees(name: str) -> None
     match: AnyMatch = Match(rules, 2, given=read_luck(rules, teacher.LESSON.luck()))
     other = rules.imagine(match.view(0), random.Random(1))
     assert rules.view(other, 0) == match.view(0)
-    words = Words(match.names)
-    assert teacher.guide(rules.view(other, 0), match.witnessed(0), words) == guided(match, 0)
+    words = GuideContext(match.names)
+    assert teacher.guide(rules.view(other, 0), match.witnessed(0), words) == guidance_for(match, 0)
 
 
 def test_the_end_is_told_with_who_wins_and_why() -> None:
-    words = Words(("Alice", "Bill", "Dinah"))
+    words = GuideContext(("Alice", "Bill", "Dinah"))
     assert who_wins(Result((1,), (3, 1, 2), "lowest score", ""), words) == (
         "Bill wins with 1 point: lowest score."
     )

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-import kernels
+from support import kernel_variants
 from wonderland.core import game, game_names
 from wonderland.core.laws import random_match
 from wonderland.kernels.kernel import DECISIONS, ROW, SCORES, packing
 
-WAYS = [(name, way) for name in game_names() for way in kernels.ways(name)]
+WAYS = [(name, way) for name in game_names() for way in kernel_variants.variants(name)]
 
 
 def table_in_play(name: str, way: str) -> Any:
@@ -21,7 +21,7 @@ def table_in_play(name: str, way: str) -> Any:
     rules = game(name)
     match = random_match(rules, 2, rules.options_type(), random.Random(3))
     states = [state for state, _ in match.record.states()]
-    table = kernels.kernel(name, way).Table()
+    table = kernel_variants.kernel(name, way).Table()
     table.load(packing(name).pack(states[len(states) // 2]))
     return table
 

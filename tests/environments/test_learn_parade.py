@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from support.paths import ROOT
 from wonderland.bots import decide
 from wonderland.core import Match, Seeded, game
 from wonderland.core.bot import Budget
@@ -19,7 +20,9 @@ from wonderland.core.match import acting
 from wonderland.games.parade.rules import parted
 from wonderland.games.parade.state import KeepCards, PlayCard, State
 
-FILE = Path(__file__).parents[2] / "examples" / "learn_parade.py"
+pytestmark = pytest.mark.slow
+
+FILE = ROOT / "examples" / "learn_parade.py"
 
 
 @pytest.fixture(scope="module")

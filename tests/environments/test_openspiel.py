@@ -20,6 +20,8 @@ from wonderland.core.learning import learning, rewards
 from wonderland.core.protocol import Over
 from wonderland.kernels.kernel import packing
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = [
     f"wonderland_{name}(players={seats})" for name in game_names() for seats in game(name).info.seats
 ]

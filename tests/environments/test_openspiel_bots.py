@@ -16,11 +16,10 @@ import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
 import wonderland.environments.openspiel  # noqa: F401 - registers the games
+from support.paths import ROOT, TESTS
 from wonderland.bots import levels
 from wonderland.core import game_names
 from wonderland.environments.openspiel_bot import WonderlandBot
-
-ROOT = Path(__file__).parent.parent.parent
 
 
 def played(the_game: Any, *bots: Any, seed: int = 1) -> list[float]:
@@ -146,7 +145,7 @@ def observe(view):
 def test_a_fourth_game_needs_nothing_but_its_numbers(tmp_path: Path) -> None:
     """No kernel, no bounds, and even no events: what its seats see is what they know."""
     (tmp_path / "stones").mkdir()
-    stones = (ROOT / "tests" / "bots" / "stones.py").read_text()
+    stones = (TESTS / "support" / "stones_game.py").read_text()
     (tmp_path / "stones" / "__init__.py").write_text(stones)
     (tmp_path / "stones" / "learning.py").write_text(LEARNING)
     metadata = tmp_path / "stones-1.dist-info"

@@ -14,7 +14,9 @@ import pettingzoo.test as theirs
 import pytest
 from pettingzoo.utils import wrappers
 
-from settings import settings
+from support.game_variants import all_variants
+from support.paths import ROOT
+from support.random_agents import play_at_random
 from wonderland.core import IllegalAction, UsageError, game, game_names
 from wonderland.core.learning import learning, rewards
 from wonderland.core.match import acting
@@ -23,10 +25,9 @@ from wonderland.core.protocol import Over
 from wonderland.environments import cookies_v0, letters_v0, parade_v0
 from wonderland.environments import pettingzoo as ours
 from wonderland.environments.pettingzoo import WonderlandEnv, env, parallel_env, raw_env
-from zoo import played
 
 GAMES = game_names()
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "pettingzoo.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs" / "pettingzoo.md").read_text(encoding="utf-8")
 SEATS = [(name, seats, {}) for name in GAMES for seats in game(name).info.seats]
 OPTIONS: list[tuple[str, int, dict[str, Any]]] = [
     ("cookies", 3, {"hands": "open", "hand_size": 2, "kind_hole": True}),
@@ -88,9 +89,9 @@ def test_performance_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_agent_sees_what_its_seat_may_know_in_all_settings(name: str) -> None:
     numbers, rules, rng = learning(name), game(name), random.Random(name)
     assert numbers is not None
-    for seats, options in settings(name)[:: 7 if name == "cookies" else 3]:
+    for seats, options in all_variants(name)[:: 7 if name == "cookies" else 3]:
         its = raw_env(name, seats=seats, options=write_options(rules, options))
-        for agent, (shown, *_) in played(its, rng, rng.getrandbits(32)):
+        for agent, (shown, *_) in play_at_random(its, rng, rng.getrandbits(32)):
             state = its._state()
             for seat, other in enumerate(its.possible_agents):
                 seen = its.observe(other)
@@ -111,7 +112,7 @@ def test_the_last_state_has_the_result_that_was_rewarded(name: str) -> None:
     for seats in rules.info.seats:
         its = raw_env(name, seats=seats)
         for seed in range(3):
-            told = {agent: shown for agent, shown in played(its, rng, seed) if shown[2]}
+            told = {agent: shown for agent, shown in play_at_random(its, rng, seed) if shown[2]}
             turn = rules.turn(its._state())
             assert isinstance(turn, Over)
             expected = rewards(turn.result.winners, seats)
@@ -220,7 +221,7 @@ def test_numbers_below_0_are_no_decisions_though_kernels_know_some() -> None:
 
 def test_an_agent_whose_play_is_over_can_only_leave() -> None:
     its = raw_env("letters")
-    for _, shown in played(its, random.Random(1), 1):
+    for _, shown in play_at_random(its, random.Random(1), 1):
         if shown[2]:
             with pytest.raises(ValueError, match="only valid action is None"):
                 its.step(3)

@@ -12,6 +12,7 @@ import numpy as np
 import pettingzoo.test as theirs
 import pytest
 
+from support.random_agents import play_at_random
 from wonderland.core import UsageError, game, game_names
 from wonderland.core.protocol import Over
 from wonderland.environments import parade_v0, pettingzoo_picture, pettingzoo_play
@@ -19,7 +20,6 @@ from wonderland.environments.pettingzoo import env, raw_env
 from wonderland.environments.pettingzoo_late import Late
 from wonderland.environments.pettingzoo_picture import COLUMNS, HEIGHT, ROWS, WIDTH
 from wonderland.environments.pettingzoo_play import RulesPlay, Setting
-from zoo import played
 
 GAMES = game_names()
 # PettingZoo's tests say this of all environments with masks but those in a list of their names.
@@ -33,7 +33,7 @@ pytestmark = [
 def test_what_was_shown_stays_as_it_was() -> None:
     kept = []
     its = raw_env("parade", seats=3)
-    for _, (shown, *_) in played(its, random.Random(4), 4):
+    for _, (shown, *_) in play_at_random(its, random.Random(4), 4):
         kept.append((shown, {key: value.copy() for key, value in dict(shown).items()}))
         assert all((shown[key] == before[key]).all() for shown, before in kept for key in before)
     assert len({shown["observation"].tobytes() for shown, _ in kept}) == len(kept)
@@ -47,7 +47,7 @@ def test_a_copy_goes_on_with_the_same_play(name: str, copied: Callable[[Any], An
     with pytest.raises(AttributeError, match="agents cannot be accessed before reset"):
         _ = fresh.agents
     its, rng = env(name, seats=3), random.Random(3)
-    for turn, _ in enumerate(played(its, rng, 6)):
+    for turn, _ in enumerate(play_at_random(its, rng, 6)):
         if turn % 7 == 0 or its.terminations[its.agent_selection]:
             other = copied(its)
             assert other.agents == its.agents
@@ -66,10 +66,10 @@ def test_a_copy_goes_on_with_the_same_play(name: str, copied: Callable[[Any], An
 @pytest.mark.parametrize("name", GAMES)
 def test_pictures_show_the_table_and_words_say_it(name: str) -> None:
     words = raw_env(name, render_mode="ansi")
-    for agent, (_, _, ended, _, _) in played(words, random.Random(1), 1):
+    for agent, (_, _, ended, _, _) in play_at_random(words, random.Random(1), 1):
         assert ("The game is over" if ended else agent) in words.render().splitlines()[-1]
     pictures, found = raw_env(name, render_mode="rgb_array"), []
-    for turn, (_, (_, _, ended, _, _)) in enumerate(played(pictures, random.Random(1), 1)):
+    for turn, (_, (_, _, ended, _, _)) in enumerate(play_at_random(pictures, random.Random(1), 1)):
         if turn < 3 or ended:
             found.append(pictures.render())
     assert {shown.shape for shown in found} == {(ROWS * HEIGHT, COLUMNS * WIDTH, 3)}
@@ -117,7 +117,7 @@ def test_a_game_without_a_kernel_is_played_by_its_rules(monkeypatch: pytest.Monk
         theirs.api_test(env(name, seats=3), num_cycles=1000)
         theirs.seed_test(lambda name=name: env(name))
         its = raw_env(name)
-        for _, (shown, *_) in played(its, random.Random(1), 1):
+        for _, (shown, *_) in play_at_random(its, random.Random(1), 1):
             state = its._state()
             expected = Setting(name, 2, {}).observed(state, its._seats[its.agent_selection])
             assert (shown["observation"] == expected).all()
@@ -173,7 +173,7 @@ def test_a_late_observation_is_a_dictionary_that_is_made_once() -> None:
 
 def test_a_finished_play_is_only_looked_up_if_somebody_looks() -> None:
     its = raw_env("parade")
-    for _, (_, _, ended, _, _) in played(its, random.Random(1), 1):
+    for _, (_, _, ended, _, _) in play_at_random(its, random.Random(1), 1):
         if ended:
             assert "state" not in vars(its._finished)
     before = its._finished

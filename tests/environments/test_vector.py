@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from layouts import layout
-from settings import settings
+from support.game_variants import all_variants
+from support.observation_tables import observation_table
+from support.paths import ROOT
 from wonderland.core import UsageError, game, game_names
 from wonderland.core.learning import learning
 from wonderland.core.match import acting
@@ -20,7 +21,7 @@ from wonderland.environments import vector
 from wonderland.environments.vector import VectorEnv
 
 GAMES = game_names()
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "vector.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs" / "vector.md").read_text(encoding="utf-8")
 
 
 def any_legal(envs: VectorEnv, rng: np.random.Generator) -> Any:
@@ -31,7 +32,7 @@ def any_legal(envs: VectorEnv, rng: np.random.Generator) -> Any:
 @pytest.mark.parametrize("name", GAMES)
 def test_all_seats_and_options_can_be_asked_for(name: str) -> None:
     rng = np.random.default_rng(1)
-    for seats, options in settings(name)[::5]:
+    for seats, options in all_variants(name)[::5]:
         envs = VectorEnv(name, seats, write_options(game(name), options), num_envs=4)
         assert envs.options == options
         observations, infos = envs.reset(seed=3)
@@ -174,4 +175,4 @@ def test_the_example_in_the_document_runs(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize("name", GAMES)
 def test_the_document_lays_out_every_number(name: str) -> None:
     assert f"\n### {name.title()}\n" in DOCUMENT
-    assert layout(name) in DOCUMENT
+    assert observation_table(name) in DOCUMENT

@@ -10,9 +10,10 @@ from types import ModuleType
 
 import pytest
 
-HERE = Path(__file__).parent
-COMMAND = HERE / "command.py"
-TALLY = HERE.parent.parent / "src" / "wonderland" / "lab" / "tally.py"
+from support import lab_command
+from support.paths import SOURCE
+
+TALLY = SOURCE / "wonderland" / "lab" / "tally.py"
 
 
 def load(path: Path, name: str) -> ModuleType:
@@ -40,10 +41,9 @@ class Answer:
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
     """Run a command within this process."""
-    command = load(COMMAND, "lab_command")
 
     def answer(*arguments: str | Sequence[str]) -> Answer:
-        code = command.main(list(map(str, arguments)))
+        code = lab_command.main(list(map(str, arguments)))
         found = capsys.readouterr()
         return Answer(code, found.out, found.err)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
+from support.paths import TESTS
 from wonderland.core.errors import BotFailed
 from wonderland.lab.arena import Deal, DealPlayed, GamePlayed, Tournament, arrangements, play_deal
 from wonderland.lab.chunks import Processes
@@ -21,7 +21,7 @@ PARADE = Setting("parade", 2)
 @pytest.fixture(autouse=True)
 def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots are imported from where the command is run."""
-    monkeypatch.chdir(Path(__file__).parent)
+    monkeypatch.chdir(TESTS)
 
 
 def finished(tournament: Tournament) -> Tournament:
@@ -58,7 +58,7 @@ def test_shares_are_those_of_the_one_that_is_alone() -> None:
 
 def test_on_one_deal_luck_is_the_same_for_all() -> None:
     """A bot that always does the first thing, against itself: every seating is the very same game."""
-    bots = ("players:First", "players:First")
+    bots = ("support.sample_bots:First", "support.sample_bots:First")
     deals = [play_deal(Deal(PARADE, bots, (0, 1), number, "tea")) for number in range(8)]
     for deal in deals:
         one, other = deal.games
@@ -76,9 +76,9 @@ def test_bots_that_are_alike_do_alike_in_all_games_of_a_deal(bot: str) -> None:
 
 
 def test_the_same_standing_for_any_workers() -> None:
-    asked = Tournament(PARADE, ("dodo", "players:Searcher@2"), 4, "tea")
+    asked = Tournament(PARADE, ("dodo", "support.sample_bots:Searcher@2"), 4, "tea")
     expected = standing(finished(asked))
-    again = Tournament(PARADE, ("dodo", "players:Searcher@2"), 4, "tea")
+    again = Tournament(PARADE, ("dodo", "support.sample_bots:Searcher@2"), 4, "tea")
     again.play(by=Processes(2))
     assert standing(again) == expected
     assert expected.games == 8
@@ -95,7 +95,7 @@ def test_a_bot_against_itself_is_not_clear() -> None:
 
 
 def test_it_stops_when_the_difference_is_clear() -> None:
-    bots = ("players:Searcher@2", "dodo")
+    bots = ("support.sample_bots:Searcher@2", "dodo")
     tournament = finished(Tournament(PARADE, bots, 60, "tea", until_clear=True))
     found = standing(tournament)
     assert found.stopped_when_clear
@@ -136,13 +136,13 @@ def test_an_interrupted_tournament_keeps_its_deals() -> None:
     ("bot", "sentence"),
     [
         ("Cheat", "chose 'an ace from the sleeve', which is not allowed, in deal 3 of seed 'tea'"),
-        ("Stumbler", "failed with IndexError: tuple index out of range (players.py, line"),
+        ("Stumbler", "failed with IndexError: tuple index out of range (sample_bots.py, line"),
         ("Odd", "which is not allowed"),
     ],
 )
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_bot_that_misbehaves_is_named(bot: str, sentence: str, workers: int) -> None:
-    name = f"players:{bot}"
+    name = f"support.sample_bots:{bot}"
     tournament = Tournament(PARADE, ("dodo", name), 2, "tea", skip=3, workers=workers)
     with pytest.raises(BotFailed) as told:
         tournament.play()

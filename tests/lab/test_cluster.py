@@ -23,6 +23,7 @@ from typing import Any
 
 import pytest
 
+from support.paths import ROOT, TESTS
 from wonderland import __version__
 from wonderland.core.errors import BotFailed, ClusterFailed
 from wonderland.lab import cluster as clusters
@@ -34,9 +35,7 @@ from wonderland.lab.simulate_command import add_simulate
 from wonderland.lab.simulation import Run
 from wonderland.lab.standing import standing
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
-RAY = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
+NEEDS_RAY = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 UNIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 PARADE = Setting("parade", 2)
 Runner = Callable[..., Any]
@@ -51,10 +50,10 @@ def marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def cluster(marks: Path) -> Iterator[Cluster]:
     """Two workers, in other processes, that find our bots."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(HERE)
-        patch.syspath_prepend(HERE)
+        patch.chdir(TESTS)
+        patch.syspath_prepend(TESTS)
         patch.setenv("MARKS", str(marks))
-        patch.setenv("PYTHONPATH", f"{ROOT / 'src'}{os.pathsep}{HERE}")
+        patch.setenv("PYTHONPATH", f"{ROOT / 'src'}{os.pathsep}{TESTS}")
         two = Cluster(workers=2)
         with two.joined():
             yield two
@@ -62,7 +61,7 @@ def cluster(marks: Path) -> Iterator[Cluster]:
 
 @pytest.fixture(autouse=True)
 def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(HERE)
+    monkeypatch.chdir(TESTS)
 
 
 def simulation(bot: str) -> Simulation:
@@ -75,14 +74,16 @@ def finished(bot: str, games: int, by: Cluster | None = None) -> Run:
     return run
 
 
-@RAY
+@NEEDS_RAY
 def test_the_same_results_as_here(cluster: Cluster) -> None:
     assert finished("dodo@1", 300, cluster).totals == finished("dodo@1", 300).totals
     assert finished("dodo", 100_000, cluster).totals == finished("dodo", 100_000).totals
     found = []
     for by in (None, cluster):
         told: list[int] = []
-        tournament = Tournament(PARADE, ("dodo", "players:Searcher@2"), 60, "tea", until_clear=True)
+        tournament = Tournament(
+            PARADE, ("dodo", "support.sample_bots:Searcher@2"), 60, "tea", until_clear=True
+        )
         tournament.play(told.append, by)
         assert told == list(range(1, len(told) + 1))
         found.append(standing(tournament))
@@ -90,7 +91,7 @@ def test_the_same_results_as_here(cluster: Cluster) -> None:
     assert found[0].stopped_when_clear
 
 
-@RAY
+@NEEDS_RAY
 def test_the_example_in_the_document_runs(cluster: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
     text = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
@@ -118,24 +119,26 @@ def kill_who_waits(path: Path, killed: list[int]) -> None:
     os.kill(killed[0], signal.SIGKILL)
 
 
-@RAY
+@NEEDS_RAY
 @UNIX
 def test_a_killed_worker_costs_what_it_had_in_hand(cluster: Cluster, marks: Path) -> None:
     games, killed = 400, list[int]()
     killer = threading.Thread(target=kill_who_waits, args=(marks / "waiting", killed), daemon=True)
     killer.start()
     (marks / "begun").write_bytes(b"")
-    found = finished("players:Doomed", games, cluster)
+    found = finished("support.sample_bots:Doomed", games, cluster)
     killer.join(timeout=10)
     assert killed
     assert killed[0] != os.getpid()
     begun = (marks / "begun").stat().st_size
-    assert finished("players:Doomed", games).totals == found.totals  # nobody waits a second time
+    assert (
+        finished("support.sample_bots:Doomed", games).totals == found.totals
+    )  # nobody waits a second time
     for_names = 5  # one is made in each process, to ask for its name
     assert games < begun <= games + LARGEST + for_names < 2 * games
 
 
-@RAY
+@NEEDS_RAY
 def test_an_interrupt_gives_the_result_so_far(cluster: Cluster) -> None:
     run = Run((simulation("dodo@1"),), 1_000_000)
 
@@ -150,21 +153,21 @@ def test_an_interrupt_gives_the_result_so_far(cluster: Cluster) -> None:
     assert finished("dodo@1", 20, cluster).totals == finished("dodo@1", 20).totals  # it goes on
 
 
-@RAY
+@NEEDS_RAY
 def test_a_bot_that_misbehaves_is_named_as_it_is_here(cluster: Cluster) -> None:
     sentences = []
     for by in (None, cluster):
         with pytest.raises(BotFailed) as told:
-            finished("players:Cheat", 3, by)
+            finished("support.sample_bots:Cheat", 3, by)
         sentences.append(str(told.value))
     assert sentences[0] == sentences[1]
     with pytest.raises(ClusterFailed, match="has died, again and again"):
-        finished("players:Deadly", 3, Cluster(retries=0))
+        finished("support.sample_bots:Deadly", 3, Cluster(retries=0))
 
 
 def command(*arguments: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-W", "error", str(HERE / "command.py"), *arguments],
+        [sys.executable, "-W", "error", "-m", "support.lab_command", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -173,7 +176,7 @@ def command(*arguments: str, **environment: str) -> subprocess.Popen[str]:
     )
 
 
-@RAY
+@NEEDS_RAY
 def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_path: Path) -> None:
     import ray  # noqa: PLC0415 - it may not be there
 
@@ -191,13 +194,15 @@ def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_
     assert finished("dodo@1", 5, cluster).played == 5  # the cluster is still there
 
 
-@RAY
+@pytest.mark.cluster
+@NEEDS_RAY
 @UNIX
 def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
     temporary = Path(tempfile.gettempdir())
     before = set(temporary.glob("wonder-*"))
     process = command(
-        *("arena", "parade", "players:Counted", "dodo", "--deals=1e6", "--seed=tea", "--cluster"),
+        *("arena", "parade", "support.sample_bots:Counted", "dodo"),
+        *("--deals=1e6", "--seed=tea", "--cluster"),
         MARKS=str(tmp_path),
     )
     deadline = time.monotonic() + 60
@@ -211,7 +216,8 @@ def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
     assert set(temporary.glob("wonder-*")) <= before
 
 
-@RAY
+@pytest.mark.cluster
+@NEEDS_RAY
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
@@ -275,6 +281,7 @@ def test_without_ray_one_sentence_says_what_is_missing(
         )
 
 
+@pytest.mark.cluster
 def test_machines_with_another_version_are_refused() -> None:
     assert clusters._do(__version__, str, [1, 2])[0] == ["1", "2"]
     with pytest.raises(ClusterFailed, match=f"has Wonderland {__version__} and not 0.0: the same"):

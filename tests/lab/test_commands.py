@@ -17,10 +17,9 @@ from typing import Any
 
 import pytest
 
+from support.paths import SOURCE, TESTS
 from wonderland.core.registry import game, game_names
 
-HERE = Path(__file__).parent
-SOURCE = HERE.parent.parent / "src"
 Runner = Callable[..., Any]
 PICTURES = pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib is not installed")
 PARQUET = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
@@ -28,7 +27,7 @@ PARQUET = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is no
 
 @pytest.fixture(autouse=True)
 def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(HERE)
+    monkeypatch.chdir(TESTS)
 
 
 def test_a_table_of_what_came_of_many_games(run: Runner) -> None:
@@ -161,7 +160,7 @@ def test_pictures_say_what_they_show(kind: str, run: Runner, tmp_path: Path) -> 
             "usual rules",
             "seat 1 wins",
         ),
-        ("arena", "parade", "dodo", "players:First", "--deals=4"): (
+        ("arena", "parade", "dodo", "support.sample_bots:First", "--deals=4"): (
             "Ratings, with 95 % intervals",
             "OpenSkill rating",
             "Share of the wins of the row against the column",
@@ -183,7 +182,7 @@ def test_pictures_say_what_they_show(kind: str, run: Runner, tmp_path: Path) -> 
 
 def test_a_tournament(run: Runner, tmp_path: Path) -> None:
     path = tmp_path / "standing.json"
-    bots = ("dodo", "players:First", "players:Searcher@1")
+    bots = ("dodo", "support.sample_bots:First", "support.sample_bots:Searcher@1")
     asked = ("arena", "parade", *bots, "--deals=3", "--seed=tea", "--workers=1")
     answer = run(*asked, "--json", path)
     assert answer.code == 0
@@ -223,7 +222,7 @@ def test_a_tournament(run: Runner, tmp_path: Path) -> None:
         (["letters", "--option=claim=first", "--versus=claim=first"], "names the same variant again"),
         (["parade", "--plot", "wins.gif"], "FILE ends in .svg or .png"),
         (
-            ["parade", "--csv", str(HERE / "conftest.py")],
+            ["parade", "--csv", str(TESTS / "conftest.py")],
             "is there already: --csv must name another file.",
         ),
         (["parade", "--json", "nowhere/found.json"], "can't be written: there is no such folder."),
@@ -250,7 +249,10 @@ def test_what_can_not_be_done_is_said_in_one_sentence(
         (["parade", "dodo"], "a tournament needs two bots or more."),
         (["parade", "dodo", "dodo@much"], "'dodo@much' is not possible: behind the @"),
         (["parade", "dodo", "dodo", "--deals", "none"], "--deals 'none' is not possible"),
-        (["parade", "dodo", "players:Cheat"], "the bot players:Cheat chose 'an ace from the sleeve'"),
+        (
+            ["parade", "dodo", "support.sample_bots:Cheat"],
+            "the bot support.sample_bots:Cheat chose 'an ace from the sleeve'",
+        ),
     ],
 )
 def test_so_it_is_for_tournaments(arguments: list[str], sentence: str, run: Runner) -> None:
@@ -273,10 +275,15 @@ def test_a_package_that_is_missing_is_named(
 
 def test_games_of_a_run_that_fails_leave_no_file(run: Runner, tmp_path: Path) -> None:
     answer = run(
-        "simulate", "parade", "--games=5", "--bots=players:Stumbler", "--csv", tmp_path / "games.csv"
+        "simulate",
+        "parade",
+        "--games=5",
+        "--bots=support.sample_bots:Stumbler",
+        "--csv",
+        tmp_path / "games.csv",
     )
     assert answer.code == 2
-    assert "the bot players:Stumbler failed with IndexError" in answer.err
+    assert "the bot support.sample_bots:Stumbler failed with IndexError" in answer.err
     assert "in game 0 of seed" in answer.err
     assert list(tmp_path.iterdir()) == []
 
@@ -285,7 +292,7 @@ def interrupted(tmp_path: Path, sign: str, *arguments: str) -> subprocess.Comple
     """Run a command as in a terminal, and press Ctrl-C once there is something in this file."""
     path = tmp_path / sign
     process = subprocess.Popen(
-        [sys.executable, str(HERE / "command.py"), *arguments, "--csv", str(tmp_path / "games.csv")],
+        [sys.executable, "-m", "support.lab_command", *arguments, "--csv", str(tmp_path / "games.csv")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -321,7 +328,7 @@ def test_ctrl_c_does_not_wait_for_a_bot_that_sleeps(tmp_path: Path) -> None:
         "parade",
         "--games=1e6",
         "--seed=1",
-        "--bots=players:Sleeper",
+        "--bots=support.sample_bots:Sleeper",
         "--workers=2",
     )
     assert done.returncode == 130

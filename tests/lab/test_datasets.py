@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from support.paths import ROOT, TESTS
 from wonderland.core import Match, game, game_names, read_record
 from wonderland.core.errors import FileProblem
 from wonderland.core.learning import learning, length, rewards
@@ -27,14 +28,13 @@ from wonderland.lab.playing import Setting, Simulation, play_numbers
 from wonderland.lab.simulation import Run
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
-ROOT = Path(__file__).parents[2]
 Runner = Callable[..., Any]
 OPTIONS = {"cookies": "hand_size=2", "letters": "memory=open"}
 
 
 @pytest.fixture(autouse=True)
 def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(Path(__file__).parent)
+    monkeypatch.chdir(TESTS)
 
 
 def written(run: Runner, path: Path, name: str, *more: str) -> tuple[list[dict[str, Any]], Any]:
@@ -95,7 +95,7 @@ def test_every_row_is_what_its_record_says(name: str, run: Runner, tmp_path: Pat
 
 
 def test_the_same_file_whoever_plays(run: Runner, tmp_path: Path) -> None:
-    asked = ("simulate", "parade", "--games=20", "--seed=tea", "--bots=dodo,players:First")
+    asked = ("simulate", "parade", "--games=20", "--seed=tea", "--bots=dodo,support.sample_bots:First")
     files = [tmp_path / f"{workers}.parquet" for workers in (1, 2)]
     tables = [
         run(*asked, "--workers", workers, "--decisions", path).out
@@ -176,7 +176,10 @@ def length_of(about: dict[str, Any]) -> int:
     ("arguments", "sentence"),
     [
         (["--versus=claim=first"], "--decisions is for one variant: without --versus"),
-        (["--bots=players:Stumbler"], "the bot players:Stumbler failed with IndexError"),
+        (
+            ["--bots=support.sample_bots:Stumbler"],
+            "the bot support.sample_bots:Stumbler failed with IndexError",
+        ),
     ],
 )
 def test_what_goes_wrong_leaves_no_file(

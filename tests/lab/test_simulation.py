@@ -7,12 +7,12 @@ import signal
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from math import hypot
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.paths import TESTS
 from wonderland.bots import levels
 from wonderland.core.errors import UsageError
 from wonderland.core.registry import game, game_names
@@ -116,12 +116,12 @@ def test_a_policy_of_a_kernel_is_the_level_of_its_name(name: str) -> None:
 
 
 def test_dodo_against_dodo_is_even_and_a_better_bot_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(Path(__file__).parent)
+    monkeypatch.chdir(TESTS)
     found = summarise(finished(Run((simulation("parade"),), 2000)))
     assert isinstance(found, Summary)
     assert not found.seats[0].wins.is_clear_of(0.5)
     assert sum(seat.wins.value for seat in found.seats) == pytest.approx(1)
-    mixed = Simulation(Setting("parade", 2), ("players:Searcher@4", QUICK), "tea")
+    mixed = Simulation(Setting("parade", 2), ("support.sample_bots:Searcher@4", QUICK), "tea")
     better = summarise(finished(Run((mixed,), 25)))
     assert isinstance(better, Summary)
     assert better.seats[0].wins.low > 0.5

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.paths import SOURCE, TESTS
 from wonderland.bots import decide, levels
 from wonderland.bots.levels import DODO
 from wonderland.core import Match, Seeded, game, read_record
@@ -39,7 +40,6 @@ from wonderland.study.report import (
     turning_points,
 )
 
-TESTS = Path(__file__).parent.parent
 LITTLE = Budget(playouts=60)
 RECORDS = [
     "parade/2-players-sixth-colour",
@@ -274,7 +274,7 @@ def test_a_report_of_another_time_is_refused() -> None:
 
 def test_a_game_of_another_package_is_coached_by_its_protocol_alone(tmp_path: Path) -> None:
     (tmp_path / "stones").mkdir()
-    (tmp_path / "stones" / "__init__.py").write_text((TESTS / "bots" / "stones.py").read_text())
+    (tmp_path / "stones" / "__init__.py").write_text((TESTS / "support" / "stones_game.py").read_text())
     metadata = tmp_path / "stones-1.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: stones\nVersion: 1\n")
@@ -292,7 +292,7 @@ def test_a_game_of_another_package_is_coached_by_its_protocol_alone(tmp_path: Pa
         capture_output=True,
         text=True,
         check=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS.parent / "src"), str(tmp_path)])},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(SOURCE), str(tmp_path)])},
     )
     first, _, second = done.stdout.splitlines()
     assert first == "1.0 200 4"  # the last stone was no choice

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from support.paths import RECORDS
 from wonderland.cli import main
 from wonderland.core import read_record
 from wonderland.core.bot import Budget
@@ -18,7 +19,6 @@ from wonderland.features.coach.text_report import show_report
 from wonderland.study.coach import Coach, Question
 from wonderland.study.report import Decision, read_report
 
-RECORDS = Path(__file__).parent.parent / "records"
 TWO = str(RECORDS / "parade" / "2-players-sixth-colour.record")
 NOTED = str(RECORDS / "cookies" / "noted-by-alice.record")
 SPECTATOR = str(RECORDS / "cookies" / "noted-by-a-spectator.record")

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-import known
+from support import insights_samples
 from wonderland.bots import default_level
 from wonderland.cli import main
 from wonderland.core.errors import FileProblem
@@ -30,9 +30,9 @@ Shown = pytest.CaptureFixture[str]
 
 
 @settings(max_examples=25)
-@given(known.insights())
+@given(insights_samples.insights())
 def test_what_is_written_reads_back_the_same(found: Insights) -> None:
-    assert FILE.read(written(found).encode(), known.GAME) == found
+    assert FILE.read(written(found).encode(), insights_samples.GAME) == found
 
 
 def changed(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -66,9 +66,9 @@ def in_survey(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
 def test_a_file_of_another_shape_is_refused_in_one_sentence(
     change: Callable[[dict[str, Any]], dict[str, Any]], word: str
 ) -> None:
-    whole = json.loads(FILE.home(known.GAME).read_bytes())
+    whole = json.loads(FILE.home(insights_samples.GAME).read_bytes())
     with pytest.raises(FileProblem, match=r"insights\.json of cookies can't be used: ") as refused:
-        FILE.read(json.dumps(change(whole)).encode(), known.GAME)
+        FILE.read(json.dumps(change(whole)).encode(), insights_samples.GAME)
     assert word in str(refused.value)
     assert str(refused.value).endswith("wonderland insights make cookies makes it anew.")
     assert "\n" not in str(refused.value)
@@ -77,7 +77,7 @@ def test_a_file_of_another_shape_is_refused_in_one_sentence(
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b'{"version": "1"}'])
 def test_what_is_no_json_at_all_is_refused_too(body: bytes) -> None:
     with pytest.raises(FileProblem, match="can't be used"):
-        FILE.read(body, known.GAME)
+        FILE.read(body, insights_samples.GAME)
 
 
 @pytest.mark.parametrize("name", game_names())

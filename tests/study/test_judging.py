@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import kernels
+from support import kernel_variants
+from support.paths import RECORDS
+from support.stones_game import GAME as STONES
+from support.stones_game import State as Stones
 from wonderland.bots import levels
 from wonderland.core import Match, Seeded, game, read_record
 from wonderland.core.bot import Budget
@@ -34,7 +36,6 @@ from wonderland.games.parade import packing as parade_packing
 from wonderland.games.parade.state import Keeping, Playing
 from wonderland.study.judging import can_be_judged, judge_version, judged, known, usual_budget
 
-TESTS = Path(__file__).parent.parent
 LITTLE = Budget(playouts=6)
 SEEDS = st.integers(0, 2**32)
 CHANCES = st.floats(0, 1)
@@ -154,7 +155,7 @@ def test_no_level_is_judged_by_one_that_thinks_less(name: str) -> None:
 @pytest.mark.parametrize("name", ["parade", "cookies"])
 def test_what_was_never_noted_is_not_judged(name: str) -> None:
     file = "noted-by-the-hatter" if name == "parade" else "noted-by-alice"
-    record = read_record((TESTS / "records" / name / f"{file}.record").read_text()).whole
+    record = read_record((RECORDS / name / f"{file}.record").read_text()).whole
     noter = record.names.index("Hatter" if name == "parade" else "Alice")
     for state, _ in record.states():
         for seat in acting(record.game.turn(state)):
@@ -170,16 +171,11 @@ def test_what_was_never_noted_is_not_judged(name: str) -> None:
 
 
 def test_a_game_with_nothing_but_the_protocol_is_judged() -> None:
-    sys.path.insert(0, str(TESTS / "bots"))
-    try:
-        from stones import GAME, State  # noqa: PLC0415 - a game of our own, beside other tests
-    finally:
-        sys.path.remove(str(TESTS / "bots"))
-    found = judged(GAME, State(4, 0), 0, Budget(playouts=500))  # played at random, it is 3/4 to 1/2
+    found = judged(STONES, Stones(4, 0), 0, Budget(playouts=500))  # played at random, it is 3/4 to 1/2
     assert found.best.action == 1
     assert found.is_clear(2)
     assert abs(found.cost(2) - 0.25) < 0.15
-    assert judged(GAME, State(2, 0), 0).of(2).chance == 1
+    assert judged(STONES, Stones(2, 0), 0).of(2).chance == 1
 
 
 # Each game's own
@@ -190,13 +186,9 @@ def test_each_card_of_parade_is_tried_as_often_as_any_other_however_it_runs(poli
     match = Match(game("parade"), 3, luck=Seeded(2))
     seat = acting(match.turn)[0]
     found = []
-    for way in kernels.ways("parade"):
-        if way == "uncompiled":  # all of it must stand on the same table
-            module = kernels.uncompiled("wonderland.games.parade.tree")
-            table = kernels.uncompiled("wonderland.games.parade.kernel").Table()
-        else:
-            module = kernels.kernel("parade", way, "tree")
-            table = kernels.kernel("parade", way).Table()
+    for way in kernel_variants.variants("parade"):
+        module = kernel_variants.kernel("parade", way, "tree")
+        table = kernel_variants.kernel("parade", way).Table()
         table.load(parade_packing.pack(match.state))
         tree = module.Tree()
         tree.load(table, seat, 7)
@@ -225,14 +217,14 @@ def test_parade_thinks_as_long_at_the_end_as_in_the_midst(
     assert one == same != judged(record.game, state, seat, Budget(playouts=150 * times))
 
 
-@pytest.mark.parametrize("way", kernels.ways("cookies"))
+@pytest.mark.parametrize("way", kernel_variants.variants("cookies"))
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS)
 def test_wins_of_cookies_are_counted_in_parts(way: str, seed: int) -> None:
     record, found = choices("cookies", 2, seed)
     place, _ = found[-1]
     state = Match.resume(record, upto=place).state
-    search = kernels.kernel("cookies", way, "search").Search()
+    search = kernel_variants.kernel("cookies", way, "search").Search()
     search.load(cookies_packing.pack(state), seed)
     search.look(30, 100)
     for won, expected in zip(search.won(), search.expected(), strict=True):
@@ -245,8 +237,8 @@ def test_wins_of_cookies_are_the_same_however_they_are_counted() -> None:
     record, found = choices("cookies", 4, 5)
     state = Match.resume(record, upto=found[3][0]).state
     counts = []
-    for way in kernels.ways("cookies"):
-        search = kernels.kernel("cookies", way, "search").Search()
+    for way in kernel_variants.variants("cookies"):
+        search = kernel_variants.kernel("cookies", way, "search").Search()
         search.load(cookies_packing.pack(state), 5)
         search.look(20, 100)
         counts.append(search.won())

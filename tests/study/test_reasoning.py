@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from truths import NAMES, moment
+from support.reason_checker import NAMES, moment
 from wonderland.core import game, game_names, registry
 from wonderland.core.language import ENGLISH, LANGUAGES, language
 from wonderland.core.worth import Worth

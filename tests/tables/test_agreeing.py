@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guests import Guest, Home, Scene, watch
+from support.table_players import LocalService, Scenario, TablePlayer, watch
 from wonderland.bots import levels
 from wonderland.core import game_names
 from wonderland.wire import commands as ask
 from wonderland.wire.commands import PHRASES
 
 
-def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun()
-        phone, thief = Guest(h.house, "Bill's phone"), Guest(h.house, "thief")
+        phone, thief = TablePlayer(h.house, "Bill's phone"), TablePlayer(h.house, "thief")
         told = await h.bill.do(name, ask.Link, seat=1)
         assert (await phone.refused(name, ask.Claim, seat=1, secret=h.invitation)).problem == "not yours"
         assert (
@@ -39,8 +39,8 @@ def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scene], N
     act(scene)
 
 
-def test_talk_has_limits_and_a_switch(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_talk_has_limits_and_a_switch(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun()
         await h.alice.do(
             name, ask.Say, seat=0, text="\U0001f469\u200d\U0001f52c \u0645\u06cc\u200c\u062e"
@@ -63,8 +63,8 @@ def test_talk_has_limits_and_a_switch(act: Callable[[Scene], None]) -> None:
     act(scene)
 
 
-def test_who_leaves_is_replaced_and_can_come_back(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_who_leaves_is_replaced_and_can_come_back(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun()
         assert "No bot" in str(await h.bill.refused(name, ask.TakeBack, seat=1))
         await h.bill.do(name, ask.Leave, seat=1)
@@ -81,8 +81,8 @@ def test_who_leaves_is_replaced_and_can_come_back(act: Callable[[Scene], None]) 
     act(scene)
 
 
-def test_a_bot_for_another_needs_all_others_to_agree(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_a_bot_for_another_needs_all_others_to_agree(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.lay(seats=3, access="open")
         for seat, guest in enumerate((h.alice, h.bill, h.dinah)):
             await guest.sit(name, seat)
@@ -105,8 +105,8 @@ def test_a_bot_for_another_needs_all_others_to_agree(act: Callable[[Scene], None
     act(scene)
 
 
-def test_what_was_proposed_lapses_with_the_next_move(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_what_was_proposed_lapses_with_the_next_move(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.lay(seats=3, access="open")
         for seat, guest in enumerate((h.alice, h.bill, h.dinah)):
             await guest.sit(name, seat)
@@ -122,8 +122,8 @@ def test_what_was_proposed_lapses_with_the_next_move(act: Callable[[Scene], None
     act(scene)
 
 
-def test_an_undo_is_refused_when_something_was_shown(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_an_undo_is_refused_when_something_was_shown(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         for game in game_names():
             name = await h.begun(game)
             table = await h.table(name)
@@ -136,8 +136,8 @@ def test_an_undo_is_refused_when_something_was_shown(act: Callable[[Scene], None
     act(scene)
 
 
-def test_a_secret_choice_can_be_taken_back(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_a_secret_choice_can_be_taken_back(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun()
         while len((table := await h.table(name)).to_act) < 2:
             await h.play_on(name, 1)
@@ -161,8 +161,8 @@ def test_a_secret_choice_can_be_taken_back(act: Callable[[Scene], None]) -> None
     act(scene)
 
 
-def test_a_rematch_keeps_the_seats(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_a_rematch_keeps_the_seats(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun(access="link")
         assert "over" in str(await h.bill.refused(name, ask.Rematch, seat=1))
         await h.play_on(name)
@@ -184,8 +184,8 @@ def test_a_rematch_keeps_the_seats(act: Callable[[Scene], None]) -> None:
     act(scene)
 
 
-def test_seats_of_one_device_are_several_people_at_one_screen(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_seats_of_one_device_are_several_people_at_one_screen(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.lay(access="open")
         await h.alice.sit(name, 0)
         await h.alice.sit(name, 1, name="Bill")

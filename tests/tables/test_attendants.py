@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from guests import Home, home, watch
+from support.table_players import LocalService, open_service, watch
 from wonderland.core.bot import Budget, Level
 from wonderland.core.registry import game
 from wonderland.tables import attendants, house
@@ -33,7 +33,7 @@ async def until(holds: Callable[[], Any]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def status(h: Home, name: str, wanted: str) -> None:
+async def status(h: LocalService, name: str, wanted: str) -> None:
     async with asyncio.timeout(LONG):
         while (await h.table(name)).status != wanted:  # noqa: ASYNC110 - the same
             await asyncio.sleep(0.02)
@@ -57,7 +57,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 
 def test_bots_play_a_whole_game_among_themselves(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             bots = {"1": "hatter", "2": "white-rabbit"}
             name = await h.lay(seats=3, access="bots", bots=bots)
             await h.alice.sit(name)
@@ -71,7 +71,7 @@ def test_bots_play_a_whole_game_among_themselves(tmp_path: Path) -> None:
 
 def test_bots_go_on_after_a_restart_with_nobody_there(tmp_path: Path) -> None:
     async def before() -> str:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             await h.attendants.close()  # nobody plays for the bots any more
             h.attendants._watching = asyncio.create_task(asyncio.sleep(0))
             name = await h.lay(access="bots", bots={"1": "dodo"})
@@ -82,7 +82,7 @@ def test_bots_go_on_after_a_restart_with_nobody_there(tmp_path: Path) -> None:
             return name
 
     async def after(name: str) -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             await status(h, name, "finished")
 
     asyncio.run(after(asyncio.run(before())))
@@ -103,7 +103,7 @@ def test_a_bot_that_fails_does_not_stop_the_table(
     monkeypatch.setattr(bot, "LEVELS", (*bot.LEVELS, level))
 
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             name = await h.lay(access="bots", bots={"1": "broken"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
@@ -130,7 +130,7 @@ def test_a_table_does_not_wait_for_the_bots_of_others(
     monkeypatch.setattr(bot, "LEVELS", (*bot.LEVELS, Level("Slow", "thinks", Slow, Budget())))
 
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             for _ in range(3):  # more than there are threads
                 name = await h.lay(access="bots", bots={"1": "slow"})
                 await h.alice.sit(name)
@@ -169,10 +169,10 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
             super()._chosen(*what)
             chosen.set()
 
-    monkeypatch.setattr("guests.Attendants", Attentive)
+    monkeypatch.setattr("support.table_players.Attendants", Attentive)
 
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             name = await h.lay(access="bots", bots={"1": "slow"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
@@ -191,7 +191,7 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
 
 def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             name = await h.begun(clock=60)
             (seat,) = (await h.table(name)).to_act
             room = await h.house.room(name)
@@ -211,7 +211,7 @@ def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
 
 def test_who_is_away_is_replaced_and_who_is_there_is_not(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             name = await h.begun(away=30)
             (seat,) = (await h.table(name)).to_act
             room = await h.house.room(name)
@@ -228,7 +228,7 @@ def test_who_is_away_is_replaced_and_who_is_there_is_not(tmp_path: Path, later: 
 
 def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as here, home(tmp_path) as there:
+        async with open_service(tmp_path) as here, open_service(tmp_path) as there:
             name = await here.begun(away=30)
             table = await here.table(name)
             (seat,) = table.to_act
@@ -243,7 +243,7 @@ def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) 
 
 def test_tables_that_nobody_needs_are_not_kept_in_memory(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             name = await h.begun()
             room = await h.house.room(name)
             watching = watch(h, room, None)
@@ -262,10 +262,10 @@ def test_tables_that_nobody_needs_are_not_kept_in_memory(tmp_path: Path) -> None
 
 def test_another_key_does_not_open_the_same_tables(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             await h.lay()
         with pytest.raises(StorageError, match="key"):
-            async with home(tmp_path, key=ServerKey(bytes(32))):
+            async with open_service(tmp_path, key=ServerKey(bytes(32))):
                 pass
 
     asyncio.run(scene())
@@ -273,7 +273,7 @@ def test_another_key_does_not_open_the_same_tables(tmp_path: Path) -> None:
 
 def test_a_table_of_other_rules_is_refused_and_left_alone(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             name = await h.begun()
             entries = await h.house.storage.read(name)
             opened = log.read(entries[0].body)
@@ -303,7 +303,7 @@ async def _append(storage: Any, entry: Entry) -> None:
 
 def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             for number, name in enumerate(["parade", "letters", "cookies"]):
                 table = await h.begun(name)
                 await h.play_on(table, 30, seed=number)
@@ -323,7 +323,7 @@ def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
 
 def test_games_of_one_process_go_on_in_another(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as one, home(tmp_path) as other:
+        async with open_service(tmp_path) as one, open_service(tmp_path) as other:
             name = await one.begun()
             for step in range(1000):
                 h = (one, other)[step % 2]
@@ -347,7 +347,7 @@ def test_games_of_one_process_go_on_in_another(tmp_path: Path) -> None:
 
 def test_other_processes_hear_of_changes(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with home(tmp_path) as one, home(tmp_path) as other:
+        async with open_service(tmp_path) as one, open_service(tmp_path) as other:
             name = await one.begun()
             room = await other.house.room(name)
             seen = watch(other, room, None, room.table.version)
@@ -372,7 +372,7 @@ def test_a_storage_that_fails_is_said_and_loses_nothing(tmp_path: Path) -> None:
 
     async def scene() -> None:
         storage = Failing(tmp_path / "tables.db")
-        async with home(tmp_path, storage) as h:
+        async with open_service(tmp_path, storage) as h:
             name = await h.begun()
             table = await h.table(name)
             (seat,) = table.to_act

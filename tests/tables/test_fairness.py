@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.paths import ROOT
 from wonderland.core import ChanceSource, UsageError
 from wonderland.tables.fairness import (
     VERSION,
@@ -23,7 +23,6 @@ from wonderland.tables.fairness import (
     statement,
 )
 
-ROOT = Path(__file__).parent.parent.parent
 DIGITS = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 SECRET = Secret("tea-party", bytes.fromhex(DIGITS))
 ADDED = ["00112233445566778899aabbccddeeff", None, "ff" * 32]

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from guests import KEY, Home, Scene, home
-from settings import settings
+from support.game_variants import all_variants
+from support.paths import RECORDS
+from support.table_players import KEY, LocalService, Scenario, open_service
 from wonderland.core import LUCK, Chance, Match, game, game_names, read_record
 from wonderland.core.branch import branched, decisions
 from wonderland.core.errors import IllegalAction
@@ -32,7 +33,7 @@ from wonderland.tables.storage import Entry
 from wonderland.tables.table import Table, TableRefused
 from wonderland.wire import commands as ask
 
-SETTINGS = [(name, seats, options) for name in game_names() for seats, options in settings(name)]
+SETTINGS = [(name, seats, options) for name in game_names() for seats, options in all_variants(name)]
 DEVICE = hashed("Alice")
 
 
@@ -212,7 +213,7 @@ def test_what_a_seat_could_not_see_there_it_is_not_shown(setting: int, part: flo
 # In a house
 
 
-async def sat_down(h: Home, begun: AnyRecord) -> str:
+async def sat_down(h: LocalService, begun: AnyRecord) -> str:
     bots = dict.fromkeys(range(1, len(begun.names)), "dodo")
     name = await h.house.lay_as(going_on(begun, 0, bots, h.alice.device))
     await h.alice.sit(name, 0, name=begun.names[0])
@@ -230,13 +231,13 @@ def test_bots_play_it_to_the_end_and_it_is_read_again(name: str, tmp_path: Path)
     begun = begun_for(name)
 
     async def begin() -> str:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             table = await sat_down(h, begun)
             await h.play_on(table, moves=2)
             return table
 
     async def end(table: str) -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             found = await h.play_on(table)
             assert found.status == "finished"
             record = record_of(found)
@@ -247,10 +248,10 @@ def test_bots_play_it_to_the_end_and_it_is_read_again(name: str, tmp_path: Path)
     asyncio.run(end(asyncio.run(begin())))
 
 
-def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scene], None]) -> None:
+def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
     begun = begun_for("letters")
 
-    async def scene(h: Home) -> None:
+    async def scene(h: LocalService) -> None:
         name = await sat_down(h, begun)
         table = await h.table(name)
         assert table_shown(table).begun == len(begun.moves)
@@ -268,14 +269,12 @@ def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scene]
     act(scene)
 
 
-def test_nothing_that_was_given_is_taken_back(act: Callable[[Scene], None]) -> None:
-    record = read_record(
-        (Path(__file__).parent.parent / "records/parade/3-players-sixth-colour.record").read_bytes()
-    ).whole
+def test_nothing_that_was_given_is_taken_back(act: Callable[[Scenario], None]) -> None:
+    record = read_record((RECORDS / "parade/3-players-sixth-colour.record").read_bytes()).whole
     moment = next(n for n in range(10_000) if _has_chosen(branched(record, n, random.Random(0))))
     begun = branched(record, moment, random.Random(0))
 
-    async def scene(h: Home) -> None:
+    async def scene(h: LocalService) -> None:
         name = await sat_down(h, begun)
         refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
         assert "nothing to take back yet" in str(refusal)

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.twins import pairs
-from guests import KEY, Home, home
+from campaigns.indistinguishable_plays import pairs
+from support.table_players import KEY, LocalService, open_service
 from wonderland.core.bot import Budget, Level
 from wonderland.core.registry import game_names
 from wonderland.games.parade import bot as parade_bots
@@ -80,16 +80,16 @@ def test_an_old_table_has_no_hints() -> None:
     assert b"hints" not in log.written(opened)
 
 
-def scene(folder: Path, play: Callable[[Home], Any]) -> None:
+def scene(folder: Path, play: Callable[[LocalService], Any]) -> None:
     async def open_and_play() -> None:
-        async with home(folder) as h, asyncio.timeout(LONG):
+        async with open_service(folder) as h, asyncio.timeout(LONG):
             await play(h)
 
     asyncio.run(open_and_play())
 
 
 def test_who_gets_a_hint_and_when(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         name = await h.begun(hints=True)
         table = await h.table(name)
         (mover,) = table.to_act
@@ -115,7 +115,7 @@ def test_who_gets_a_hint_and_when(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_position_has_one_hint(name: str, tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         table = await h.begun(name, hints=True)
         found = []
         for _ in range(2):
@@ -160,7 +160,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Slow]]:
 
 
 def test_it_is_thought_about_once_and_nobody_waits_for_it(tmp_path: Path, slow: type[Slow]) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         name = await h.begun(hints=True)
         room = await h.house.room(name)
         (mover,) = room.table.to_act
@@ -186,7 +186,7 @@ def test_when_too_many_think_there_is_no_hint(
 ) -> None:
     monkeypatch.setattr(attendants, "_MOST_THINKING", 1)
 
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         rooms = [await h.house.room(await h.begun(hints=True)) for _ in range(2)]
         first = asyncio.ensure_future(h.attendants.hint(rooms[0], rooms[0].table.to_act[0]))
         await asyncio.to_thread(slow.thinking.wait, LONG)
@@ -202,7 +202,7 @@ def test_when_too_many_think_there_is_no_hint(
 def test_a_bot_that_fails_is_asked_again_the_next_time(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         room = await h.house.room(await h.begun(hints=True))
         (mover,) = room.table.to_act
         slow.enough.set()
@@ -217,7 +217,7 @@ def test_a_bot_that_fails_is_asked_again_the_next_time(
 
 
 def test_a_rematch_has_hints_too(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         name = await h.begun(hints=True)
         await h.play_on(name)
         await h.alice.do(name, ask.Rematch, seat=0)
@@ -233,7 +233,7 @@ def test_what_others_ask_for_keeps_no_bot_waiting(
     enough = threading.Event()
     waiting = partial(enough.wait, LONG)
 
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         addresses = ("here", "here", "here", "there", "there")
         asked = [asyncio.ensure_future(h.attendants.thought(waiting, each)) for each in addresses[:4]]
         await asyncio.sleep(0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from guests import Home, Scene, home
+from support.table_players import LocalService, Scenario, open_service
 from wonderland import cli
 from wonderland.core.reading import read_record
 from wonderland.core.registry import game_names
@@ -19,7 +19,7 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-async def taught(h: Home, game: str) -> str:
+async def taught(h: LocalService, game: str) -> str:
     """A lesson that has begun, whatever else was asked for."""
     name = await h.lay(game, 4, access="open", clock=60, lesson=True)
     await h.alice.sit(name, 0)
@@ -28,8 +28,8 @@ async def taught(h: Home, game: str) -> str:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scene], None], game: str) -> None:
-    async def scene(h: Home) -> None:
+def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scenario], None], game: str) -> None:
+    async def scene(h: LocalService) -> None:
         table = await h.table(await taught(h, game))
         shown = table_shown(table)
         assert shown.lesson
@@ -44,9 +44,9 @@ def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scene], None], game:
 
 @pytest.mark.parametrize("game", game_names())
 def test_its_record_replays_and_makes_no_claim(
-    act: Callable[[Scene], None], game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    act: Callable[[Scenario], None], game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def scene(h: Home) -> None:
+    async def scene(h: LocalService) -> None:
         table = await h.play_on(await taught(h, game), seed=5)
         assert (table.status, table.secret) == ("finished", "")
         record = record_of(table)
@@ -67,14 +67,14 @@ def test_its_record_replays_and_makes_no_claim(
 @pytest.mark.parametrize("game", game_names())
 def test_it_goes_on_after_a_restart(tmp_path: Path, game: str) -> None:
     async def begin() -> tuple[str, list[object]]:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             name = await taught(h, game)
             table = await h.play_on(name, moves=3, seed=1)
             assert table.match is not None
             return name, list(table.match.moves)
 
     async def go_on(name: str, was: list[object]) -> None:
-        async with home(tmp_path) as h:
+        async with open_service(tmp_path) as h:
             table = await h.table(name)
             assert table.opened.lesson
             assert table.match is not None
@@ -85,8 +85,8 @@ def test_it_goes_on_after_a_restart(tmp_path: Path, game: str) -> None:
     asyncio.run(go_on(name, was))
 
 
-def test_the_same_cards_come_to_every_learner(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_the_same_cards_come_to_every_learner(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         tables = [await h.table(await taught(h, "parade")) for _ in range(2)]
         views = [table.match.view(0) for table in tables if table.match is not None]
         assert views[0] == views[1]
@@ -94,10 +94,10 @@ def test_the_same_cards_come_to_every_learner(act: Callable[[Scene], None]) -> N
     act(scene)
 
 
-def test_what_was_given_is_in_the_log_itself(act: Callable[[Scene], None]) -> None:
+def test_what_was_given_is_in_the_log_itself(act: Callable[[Scenario], None]) -> None:
     """A later version may teach with other cards: a lesson that has begun keeps its own."""
 
-    async def scene(h: Home) -> None:
+    async def scene(h: LocalService) -> None:
         name = await taught(h, "parade")
         entries = await h.house.storage.read(name)
         opened = log.read(entries[0].body)
@@ -112,8 +112,8 @@ def test_what_was_given_is_in_the_log_itself(act: Callable[[Scene], None]) -> No
     act(scene)
 
 
-def test_the_rematch_is_a_usual_game(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_the_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await taught(h, "letters")
         await h.play_on(name, seed=3)
         await h.alice.do(name, ask.Rematch, seat=0)
@@ -130,8 +130,8 @@ def test_the_rematch_is_a_usual_game(act: Callable[[Scene], None]) -> None:
     act(scene)
 
 
-def test_prepared_luck_is_a_secret_all_the_same(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_prepared_luck_is_a_secret_all_the_same(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await taught(h, "letters")
         await h.alice.do(name, ask.Play, seat=0, action="14")
         refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
@@ -141,9 +141,9 @@ def test_prepared_luck_is_a_secret_all_the_same(act: Callable[[Scene], None]) ->
 
 
 def test_a_game_without_a_lesson_says_so(
-    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+    act: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scene(h: Home) -> None:
+    async def scene(h: LocalService) -> None:
         monkeypatch.setattr(laying, "teacher_of", lambda _: None)
         with pytest.raises(Refusal, match="no lesson for Parade"):
             await h.lay("parade", 2, lesson=True)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from guests import KEY
-from storages import Place, opened
+from support.storages import Place, opened_storages
+from support.table_players import KEY
 from wonderland.tables import people
 from wonderland.tables.deciding import hashed
 from wonderland.tables.people import CODE, DEVICE, NAME, PERSON, People, folded, new_code, tidied
@@ -55,7 +55,7 @@ def test_names_that_people_take_for_one_are_one(one: str, other: str) -> None:
 def test_a_person_on_several_devices_of_several_nodes(place: Place) -> None:
     async def main() -> None:
         here, there = place.storage(), place.storage()
-        async with opened(here, there):
+        async with opened_storages(here, there):
             near, far = People(here, KEY), People(there, KEY)
             alice, code = await near.make("Alice", ALICE)
             assert (await far.of(ALICE)) == alice
@@ -90,7 +90,7 @@ def test_a_person_on_several_devices_of_several_nodes(place: Place) -> None:
 def test_of_two_who_want_a_name_at_once_one_gets_it(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
-        async with opened(*nodes):
+        async with opened_storages(*nodes):
             for round_ in range(5):
                 wishes = [
                     People(node, KEY).make(f"Alice {round_}", hashed(f"{round_} {number}"))
@@ -106,7 +106,7 @@ def test_of_two_who_want_a_name_at_once_one_gets_it(place: Place) -> None:
 def test_devices_that_come_at_once_all_come_in(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
-        async with opened(*nodes):
+        async with opened_storages(*nodes):
             _, code = await People(nodes[0], KEY).make("Alice", ALICE)
             devices = [hashed(str(number)) for number in range(people.MOST_DEVICES + 2)]
             several = [(People(nodes[n % 2], KEY), device) for n, device in enumerate(devices)]
@@ -126,7 +126,7 @@ def test_devices_that_come_at_once_all_come_in(place: Place) -> None:
 def test_nothing_on_the_shelf_opens_anything(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             _, code = await People(storage, KEY).make("Alice", hashed("the secret of a device"))
             whole = repr(await on_the_shelf(storage)) + repr(KEY)
             for secret in ("the secret", code, tidied(code), hashed(code), hashed(tidied(code))):
@@ -140,7 +140,7 @@ def test_a_server_has_so_many_names_at_most(place: Place, monkeypatch: pytest.Mo
 
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             known = People(storage, KEY)
             await known.make("Alice", ALICE)
             assert await refused(known.make("Bill", BILL)) == "not now"
@@ -170,7 +170,7 @@ class CutOff:
 def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: int) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             whole = People(storage, KEY)
             _, code = await whole.make("Alice", ALICE)
             await whole.claim(code, BILL)
@@ -192,7 +192,7 @@ def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: 
 def test_a_name_whose_owner_is_gone_is_free(in_sqlite: Place) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             known = People(storage, KEY)
             await storage.shelf.put(NAME, "alice", b"nobody any more")
             alice, code = await known.make("Alice", ALICE)
@@ -218,7 +218,7 @@ def test_everyone_is_who_they_should_be(place: Place, steps: list[tuple[str, str
 
     async def main() -> None:
         one, other = place.storage(), place.storage()
-        async with opened(one, other):
+        async with opened_storages(one, other):
             for kind in KINDS:
                 await one.shelf.trim(kind, 0)
             model = Model()

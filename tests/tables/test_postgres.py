@@ -10,8 +10,17 @@ from contextlib import AsyncExitStack
 import msgspec
 import pytest
 
-from postgres import execute
-from storages import LONG, BadNetwork, InPostgres, addition, is_sentence, opened, put, row
+from support.postgres import execute
+from support.storages import (
+    TIMEOUT,
+    FaultyNetwork,
+    InPostgres,
+    addition,
+    append,
+    is_one_sentence,
+    opened_storages,
+    row,
+)
 from wonderland.tables.postgres import PostgresStorage, messages
 from wonderland.tables.storage import Answer, StorageError
 
@@ -38,12 +47,13 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
             while not is_enough.is_set():
                 # Two killed in a row may be too much for patience, but not here: they are far apart.
                 assert (
-                    await put(storage, addition(table, n, b"%d" % n, row=row(table, changed=n))) is True
+                    await append(storage, addition(table, n, b"%d" % n, row=row(table, changed=n)))
+                    is True
                 )
                 n += 1
             return n
 
-        async with opened(storage):
+        async with opened_storages(storage):
             tables = [f"table{number}" for number in range(40)]
             playing = [asyncio.create_task(play(table)) for table in tables]
             while kills < 12:
@@ -51,7 +61,7 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
                 kills += int(str(killed))
                 await asyncio.sleep(0.05)
             is_enough.set()
-            counts = await asyncio.wait_for(asyncio.gather(*playing), LONG)
+            counts = await asyncio.wait_for(asyncio.gather(*playing), TIMEOUT)
             for table, count in zip(tables, counts, strict=True):
                 assert [entry.body for entry in await storage.read(table)] == [
                     b"%d" % n for n in range(count)
@@ -67,19 +77,19 @@ def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
     in_postgres: InPostgres, what: str
 ) -> None:
     async def main() -> None:
-        network = BadNetwork(in_postgres.url)
+        network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage = PostgresStorage(url)
-            async with opened(storage):
-                assert await put(storage, addition("tea", 0)) is True
+            async with opened_storages(storage):
+                assert await append(storage, addition("tea", 0)) is True
                 for n in range(1, 6):
                     network.swallow = what
                     batch = [
-                        put(storage, addition("tea", n, row=row("tea", changed=n))),
-                        put(storage, addition("tea", 0)),  # somebody has written that
-                        put(storage, addition(f"hat{n}", 0)),
+                        append(storage, addition("tea", n, row=row("tea", changed=n))),
+                        append(storage, addition("tea", 0)),  # somebody has written that
+                        append(storage, addition(f"hat{n}", 0)),
                     ]
-                    answers = await asyncio.wait_for(asyncio.gather(*batch), LONG)
+                    answers = await asyncio.wait_for(asyncio.gather(*batch), TIMEOUT)
                     assert answers == [True, False, True]
                     assert network.swallowed == n
                 assert [entry.n for entry in await storage.read("tea")] == list(range(6))
@@ -90,15 +100,15 @@ def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
 
 def test_in_doubt_another_nodes_entry_is_not_taken_for_ones_own(in_postgres: InPostgres) -> None:
     async def main() -> None:
-        network = BadNetwork(in_postgres.url)
+        network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage, other = PostgresStorage(url), in_postgres.storage()
-            async with opened(storage, other):
-                assert await put(storage, addition("hat", 0)) is True
-                assert await put(other, addition("tea", 0)) is True
+            async with opened_storages(storage, other):
+                assert await append(storage, addition("hat", 0)) is True
+                assert await append(other, addition("tea", 0)) is True
                 network.swallow = "answer"
                 # The same to the byte: still, the other has written it.
-                assert await put(storage, addition("tea", 0)) is False
+                assert await append(storage, addition("tea", 0)) is False
                 assert network.swallowed == 1
 
     asyncio.run(main())
@@ -106,22 +116,22 @@ def test_in_doubt_another_nodes_entry_is_not_taken_for_ones_own(in_postgres: InP
 
 def test_after_patience_there_is_an_error_and_later_all_is_well_again(in_postgres: InPostgres) -> None:
     async def main() -> None:
-        network = BadNetwork(in_postgres.url)
+        network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage = PostgresStorage(url, patience=0.3)
-            async with opened(storage):
-                assert await put(storage, addition("tea", 0)) is True
+            async with opened_storages(storage):
+                assert await append(storage, addition("tea", 0)) is True
                 network.is_down = True
                 network.cut()
-                waiting = [put(storage, addition(f"hat{number}", 0)) for number in range(50)]
-                for answer in await asyncio.wait_for(asyncio.gather(*waiting), LONG):
+                waiting = [append(storage, addition(f"hat{number}", 0)) for number in range(50)]
+                for answer in await asyncio.wait_for(asyncio.gather(*waiting), TIMEOUT):
                     assert isinstance(answer, StorageError)
-                    assert is_sentence(answer)
+                    assert is_one_sentence(answer)
                     assert "can't be reached" in str(answer)
                 with pytest.raises(StorageError, match="can't be reached"):
                     await storage.read("tea")
                 network.is_down = False
-                assert await put(storage, addition("tea", 1)) is True
+                assert await append(storage, addition("tea", 1)) is True
                 assert [entry.n for entry in await storage.read("tea")] == [0, 1]
 
     asyncio.run(main())
@@ -129,17 +139,17 @@ def test_after_patience_there_is_an_error_and_later_all_is_well_again(in_postgre
 
 def test_closing_without_a_server_still_answers(in_postgres: InPostgres) -> None:
     async def main() -> None:
-        network = BadNetwork(in_postgres.url)
+        network = FaultyNetwork(in_postgres.url)
         answers: list[Answer] = []
         async with network.url() as url:
             storage = PostgresStorage(url, patience=0.3)
             await storage.open()
             storage.listen(lambda _: None)
-            await put(storage, addition("tea", 0))
+            await append(storage, addition("tea", 0))
             network.is_down = True
             network.cut()
             storage.append(addition("tea", 1), answers.append)
-            await asyncio.wait_for(storage.close(), LONG)
+            await asyncio.wait_for(storage.close(), TIMEOUT)
             storage.append(addition("tea", 1), answers.append)
             await asyncio.sleep(0)
         assert [type(answer) is bool for answer in answers] == [False, False]
@@ -160,17 +170,17 @@ def test_a_storage_that_could_not_be_opened_can_be_closed(in_postgres: InPostgre
 def test_what_cannot_be_stored_harms_no_other_table(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             tables = [f"table{number}" for number in range(20)]
             bad = ["no\0text", "lone \ud800"]
-            waiting = [put(storage, addition(table, 0)) for table in (*tables[:7], *bad, *tables[7:])]
+            waiting = [append(storage, addition(table, 0)) for table in (*tables[:7], *bad, *tables[7:])]
             answers = await asyncio.gather(*waiting)
             errors = answers[7:9]
             assert [*answers[:7], *answers[9:]] == [True] * 20
             assert all(isinstance(error, StorageError) for error in errors)
             large = addition("table0", 2**31)
-            assert isinstance(await put(storage, large), StorageError)
-            assert await put(storage, addition("table0", 1)) is True
+            assert isinstance(await append(storage, large), StorageError)
+            assert await append(storage, addition("table0", 1)) is True
 
     asyncio.run(main())
 
@@ -183,7 +193,7 @@ async def hearing(
 ) -> asyncio.Queue[tuple[str, int]]:
     """What a node hears, one after the other."""
     node = in_postgres.storage(**options)
-    await stack.enter_async_context(opened(node))
+    await stack.enter_async_context(opened_storages(node))
     heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
 
     def hear(told: Sequence[tuple[str, int]]) -> None:
@@ -199,13 +209,13 @@ async def hearing(
 def test_news_comes_by_notification_and_does_not_wait_for_the_next_look(in_postgres: InPostgres) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
-            heard = await hearing(in_postgres, stack, look=10 * LONG)
+            heard = await hearing(in_postgres, stack, look=10 * TIMEOUT)
             await asyncio.sleep(0.3)  # the first look is over
             other = in_postgres.storage()
-            async with opened(other):
+            async with opened_storages(other):
                 for n in range(5):
-                    assert await put(other, addition("tea", n)) is True
-                    assert await asyncio.wait_for(heard.get(), LONG) == ("tea", n)
+                    assert await append(other, addition("tea", n)) is True
+                    assert await asyncio.wait_for(heard.get(), TIMEOUT) == ("tea", n)
 
     asyncio.run(main())
 
@@ -217,7 +227,7 @@ def test_what_was_never_notified_is_found_by_looking(in_postgres: InPostgres) ->
             for n in range(3):  # as a node does that dies after its commit
                 insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ('tea', $1, 0, '', 7)"
                 await execute(in_postgres.url, insert, n)
-                assert await asyncio.wait_for(heard.get(), LONG) == ("tea", n)
+                assert await asyncio.wait_for(heard.get(), TIMEOUT) == ("tea", n)
             assert heard.empty(), "what is known is not told again"
 
     asyncio.run(main())
@@ -227,17 +237,17 @@ def test_what_was_written_while_the_listener_was_gone_is_heard_when_it_is_back(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
-        network = BadNetwork(in_postgres.url)
+        network = FaultyNetwork(in_postgres.url)
         async with network.url() as url, AsyncExitStack() as stack:
             heard = await hearing(InPostgres(url), stack, overlap=0)
             network.is_down = True
             network.cut()
             other = in_postgres.storage()
-            async with opened(other):
-                await asyncio.gather(*(put(other, addition(f"table{each}", 0)) for each in range(50)))
+            async with opened_storages(other):
+                await asyncio.gather(*(append(other, addition(f"table{each}", 0)) for each in range(50)))
             assert heard.empty()
             network.is_down = False
-            back = {await asyncio.wait_for(heard.get(), LONG) for _ in range(50)}
+            back = {await asyncio.wait_for(heard.get(), TIMEOUT) for _ in range(50)}
             assert back == {(f"table{each}", 0) for each in range(50)}
 
     asyncio.run(main())
@@ -247,17 +257,17 @@ def test_what_was_written_before_the_listener_first_got_through_is_heard(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
-        network = BadNetwork(in_postgres.url)
+        network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage, other = PostgresStorage(url, look=0.2, overlap=0), in_postgres.storage()
             heard: asyncio.Queue[Sequence[tuple[str, int]]] = asyncio.Queue()
-            async with opened(storage, other):
+            async with opened_storages(storage, other):
                 network.is_down = True
                 network.cut()
                 storage.listen(heard.put_nowait)
-                assert await put(other, addition("tea", 0)) is True
+                assert await append(other, addition("tea", 0)) is True
                 network.is_down = False
-                assert await asyncio.wait_for(heard.get(), LONG) == [("tea", 0)]
+                assert await asyncio.wait_for(heard.get(), TIMEOUT) == [("tea", 0)]
 
     asyncio.run(main())
 
@@ -271,7 +281,7 @@ def test_strange_messages_are_not_ours(in_postgres: InPostgres) -> None:
             for message in ("tea", "[7]", '[7, {"tea": "x"}]', ""):
                 await execute(in_postgres.url, "SELECT pg_notify('wonderland', $1)", message)
             await execute(in_postgres.url, "SELECT pg_notify('wonderland', $1)", '[7, {"tea": 3}]')
-            assert await asyncio.wait_for(heard.get(), LONG) == ("tea", 3)
+            assert await asyncio.wait_for(heard.get(), TIMEOUT) == ("tea", 3)
         assert complaints == []
 
     asyncio.run(main())
@@ -306,7 +316,7 @@ def test_messages_are_never_too_long_and_nothing_is_left_out() -> None:
 def test_an_address_where_nothing_is(url: str, says: str) -> None:
     with pytest.raises(StorageError, match=says) as caught:
         asyncio.run(PostgresStorage(url, patience=0.1).open())
-    assert is_sentence(caught.value)
+    assert is_one_sentence(caught.value)
     assert "sec/" not in str(caught.value)
     assert "alice" not in str(caught.value)
 
@@ -315,7 +325,7 @@ def test_what_the_server_refuses(in_postgres: InPostgres) -> None:
     def refusal(url: str) -> str:
         with pytest.raises(StorageError) as caught:
             asyncio.run(PostgresStorage(url).open())
-        assert is_sentence(caught.value)
+        assert is_one_sentence(caught.value)
         return str(caught.value)
 
     who, _, where = in_postgres.url.removeprefix("postgresql://").partition("@")
@@ -335,7 +345,7 @@ def test_something_else_answers() -> None:
             port = door.sockets[0].getsockname()[1]
             with pytest.raises(StorageError, match="can't be reached") as caught:
                 await PostgresStorage(f"postgresql://alice@127.0.0.1:{port}/tea", patience=0.1).open()
-            assert is_sentence(caught.value)
+            assert is_one_sentence(caught.value)
 
     asyncio.run(main())
 
@@ -345,7 +355,7 @@ def test_another_programs_database_is_left_alone(in_postgres: InPostgres) -> Non
         await in_postgres.execute("CREATE TABLE log (diary text)")
         with pytest.raises(StorageError, match="already exists") as caught:
             await in_postgres.storage().open()
-        assert is_sentence(caught.value)
+        assert is_one_sentence(caught.value)
         assert await in_postgres.execute("SELECT to_regclass('facts')") == [(None,)]
 
     asyncio.run(main())
@@ -355,7 +365,7 @@ def test_without_asyncpg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(StorageError, match=r"pip install 'wonderland\[postgresql\]'") as caught:
         asyncio.run(PostgresStorage("postgresql://localhost/tea").open())
-    assert is_sentence(caught.value)
+    assert is_one_sentence(caught.value)
 
 
 def test_answers_mean_on_disk_whatever_the_servers_default(in_postgres: InPostgres) -> None:
@@ -363,7 +373,7 @@ def test_answers_mean_on_disk_whatever_the_servers_default(in_postgres: InPostgr
         name = in_postgres.url.rpartition("/")[2]
         await in_postgres.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
         storage = in_postgres.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             for link in storage._links:
                 ((setting,),) = await link.ask("SHOW synchronous_commit")
                 assert setting == ("off" if link is storage._speaker else "on")

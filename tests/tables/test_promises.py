@@ -11,46 +11,48 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import kills, mischief, races
-from campaigns.people import Person, begin
-from serving import Served, serving
+from campaigns import crash_recovery, faulty_proxy, two_servers
+from campaigns.players import Person, begin
+from support.server import ServerProcess, run_server
 from wonderland.web.serving import Settings, storage_for
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_kill_at_any_instant_loses_and_invents_nothing(tmp_path: Path) -> None:
-    found = asyncio.run(kills.campaign(tmp_path, kills=4, tables=3, seed=1))
+    found = asyncio.run(crash_recovery.campaign(tmp_path, kills=4, tables=3, seed=1))
     assert found["kills"] == 4
     assert found["acknowledged"] > 20
 
 
-@pytest.mark.parametrize("step", kills.STEPS)
+@pytest.mark.parametrize("step", crash_recovery.STEPS)
 def test_a_kill_at_each_step_of_writing_loses_and_invents_nothing(tmp_path: Path, step: str) -> None:
-    found = asyncio.run(kills.campaign(tmp_path, kills=1, tables=3, seed=2, steps=[step]))
+    found = asyncio.run(crash_recovery.campaign(tmp_path, kills=1, tables=3, seed=2, steps=[step]))
     assert found["acknowledged"] > 20
 
 
 def test_a_move_that_is_acknowledged_too_early_would_be_found(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="lost"):
-        asyncio.run(kills.campaign(tmp_path, kills=1, tables=3, seed=3, steps=["lie"]))
+        asyncio.run(crash_recovery.campaign(tmp_path, kills=1, tables=3, seed=3, steps=["lie"]))
 
 
 def test_a_kill_loses_nothing_with_postgresql(tmp_path: Path, database: str) -> None:
-    found = asyncio.run(kills.campaign(tmp_path, kills=2, tables=3, seed=4, database=database))
+    found = asyncio.run(crash_recovery.campaign(tmp_path, kills=2, tables=3, seed=4, database=database))
     assert found["acknowledged"] > 20
 
 
 def test_two_servers_on_one_file_never_both_make_a_move(tmp_path: Path) -> None:
-    found = asyncio.run(races.campaign(tmp_path, games=3, seed=5))
+    found = asyncio.run(two_servers.campaign(tmp_path, games=3, seed=5))
     assert found["refused as stale"] > 0
 
 
 def test_two_servers_on_one_postgresql_never_both_make_a_move(tmp_path: Path, database: str) -> None:
-    found = asyncio.run(races.campaign(tmp_path, games=3, seed=6, database=database))
+    found = asyncio.run(two_servers.campaign(tmp_path, games=3, seed=6, database=database))
     assert found["refused as stale"] > 0
 
 
 def test_what_comes_twice_late_or_out_of_order_is_done_once(tmp_path: Path) -> None:
-    found = asyncio.run(mischief.campaign(tmp_path, games=3, seed=7))
+    found = asyncio.run(faulty_proxy.campaign(tmp_path, games=3, seed=7))
     assert found["sent on"] > found["entries"]
 
 
@@ -59,23 +61,23 @@ def test_two_processes_at_one_socket_serve_everybody(tmp_path: Path) -> None:
         rng = random.Random(8)
         people = [
             person
-            for game in kills.GAMES * 2
+            for game in crash_recovery.GAMES * 2
             for person in await asyncio.to_thread(begin, address, game, rng, {"2": "dodo"})
         ]
         async with asyncio.timeout(120):
             await asyncio.gather(*(person.play() for person in people))
         return people
 
-    with serving(tmp_path, "--workers", "2") as server:
+    with run_server(tmp_path, "--workers", "2") as server:
         people = asyncio.run(evening(server.address))
         owners = {zlib.crc32(person.table.encode()) % 2 for person in people}
     assert owners == {0, 1}, "else nothing was handed on"
     storage = storage_for(Settings(database=str(server.database)))
-    assert asyncio.run(kills.judged(storage, people))["acknowledged"] > 50
+    assert asyncio.run(crash_recovery.judged(storage, people))["acknowledged"] > 50
 
 
 def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
-    async def evening(server: Served) -> list[Person]:
+    async def evening(server: ServerProcess) -> list[Person]:
         rng = random.Random(9)
         people = [
             person
@@ -90,7 +92,7 @@ def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
             await asyncio.gather(*playing)
         return people
 
-    with serving(tmp_path, "--workers", "2") as server:
+    with run_server(tmp_path, "--workers", "2") as server:
         people = asyncio.run(evening(server))
     storage = storage_for(Settings(database=str(server.database)))
-    assert asyncio.run(kills.judged(storage, people))["acknowledged"] > 20
+    assert asyncio.run(crash_recovery.judged(storage, people))["acknowledged"] > 20

@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
-from guests import Guest, Home, Scene, home
-from storages import LONG, Place
+from support.storages import TIMEOUT, Place
+from support.table_players import LocalService, Scenario, TablePlayer, open_service
 from wonderland.tables import room as rooms
 from wonderland.tables.rating import CLOCK, Outcome, kind, note, noted, outcome_of
 from wonderland.tables.storage import StorageError
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
-Act = Callable[[Scene], None]
+Act = Callable[[Scenario], None]
 FAR_AHEAD = 4_000_000_000_000
 """A time when everything is due that ever will be."""
 
 
-async def with_names(home: Home, *guests: Guest) -> dict[str, str]:
+async def with_names(home: LocalService, *guests: TablePlayer) -> dict[str, str]:
     """Let guests take their names; gives the id of each."""
     found = {}
     for guest in guests or (home.alice, home.bill):
@@ -31,20 +31,20 @@ async def with_names(home: Home, *guests: Guest) -> dict[str, str]:
     return found
 
 
-async def rated(home: Home, **wanted: Any) -> str:
+async def rated(home: LocalService, **wanted: Any) -> str:
     """A rated table with Alice and Bill at it, whose game has begun."""
     return await home.begun(**{"game": "cookies", "rated": True} | wanted)
 
 
 async def until(held: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(LONG):
+    async with asyncio.timeout(TIMEOUT):
         while True:
             if await held():
                 return
             await asyncio.sleep(0.02)
 
 
-async def until_noted(home: Home, games: int = 1, game: str = "cookies") -> list[Outcome]:
+async def until_noted(home: LocalService, games: int = 1, game: str = "cookies") -> list[Outcome]:
     shelf = home.house.storage.shelf
 
     async def all_noted() -> bool:
@@ -72,7 +72,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=str,
 )
 def test_what_is_not_rated(act: Act, wish: dict[str, Any]) -> None:
-    async def scene(home: Home) -> None:
+    async def scene(home: LocalService) -> None:
         with pytest.raises(Refusal) as caught:
             await home.lay(rated=True, **wish)
         assert caught.value.problem == "bad request"
@@ -83,7 +83,7 @@ def test_what_is_not_rated(act: Act, wish: dict[str, Any]) -> None:
 
 
 def test_a_rated_game_must_come_to_an_end(act: Act) -> None:
-    async def scene(home: Home) -> None:
+    async def scene(home: LocalService) -> None:
         usual = await home.lay(rated=True)
         assert (await home.table(usual)).opened.clock == CLOCK
         quick = await home.lay(rated=True, clock=60)
@@ -94,7 +94,7 @@ def test_a_rated_game_must_come_to_an_end(act: Act) -> None:
 
 
 def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> None:
-    async def scene(home: Home) -> None:
+    async def scene(home: LocalService) -> None:
         name = await home.lay(rated=True, access="open")
         sit = {"contribution": "ab" * 16}
         refusal = await home.alice.refused(name, ask.Sit, name="Alice", **sit)
@@ -103,7 +103,7 @@ def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> No
         await home.alice.do(name, ask.Sit, name="The Queen", **sit)
         place = (await home.table(name)).places[0]
         assert (place.name, place.person) == ("Alice Liddell", person.id)
-        phone = Guest(home.house, "Alice's phone")
+        phone = TablePlayer(home.house, "Alice's phone")
         await home.house.people.claim(code, phone.device)
         for guest in (home.alice, phone):
             assert (await guest.refused(name, ask.Sit, name="Alice", **sit)).problem == "not now"
@@ -121,7 +121,7 @@ def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> No
 
 
 def test_nobody_is_helped_or_harmed_at_a_rated_table(act: Act) -> None:
-    async def scene(home: Home) -> None:
+    async def scene(home: LocalService) -> None:
         await with_names(home)
         waiting = await home.lay(rated=True)
         await home.alice.refused(waiting, ask.SeatBot, seat=1, level="hatter")
@@ -138,7 +138,7 @@ def test_nobody_is_helped_or_harmed_at_a_rated_table(act: Act) -> None:
 
 
 def test_a_storage_that_can_t_be_asked_who_somebody_is_is_said(act: Act) -> None:
-    async def scene(home: Home) -> None:
+    async def scene(home: LocalService) -> None:
         name = await home.lay(rated=True)
 
         async def broken(_: str) -> None:
@@ -153,7 +153,7 @@ def test_a_storage_that_can_t_be_asked_who_somebody_is_is_said(act: Act) -> None
 
 def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> None:
     async def main() -> None:
-        async with home(tmp_path, place.storage()) as first:
+        async with open_service(tmp_path, place.storage()) as first:
             people = await with_names(first)
             name = await rated(first)
             assert outcome_of(await first.table(name)) is None
@@ -172,7 +172,7 @@ def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> 
             assert outcome_of(await first.table(name)) == outcome
             unrated = await first.begun("cookies")
             assert outcome_of(await first.play_on(unrated)) is None
-        async with home(tmp_path, place.storage()) as again:
+        async with open_service(tmp_path, place.storage()) as again:
 
             async def nothing_due() -> bool:
                 return not await again.house.storage.due(FAR_AHEAD)
@@ -187,14 +187,14 @@ def test_an_end_that_nobody_could_note_is_noted_later(place: Place, tmp_path: Pa
     """As after a power cut between the last move and the rating."""
 
     async def main() -> None:
-        async with home(tmp_path, place.storage()) as first:
+        async with open_service(tmp_path, place.storage()) as first:
             await with_names(first)
             name = await rated(first)
             await first.attendants.close()
             await first.play_on(name)
             assert await noted(first.house.storage.shelf, "cookies") == []
             first.attendants.close = nothing  # type: ignore[method-assign]
-        async with home(tmp_path, place.storage()) as second:
+        async with open_service(tmp_path, place.storage()) as second:
             (outcome,) = await until_noted(second)
             assert outcome == outcome_of(await second.table(name))
 
@@ -208,8 +208,8 @@ async def nothing() -> None:
 def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
     async def main() -> None:
         async with (
-            home(tmp_path, place.storage()) as one,
-            home(tmp_path, place.storage()) as other,
+            open_service(tmp_path, place.storage()) as one,
+            open_service(tmp_path, place.storage()) as other,
         ):
             await with_names(one)
             names = [await rated(one) for _ in range(3)]
@@ -230,7 +230,7 @@ def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
 
 
 def test_who_leaves_has_played_all_the_same(act: Act) -> None:
-    async def scene(home: Home) -> None:
+    async def scene(home: LocalService) -> None:
         people = await with_names(home)
         name = await rated(home)
         await home.alice.do(name, ask.Leave, seat=0)
@@ -243,7 +243,7 @@ def test_who_leaves_has_played_all_the_same(act: Act) -> None:
 
 
 def test_a_rematch_is_rated_too(act: Act) -> None:
-    async def scene(home: Home) -> None:
+    async def scene(home: LocalService) -> None:
         people = await with_names(home)
         first = await rated(home)
         await home.play_on(first)
@@ -265,13 +265,13 @@ def test_a_rematch_is_rated_too(act: Act) -> None:
 
 def test_a_table_that_can_t_be_read_now_stays_due(in_sqlite: Place, tmp_path: Path) -> None:
     async def main() -> None:
-        async with home(tmp_path, in_sqlite.storage()) as first:
+        async with open_service(tmp_path, in_sqlite.storage()) as first:
             await with_names(first)
             name = await rated(first)
             await first.attendants.close()
             await first.play_on(name)
             first.attendants.close = nothing  # type: ignore[method-assign]
-        async with home(tmp_path, in_sqlite.storage()) as second:
+        async with open_service(tmp_path, in_sqlite.storage()) as second:
             room, failures = second.house.room, iter(range(3))
 
             async def asleep(table: str) -> Any:
@@ -287,7 +287,7 @@ def test_a_table_that_can_t_be_read_now_stays_due(in_sqlite: Place, tmp_path: Pa
 
 
 def test_what_is_due_after_the_end(act: Act) -> None:
-    async def scene(home: Home) -> None:
+    async def scene(home: LocalService) -> None:
         await with_names(home)
         name = await rated(home)
         playing = await home.table(name)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from storages import Place, addition, is_sentence, opened, put
+from support.storages import Place, addition, append, is_one_sentence, opened_storages
 from wonderland.tables import postgres_shelf, shelf, sqlite_shelf
 from wonderland.tables.shelf import FRESH, LARGEST, Kept, Shelf
 from wonderland.tables.storage import StorageError
@@ -89,7 +89,7 @@ def test_a_shelf_holds_what_was_put_there(
     async def main() -> None:
         one, other = place.storage(), place.storage()
         model = Model()
-        async with opened(one, other):
+        async with opened_storages(one, other):
             for kind in KINDS:
                 await one.shelf.trim(kind, 0)
             for step, use in zip(steps, _in_turn(one.shelf, other.shelf), strict=False):
@@ -112,7 +112,7 @@ def _in_turn(*shelves: Shelf) -> Iterator[Shelf]:
 def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             for key in "abcd":
                 await storage.shelf.put("record", key, b"tea")
                 later(10)
@@ -134,7 +134,7 @@ def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
 def test_of_several_who_change_a_thing_at_once_one_succeeds(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
-        async with opened(*nodes):
+        async with opened_storages(*nodes):
             total = 0
             for round_ in range(10):
                 was = await nodes[0].shelf.get("person", "alice")
@@ -151,8 +151,8 @@ def test_of_several_who_change_a_thing_at_once_one_succeeds(place: Place) -> Non
 def test_tables_and_the_shelf_are_written_side_by_side(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
-            entries = [put(storage, addition(f"table{n}", 0)) for n in range(30)]
+        async with opened_storages(storage):
+            entries = [append(storage, addition(f"table{n}", 0)) for n in range(30)]
             things = [storage.shelf.put("record", str(n), b"x" * 5000) for n in range(30)]
             answers = await asyncio.gather(*entries, *things)
             assert answers[:30] == [True] * 30
@@ -164,7 +164,7 @@ def test_tables_and_the_shelf_are_written_side_by_side(place: Place) -> None:
 def test_what_is_too_large_is_refused(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             await storage.shelf.put("record", "a", b"x" * LARGEST)
             for attempt in (
                 storage.shelf.put("record", "b", b"x" * (LARGEST + 1)),
@@ -172,7 +172,7 @@ def test_what_is_too_large_is_refused(place: Place) -> None:
             ):
                 with pytest.raises(StorageError) as caught:
                     await attempt
-                assert is_sentence(caught.value)
+                assert is_one_sentence(caught.value)
             assert await storage.shelf.count("record") == 1
 
     asyncio.run(main())
@@ -181,13 +181,13 @@ def test_what_is_too_large_is_refused(place: Place) -> None:
 def test_a_shelf_that_is_broken_says_so(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             await place.execute("ALTER TABLE shelf RENAME TO mice")
             for attempt in (storage.shelf.get("record", "a"), storage.shelf.put("record", "a", b"tea")):
                 with pytest.raises(StorageError) as caught:
                     await attempt
-                assert is_sentence(caught.value)
-            assert await put(storage, addition("tea", 0)) is True
+                assert is_one_sentence(caught.value)
+            assert await append(storage, addition("tea", 0)) is True
         with pytest.raises(StorageError, match="closed"):
             await storage.shelf.get("record", "a")
 

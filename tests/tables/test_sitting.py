@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from guests import Home, Scene
+from support.table_players import LocalService, Scenario
 from wonderland.core import game_names, read_record
 from wonderland.tables.shown import record_of
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-def test_the_commitment_is_there_before_anyone_sits(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_the_commitment_is_there_before_anyone_sits(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.lay()
         table = await h.table(name)
         assert len(table.opened.commitment) == 64
@@ -25,8 +25,8 @@ def test_the_commitment_is_there_before_anyone_sits(act: Callable[[Scene], None]
     act(scene)
 
 
-def test_a_link_is_needed_unless_the_table_is_open(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_a_link_is_needed_unless_the_table_is_open(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.lay()
         seat = {"name": "Bill", "contribution": "00" * 16}
         assert (await h.bill.refused(name, ask.Sit, **seat)).problem == "not yours"
@@ -44,8 +44,8 @@ def test_a_link_is_needed_unless_the_table_is_open(act: Callable[[Scene], None])
     act(scene)
 
 
-def test_names_and_seats_are_checked(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_names_and_seats_are_checked(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.lay(access="open", seats=3)
         await h.alice.sit(name, 1)
         seat: dict[str, Any] = {"contribution": "00" * 16}
@@ -58,8 +58,8 @@ def test_names_and_seats_are_checked(act: Callable[[Scene], None]) -> None:
     act(scene)
 
 
-def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         for wanted in (
             {"game": "chess"},
             {"game": "parade", "seats": 7},
@@ -78,8 +78,8 @@ def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scene], None]) -> No
     act(scene)
 
 
-def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.lay(access="open", seats=3)
         await h.bill.sit(name, 1)
         await h.alice.do(name, ask.SeatBot, seat=0, level="White Rabbit")
@@ -102,8 +102,8 @@ def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scene
     act(scene)
 
 
-def test_the_game_begins_when_all_seats_are_taken(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_the_game_begins_when_all_seats_are_taken(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.lay(access="open")
         await h.alice.sit(name)
         assert "2 is free" in str(await h.alice.refused(name, ask.Start))
@@ -120,8 +120,10 @@ def test_the_game_begins_when_all_seats_are_taken(act: Callable[[Scene], None]) 
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_whole_games_end_with_a_record_that_reads_back(act: Callable[[Scene], None], game: str) -> None:
-    async def scene(h: Home) -> None:
+def test_whole_games_end_with_a_record_that_reads_back(
+    act: Callable[[Scenario], None], game: str
+) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun(game)
         assert record_of(await h.table(name)) is None
         table = await h.play_on(name, seed=3)
@@ -140,8 +142,8 @@ def test_whole_games_end_with_a_record_that_reads_back(act: Callable[[Scene], No
     act(scene)
 
 
-def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun()
         table = await h.table(name)
         (seat,) = table.to_act
@@ -159,8 +161,10 @@ def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scene], No
     act(scene)
 
 
-def test_a_move_for_an_older_turn_is_stale_but_a_remark_makes_none(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_a_move_for_an_older_turn_is_stale_but_a_remark_makes_none(
+    act: Callable[[Scenario], None],
+) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun()
         table = await h.table(name)
         (seat,) = table.to_act
@@ -180,8 +184,8 @@ def test_a_move_for_an_older_turn_is_stale_but_a_remark_makes_none(act: Callable
     act(scene)
 
 
-def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun()
         while len((table := await h.table(name)).to_act) < 2:
             await h.play_on(name, 1)
@@ -195,8 +199,8 @@ def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[S
     act(scene)
 
 
-def test_the_same_command_again_changes_nothing(act: Callable[[Scene], None]) -> None:
-    async def scene(h: Home) -> None:
+def test_the_same_command_again_changes_nothing(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
         name = await h.begun()
         table = await h.table(name)
         (seat,) = table.to_act

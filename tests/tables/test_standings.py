@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from storages import Place, opened
+from support.storages import Place, opened_storages
 from wonderland.study.rating import FEWEST, Ladder, Standing
 from wonderland.tables.rating import Outcome, kind, note
 from wonderland.tables.sqlite import SqliteStorage
@@ -52,7 +52,7 @@ def test_all_servers_come_to_the_same_ratings(place: Place, games: list[Outcome]
 
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
-        async with opened(*nodes):
+        async with opened_storages(*nodes):
             await nodes[0].shelf.trim(kind("tea"), 0)
             servers = [Standings(node) for node in nodes]
             for game in rng.sample(games, len(games)) + rng.choices(games, k=3 if games else 0):

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from storages import LONG, InPostgres, InSqlite, Place, addition, opened, put, row, sitter
+from support.storages import (
+    TIMEOUT,
+    InPostgres,
+    InSqlite,
+    Place,
+    addition,
+    append,
+    opened_storages,
+    row,
+    sitter,
+)
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Addition, Answer, Entry, Row
 
@@ -23,9 +33,9 @@ SCHEMAS = Path(__file__).parent / "schemas"
 def test_what_is_acknowledged_is_there_for_every_node(place: Place) -> None:
     async def main() -> None:
         one, other = place.storage(), place.storage()
-        async with opened(one, other):
+        async with opened_storages(one, other):
             for n in range(30):
-                assert await put(one, addition("tea", n)) is True
+                assert await append(one, addition("tea", n)) is True
                 assert [entry.n for entry in await other.read("tea")] == list(range(n + 1))
 
     asyncio.run(main())
@@ -40,7 +50,7 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
         # Row and sitter say who wrote them: the loser's must not be there in the end.
         mine = row(table, changed=n, game=f"by {node}")
         arrived = (sitter(f"device {node}", table, n),)
-        return await put(nodes[node], addition(table, n, b"by %d" % node, row=mine, arrived=arrived))
+        return await append(nodes[node], addition(table, n, b"by %d" % node, row=mine, arrived=arrived))
 
     async def race(table: str) -> list[int]:
         """Who won each entry of a table."""
@@ -54,7 +64,7 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
         return won
 
     async def main() -> None:
-        async with opened(*nodes):
+        async with opened_storages(*nodes):
             won = dict(zip(tables, await asyncio.gather(*map(race, tables)), strict=True))
             for node in nodes:
                 for table in tables:
@@ -83,9 +93,9 @@ def test_entries_read_back_the_same(place: Place) -> None:
 
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             for entry in entries:
-                assert await put(storage, Addition(entry)) is True
+                assert await append(storage, Addition(entry)) is True
             assert list(await storage.read("hat")) == entries
 
     asyncio.run(main())
@@ -94,10 +104,10 @@ def test_entries_read_back_the_same(place: Place) -> None:
 def test_a_log_is_read_in_order_from_where_one_asks(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             for n in range(12):  # beyond ten, so that order by text would show
                 for table in ("hat", "hats", "ha"):
-                    assert await put(storage, addition(table, n)) is True
+                    assert await append(storage, addition(table, n)) is True
             for after in range(-1, 14):
                 found = await storage.read("hat", after)
                 assert [entry.n for entry in found] == list(range(after + 1, 12))
@@ -119,8 +129,8 @@ def test_additions_at_once_are_committed_together(place: Place) -> None:
     async def main() -> None:
         nonlocal commits
         storage = Counting(place.path) if isinstance(place, InSqlite) else place.storage()
-        async with opened(storage):
-            waiting = [put(storage, addition(f"table{number}", 0)) for number in range(200)]
+        async with opened_storages(storage):
+            waiting = [append(storage, addition(f"table{number}", 0)) for number in range(200)]
             assert set(await asyncio.gather(*waiting)) == {True}
         if isinstance(place, InPostgres):
             ((commits,),) = await place.execute("SELECT count(DISTINCT xmin::text) FROM log")
@@ -139,7 +149,7 @@ def test_closing_commits_and_answers_what_was_accepted(place: Place) -> None:
         await storage.close()
         assert answers == [True] * 3000
         again = place.storage()
-        async with opened(again):
+        async with opened_storages(again):
             assert [len(await again.read(f"table{number}")) for number in (0, 1500, 2999)] == [1, 1, 1]
 
     asyncio.run(main())
@@ -153,10 +163,10 @@ def test_what_one_callback_raises_harms_no_other(place: Place) -> None:
         complaints: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             storage.append(addition("bad", 0), raising)
-            assert await asyncio.wait_for(put(storage, addition("good", 0)), LONG) is True
-            assert await asyncio.wait_for(put(storage, addition("good", 1)), LONG) is True
+            assert await asyncio.wait_for(append(storage, addition("good", 0)), TIMEOUT) is True
+            assert await asyncio.wait_for(append(storage, addition("good", 1)), TIMEOUT) is True
         assert len(complaints) == 1
 
     asyncio.run(main())
@@ -168,9 +178,9 @@ def test_what_one_callback_raises_harms_no_other(place: Place) -> None:
 def test_the_indexes_change_only_with_their_entry(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             first = addition("tea", 0, row=row("tea", due=5), arrived=(sitter("alice", "tea"),))
-            assert await put(storage, first) is True
+            assert await append(storage, first) is True
             loser = addition(
                 "tea",
                 0,
@@ -179,7 +189,7 @@ def test_the_indexes_change_only_with_their_entry(place: Place) -> None:
                 arrived=(sitter("hatter", "tea"),),
             )
             neighbour = addition("hat", 0, row=row("hat", status="playing"))
-            answers = await asyncio.gather(put(storage, loser), put(storage, neighbour))
+            answers = await asyncio.gather(append(storage, loser), append(storage, neighbour))
             assert list(answers) == [False, True]
             assert await storage.count() == {"waiting": 1, "playing": 1}
             assert list(await storage.due(10)) == ["tea"]
@@ -193,9 +203,9 @@ def test_the_indexes_change_only_with_their_entry(place: Place) -> None:
 def test_an_entry_without_a_row_leaves_the_row(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
-            await put(storage, addition("tea", 0, row=row("tea", due=5)))
-            await put(storage, addition("tea", 1))
+        async with opened_storages(storage):
+            await append(storage, addition("tea", 0, row=row("tea", due=5)))
+            await append(storage, addition("tea", 1))
             assert list(await storage.listed()) == [row("tea", due=5)]
 
     asyncio.run(main())
@@ -204,9 +214,9 @@ def test_an_entry_without_a_row_leaves_the_row(place: Place) -> None:
 def test_a_table_can_be_due_at_another_time_without_an_entry(place: Place) -> None:
     async def main() -> None:
         one, other = place.storage(), place.storage()
-        async with opened(one, other):
-            await put(one, addition("tea", 0, row=row("tea", due=5)))
-            await put(one, addition("hat", 0, row=row("hat", due=6)))
+        async with opened_storages(one, other):
+            await append(one, addition("tea", 0, row=row("tea", due=5)))
+            await append(one, addition("hat", 0, row=row("hat", due=6)))
             await other.postpone("tea", 7)
             assert list(await one.due(6)) == ["hat"]
             assert list(await one.due(7)) == ["hat", "tea"]
@@ -228,19 +238,19 @@ def test_devices_come_and_go(place: Place) -> None:
         async def seats(device: str) -> list[int]:
             return [seat for _, seat in await storage.sits(device)]
 
-        async with opened(storage):
-            await put(storage, addition("tea", 0, row=row("tea"), arrived=both))
+        async with opened_storages(storage):
+            await append(storage, addition("tea", 0, row=row("tea"), arrived=both))
             assert await seats("alice") == [0, 2]
-            await put(storage, addition("tea", 1, arrived=both))  # again, which changes nothing
+            await append(storage, addition("tea", 1, arrived=both))  # again, which changes nothing
             assert await seats("alice") == [0, 2]
             moved = addition("tea", 2, departed=both[:1], arrived=(sitter("hatter", "tea", 0),))
-            await put(storage, moved)
+            await append(storage, moved)
             assert await seats("alice") == [2]
             assert await seats("hatter") == [0]
             stayed = addition("tea", 3, departed=both[1:], arrived=both[1:])
-            await put(storage, stayed)
+            await append(storage, stayed)
             assert await seats("alice") == [2]
-            await put(storage, addition("tea", 4, departed=both))
+            await append(storage, addition("tea", 4, departed=both))
             assert await seats("alice") == []
 
     asyncio.run(main())
@@ -275,9 +285,9 @@ def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed
 
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             for _ in range(200):
-                assert await put(storage, step()) is True
+                assert await append(storage, step()) is True
             unfinished = [row for row in rows.values() if row.status != "finished"]
             assert len(unfinished) < len(rows)
             newest = sorted(rows.values(), key=lambda row: -row.changed)
@@ -303,7 +313,7 @@ def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed
 def test_who_was_seen_when(place: Place) -> None:
     async def main() -> None:
         one, other = place.storage(), place.storage()
-        async with opened(one, other):
+        async with opened_storages(one, other):
             assert await one.seen("tea") == {}
             await one.see([("tea", 0), ("tea", 2), ("hat", 1)], 2**41)
             await other.see([("tea", 2), ("tea", 2)], 2**41 + 5)
@@ -318,10 +328,10 @@ def test_nodes_that_see_the_same_seats_do_not_block_each_other(place: Place) -> 
 
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
-        async with opened(*nodes):
+        async with opened_storages(*nodes):
             orders = [random.Random(number).sample(seats, len(seats)) for number in range(10)]
             notes = [node.see(order, 7) for order in orders for node in nodes]
-            await asyncio.wait_for(asyncio.gather(*notes), LONG)
+            await asyncio.wait_for(asyncio.gather(*notes), TIMEOUT)
             assert await nodes[0].seen("table49") == {0: 7, 1: 7, 2: 7, 3: 7}
 
     asyncio.run(main())
@@ -330,7 +340,7 @@ def test_nodes_that_see_the_same_seats_do_not_block_each_other(place: Place) -> 
 def test_the_first_to_ask_settles_a_fact(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
-        async with opened(*nodes):
+        async with opened_storages(*nodes):
             told = await asyncio.gather(
                 *(node.fact("key", f"by {number}") for number, node in enumerate(nodes))
             )
@@ -339,7 +349,7 @@ def test_the_first_to_ask_settles_a_fact(place: Place) -> None:
             assert await nodes[0].fact("key", "later") == told[0]
             assert await nodes[0].fact("other", "second") == "second"
         again = place.storage()
-        async with opened(again):
+        async with opened_storages(again):
             assert await again.fact("key", "much later") == told[0]
 
     asyncio.run(main())
@@ -357,20 +367,22 @@ def test_other_nodes_hear_what_one_writes_and_it_does_not_hear_itself(place: Pla
         async def hears(node: int, what: dict[str, int]) -> None:
             while not what.items() <= heard[node].items():
                 news.clear()
-                await asyncio.wait_for(news.wait(), LONG)
+                await asyncio.wait_for(news.wait(), TIMEOUT)
 
         def hearing(node: int, told: object) -> None:
             heard[node] |= dict(told)  # type: ignore[call-overload]
             news.set()
 
-        async with opened(*nodes):
+        async with opened_storages(*nodes):
             for number, node in enumerate(nodes):
                 node.listen(lambda told, number=number: hearing(number, told))  # type: ignore[misc]
             for n in range(3):
-                await put(nodes[0], addition("tea", n))
-            await asyncio.gather(*(put(nodes[0], addition(f"table{each:04}", 0)) for each in range(900)))
+                await append(nodes[0], addition("tea", n))
+            await asyncio.gather(
+                *(append(nodes[0], addition(f"table{each:04}", 0)) for each in range(900))
+            )
             await hears(1, {"tea": 2} | {f"table{each:04}": 0 for each in range(900)})
-            await put(nodes[1], addition("hat", 0))
+            await append(nodes[1], addition("hat", 0))
             await hears(0, {"hat": 0})
             assert heard[0] == {"hat": 0}
             assert "hat" not in heard[1]

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from storages import InSqlite, Place, addition, is_sentence, opened, put, row, sitter
+from support.storages import (
+    InSqlite,
+    Place,
+    addition,
+    append,
+    is_one_sentence,
+    opened_storages,
+    row,
+    sitter,
+)
 from wonderland.tables import postgres_schema, sqlite
 from wonderland.tables.sqlite import SqliteStorage
 from wonderland.tables.storage import Entry, Row, StorageError
@@ -23,7 +32,7 @@ def test_two_nodes_can_open_an_empty_place_at_once(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage() for _ in range(4)]
         await asyncio.gather(*(node.open() for node in nodes))
-        answers = await asyncio.gather(*(put(node, addition("tea", 0)) for node in nodes))
+        answers = await asyncio.gather(*(append(node, addition("tea", 0)) for node in nodes))
         assert sorted(map(str, answers)) == ["False", "False", "False", "True"]
         await asyncio.gather(*(node.close() for node in nodes))
 
@@ -43,7 +52,7 @@ def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, ver
     async def main() -> None:
         await place.execute((SCHEMAS / f"{version}.{place.name}.sql").read_text())
         storage = place.storage()
-        async with opened(storage):
+        async with opened_storages(storage):
             tea = Row("tea", "croquet", "waiting", listed=True, free=2, changed=1010, due=None)
             hat = Row("hat", "chess", "playing", listed=False, free=0, changed=1020, due=1500)
             assert list(await storage.read("tea")) == [
@@ -56,8 +65,8 @@ def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, ver
             assert list(await storage.sits("alice")) == [(hat, 1), (tea, 0)]
             assert await storage.seen("hat") == {1: 1030}
             assert await storage.fact("key", "another") == "0123456789abcdef"
-            assert await put(storage, addition("tea", 1)) is False
-            assert await put(storage, addition("tea", 2)) is True
+            assert await append(storage, addition("tea", 1)) is False
+            assert await append(storage, addition("tea", 2)) is True
             assert await storage.shelf.get("record", "mouse") == (b"\x00\xff'" if version > 2 else None)
             await storage.shelf.put("record", "mouse", b"cat")
             assert await storage.shelf.get("record", "mouse") == b"cat"
@@ -71,8 +80,8 @@ def test_a_new_step_is_taken_once_whoever_comes(place: Place, monkeypatch: pytes
 
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
-            await put(storage, addition("tea", 0))
+        async with opened_storages(storage):
+            await append(storage, addition("tea", 0))
         monkeypatch.setattr(module, "STEPS", (*module.STEPS, step))
         nodes = [place.storage() for _ in range(3)]
         await asyncio.gather(*(node.open() for node in nodes))
@@ -93,16 +102,16 @@ def test_a_step_that_fails_leaves_everything_as_it_was(
     known = module.STEPS
 
     async def main() -> None:
-        async with opened(place.storage()):
+        async with opened_storages(place.storage()):
             pass
         monkeypatch.setattr(
             module, "STEPS", (*known, "CREATE TABLE mice (name text); SELECT * FROM nowhere")
         )
         with pytest.raises(StorageError, match="nowhere") as caught:
             await place.storage().open()
-        assert is_sentence(caught.value)
+        assert is_one_sentence(caught.value)
         monkeypatch.setattr(module, "STEPS", (*known, "CREATE TABLE mice (name text)"))
-        async with opened(place.storage()):
+        async with opened_storages(place.storage()):
             assert await place.execute("SELECT * FROM mice") == []
 
     asyncio.run(main())
@@ -111,14 +120,14 @@ def test_a_step_that_fails_leaves_everything_as_it_was(
 @pytest.mark.parametrize("version", ["99", "tea"])
 def test_a_newer_schema_is_refused(place: Place, version: str) -> None:
     async def main() -> None:
-        async with opened(place.storage()):
+        async with opened_storages(place.storage()):
             pass
         await place.execute(f"UPDATE facts SET value = '{version}' WHERE name = 'schema'")  # noqa: S608
         with pytest.raises(
             StorageError, match=f"has version {version} of the schema.*newer program"
         ) as caught:
             await place.storage().open()
-        assert is_sentence(caught.value)
+        assert is_one_sentence(caught.value)
         # And nothing was done to it.
         assert await place.execute("SELECT value FROM facts WHERE name = 'schema'") == [(version,)]
 
@@ -132,7 +141,7 @@ async def refused(storage: object) -> str:
     """The one sentence by which a storage says that it can't be opened."""
     with pytest.raises(StorageError) as caught:
         await storage.open()  # type: ignore[attr-defined]
-    assert is_sentence(caught.value), caught.value
+    assert is_one_sentence(caught.value), caught.value
     return str(caught.value)
 
 
@@ -164,8 +173,8 @@ def test_a_full_place_is_an_answer_and_nothing_half_done(place: Place) -> None:
 
     async def main() -> None:
         storage = place.storage()
-        async with opened(storage):
-            assert await put(storage, addition("tea", 0, row=row("tea"))) is True
+        async with opened_storages(storage):
+            assert await append(storage, addition("tea", 0, row=row("tea"))) is True
             await fill(storage)
             large = addition(
                 "tea",
@@ -174,14 +183,14 @@ def test_a_full_place_is_an_answer_and_nothing_half_done(place: Place) -> None:
                 row=row("tea", status="playing"),
                 arrived=(sitter("alice", "tea"),),
             )
-            answer = await put(storage, large)
+            answer = await append(storage, large)
             assert isinstance(answer, StorageError)
             assert "full" in str(answer)
-            assert is_sentence(answer)
+            assert is_one_sentence(answer)
             assert len(await storage.read("tea")) == 1
             assert await storage.count() == {"waiting": 1}
             await empty(storage)
-            assert await put(storage, large) is True
+            assert await append(storage, large) is True
             assert await storage.count() == {"playing": 1}
 
     asyncio.run(main())

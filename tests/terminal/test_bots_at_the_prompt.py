@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from prompting import arguments, first_choice, script, table
+from support.prompt import arguments, first_choice, script, table
 from wonderland.bots import Budget, level, levels
 from wonderland.core import BotFailed, Over, UsageError, game, game_names
 from wonderland.terminal import setup

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from driving import ME_AND_A_BOT, run, screen, settled, until_result
+from support.screen_pilot import ME_AND_A_BOT, current_screen, play_until_result, run_app, wait_for_turn
 from wonderland.core import Over, game_names
 from wonderland.terminal.dialogs import (
     Curtain,
@@ -14,44 +14,46 @@ from wonderland.terminal.menu import Wish
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Offers, Table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_whole_game_with_the_keyboard_alone(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
-        await until_result(pilot, lambda: pilot.press("right", "enter"))
-        match = screen(pilot).session.match
+        await play_until_result(pilot, lambda: pilot.press("right", "enter"))
+        match = current_screen(pilot).session.match
         assert isinstance(match.turn, Over)
         assert match.decisions > 5
         await pilot.press("q")
 
-    assert run(Wish(name, ME_AND_A_BOT), script).return_code == 0
+    assert run_app(Wish(name, ME_AND_A_BOT), script).return_code == 0
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_whole_game_with_the_mouse_alone(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         async def click() -> None:
-            if not isinstance(screen(pilot), TableScreen):
+            if not isinstance(current_screen(pilot), TableScreen):
                 return
-            spots = screen(pilot).query_one(Table).picture.spots
+            spots = current_screen(pilot).query_one(Table).picture.spots
             if spots:
                 spot = spots[-1]
                 await pilot.hover(Table, offset=(spot.column + 2, spot.row + 1))
-                assert screen(pilot).marked == spot.action
+                assert current_screen(pilot).marked == spot.action
                 await pilot.click(Table, offset=(spot.column + 2, spot.row + 1))
             else:
-                row, start, _, _ = screen(pilot).query_one(Offers).places[0]
+                row, start, _, _ = current_screen(pilot).query_one(Offers).places[0]
                 await pilot.click(Offers, offset=(start + 2, row))
 
-        await until_result(pilot, click)
+        await play_until_result(pilot, click)
         await pilot.click(".button:last-of-type")
 
-    assert run(Wish(name, ME_AND_A_BOT), script).return_code == 0
+    assert run_app(Wish(name, ME_AND_A_BOT), script).return_code == 0
 
 
 def test_a_number_marks_a_card_and_the_same_number_plays_it() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         third = list(table.choices.values())[2]
         before = table.session.match.decisions
         await pilot.press("3")
@@ -60,16 +62,16 @@ def test_a_number_marks_a_card_and_the_same_number_plays_it() -> None:
         await pilot.press("9", "x", "f5")
         assert table.session.match.decisions == before
         await pilot.press("3", "3")
-        await settled(pilot)
+        await wait_for_turn(pilot)
         assert table.session.match.decisions > before
         assert any(move.action == third for move in table.session.match.moves)
 
-    run(Wish("parade", ME_AND_A_BOT), script)
+    run_app(Wish("parade", ME_AND_A_BOT), script)
 
 
 def test_two_digits_are_typed_one_after_the_other() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         await pilot.press("2", "4")
         assert table.marked == table.choices["24"]
         await pilot.press("9")
@@ -78,24 +80,24 @@ def test_two_digits_are_typed_one_after_the_other() -> None:
         await pilot.pause()
         assert table.session.match.decisions >= 1
 
-    run(Wish("letters", ME_AND_A_BOT), script)
+    run_app(Wish("letters", ME_AND_A_BOT), script)
 
 
 def test_arrows_go_round_all_choices() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         actions = list(table.choices.values())
         await pilot.press("right", "tab")
         assert table.marked == actions[2]
         await pilot.press("left", "left", "left")
         assert table.marked == actions[-1]
 
-    run(Wish("parade", ME_AND_A_BOT), script)
+    run_app(Wish("parade", ME_AND_A_BOT), script)
 
 
 def test_on_a_board_arrows_go_where_they_point() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         await pilot.press("1", "down")
         assert table.marked == table.choices["10"]
         await pilot.press("right", "up")
@@ -103,7 +105,7 @@ def test_on_a_board_arrows_go_where_they_point() -> None:
         await pilot.press("shift+tab")
         assert table.marked == table.choices["1"]
 
-    run(Wish("letters", ME_AND_A_BOT), script)
+    run_app(Wish("letters", ME_AND_A_BOT), script)
 
 
 def test_between_two_people_a_curtain_hides_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,58 +113,58 @@ def test_between_two_people_a_curtain_hides_the_hands(monkeypatch: pytest.Monkey
         monkeypatch.setattr("wonderland.terminal.dialogs.CURTAIN_STAYS", seconds)
 
     async def script(pilot: Pilot[None]) -> None:
-        assert isinstance(screen(pilot), Curtain)
+        assert isinstance(current_screen(pilot), Curtain)
         assert "hand" not in pilot.app.export_screenshot()
         curtain_stays(0)
         await pilot.press("enter")
         await pilot.pause()
-        table = screen(pilot)
+        table = current_screen(pilot)
         first = table.seat
         curtain_stays(3600)
         await pilot.press("enter", "enter", "enter")  # once too often
         await pilot.pause()
-        assert isinstance(screen(pilot), Curtain)
+        assert isinstance(current_screen(pilot), Curtain)
         await pilot.click(".dialog")
-        assert isinstance(screen(pilot), Curtain)
+        assert isinstance(current_screen(pilot), Curtain)
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         assert "hand" not in pilot.app.export_screenshot()
         curtain_stays(0)
         await pilot.click(".dialog")
         await pilot.pause()
-        assert screen(pilot).seat != first
-        shown = "\n".join(line.plain for line in screen(pilot).query_one(Table).picture.lines)
+        assert current_screen(pilot).seat != first
+        shown = "\n".join(line.plain for line in current_screen(pilot).query_one(Table).picture.lines)
         names = table.session.match.names
-        assert f"{names[screen(pilot).seat]}'s hand" in shown
+        assert f"{names[current_screen(pilot).seat]}'s hand" in shown
         assert f"{names[first]}'s hand" not in shown
 
-    run(Wish("parade", ("Tick", "Tock")), script)
+    run_app(Wish("parade", ("Tick", "Tock")), script)
 
 
 def test_where_nothing_is_hidden_there_is_no_curtain() -> None:
     async def script(pilot: Pilot[None]) -> None:
         for _ in range(4):
-            assert isinstance(screen(pilot), TableScreen)
-            seat = screen(pilot).seat
+            assert isinstance(current_screen(pilot), TableScreen)
+            seat = current_screen(pilot).seat
             await pilot.press("enter")
             await pilot.pause()
-            assert screen(pilot).seat == 1 - seat
+            assert current_screen(pilot).seat == 1 - seat
 
-    run(Wish("letters", ("Tick", "Tock")), script)
+    run_app(Wish("letters", ("Tick", "Tock")), script)
 
 
 def test_the_curtain_can_be_left() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        assert isinstance(screen(pilot), Curtain)
+        assert isinstance(current_screen(pilot), Curtain)
         await pilot.press("q")
         await pilot.pause()
 
-    assert run(Wish("parade", ("Tick", "Tock")), script).return_code == 0
+    assert run_app(Wish("parade", ("Tick", "Tock")), script).return_code == 0
 
 
 def test_nothing_happens_under_the_rulebook() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         await pilot.press("r")
         await pilot.pause(0.3)
         before = table.session.match.decisions
@@ -175,12 +177,12 @@ def test_nothing_happens_under_the_rulebook() -> None:
                 return
         pytest.fail("the game does not go on")
 
-    run(Wish("parade", ("dodo", "dodo")), script, pace=0.2)  # so that it lasts longer than the test
+    run_app(Wish("parade", ("dodo", "dodo")), script, pace=0.2)  # so that it lasts longer than the test
 
 
 def test_news_stays_news_until_the_person_has_acted() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         while table.seat is None:
             await pilot.pause(0.05)
         await pilot.press("enter")
@@ -192,12 +194,12 @@ def test_news_stays_news_until_the_person_has_acted() -> None:
         assert sum("turns card" in sentence and ":" in sentence for sentence in fresh) == 3
         assert not any("turns card" in line and ":" in line for line in table.session.log(0))
 
-    run(Wish("letters", ("me", "dodo", "dodo")), script, pace=0.01)
+    run_app(Wish("letters", ("me", "dodo", "dodo")), script, pace=0.01)
 
 
 def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         while table.seat is None:
             await pilot.press("space")
             await pilot.pause(0.01)
@@ -208,26 +210,26 @@ def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
         await pilot.press("enter", "right", "1")  # nobody is asked: nothing happens
         assert table.session.match.decisions == before
         await pilot.press("space")
-        await settled(pilot)
+        await wait_for_turn(pilot)
         assert table.seat == 0
         assert table.session.match.decisions == before + 3
 
-    run(Wish("parade", ("me", "dodo", "dodo", "dodo")), script, pace=60)
+    run_app(Wish("parade", ("me", "dodo", "dodo", "dodo")), script, pace=60)
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_with_a_pace_the_game_goes_on_by_itself(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         for _ in range(5):
             for _ in range(600):
-                if table.seat is not None or not isinstance(screen(pilot), TableScreen):
+                if table.seat is not None or not isinstance(current_screen(pilot), TableScreen):
                     break
                 await pilot.pause(0.01)
-            if not isinstance(screen(pilot), TableScreen):
+            if not isinstance(current_screen(pilot), TableScreen):
                 break
             await pilot.press("enter")
             await pilot.pause()
         assert table.session.match.decisions >= 8
 
-    run(Wish(name, ME_AND_A_BOT), script, pace=0.001)
+    run_app(Wish(name, ME_AND_A_BOT), script, pace=0.001)

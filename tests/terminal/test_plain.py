@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from prompting import arguments, first_choice, script, table
+from support.paths import RECORDS
+from support.prompt import arguments, first_choice, script, table
 from wonderland.arguments import options_in
 from wonderland.bots import Budget, Dodo, level
 from wonderland.core import FileProblem, Over, UsageError, game, game_names, read_record
@@ -273,7 +274,7 @@ def test_again_after_a_resumed_game_is_the_same_table(tmp_path: Path) -> None:
 
 def test_a_finished_game_that_is_resumed_keeps_what_it_says_of_its_luck(tmp_path: Path) -> None:
     path = tmp_path / "game.record"
-    source = Path(__file__).parent.parent / "records/parade/3-players-sixth-colour.record"
+    source = RECORDS / "parade/3-players-sixth-colour.record"
     path.write_text(source.read_text().replace("\n\n", "\nLuck: hmac-1 as it was\n\n", 1))
     before = path.read_bytes()
     asked = Play(arguments(resume=str(path)), [])

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pseudo_terminal import PATIENCE, Terminal
+from support.paths import RECORDS
+from support.pseudo_terminal import PATIENCE, Terminal
 from wonderland.core import game_names, read_record
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -101,7 +104,7 @@ def test_leaving_while_a_bot_thinks_does_not_wait_for_it(name: str) -> None:
 
 
 def test_a_record_is_looked_at_on_the_full_screen_and_in_lines() -> None:
-    path = Path(__file__).parent.parent / "records" / "parade" / "3-players-sixth-colour.record"
+    path = RECORDS / "parade" / "3-players-sixth-colour.record"
     full = Terminal("replay", str(path), "--seat", "Hatter")
     full.read_until("as Hatter saw it")
     full.type("q")

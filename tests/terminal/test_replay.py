@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from support.paths import RECORDS
 from wonderland.core import UsageError, read_record
 from wonderland.core.match import acting
 from wonderland.terminal.replay import Replay, find_seat
 from wonderland.terminal.stepping import Stepping
 from wonderland.terminal.what_if import going_on
 
-RECORDS = Path(__file__).parent.parent / "records"
 PARADE = read_record((RECORDS / "parade" / "3-players-sixth-colour.record").read_bytes()).whole
 
 NOTED = sorted(RECORDS.rglob("noted-*.record"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, RichLog
 
-from driving import screen, settled, until_result
+from support.paths import RECORDS
+from support.screen_pilot import current_screen, play_until_result, wait_for_turn
 from wonderland.core import game_names, read_record
 from wonderland.core.match import acting
 from wonderland.core.reading import AnyRecord
@@ -21,7 +21,7 @@ from wonderland.terminal.replay_screen import ReplayApp, ReplayScreen
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Offers, Table
 
-RECORDS = Path(__file__).parent.parent / "records"
+pytestmark = pytest.mark.slow
 
 
 def record_of(name: str) -> AnyRecord:
@@ -45,11 +45,11 @@ def run(record: AnyRecord, script: Callable[[Pilot[None]], Awaitable[None]]) -> 
 
 
 def picture(pilot: Pilot[None]) -> str:
-    return "\n".join(line.plain for line in screen(pilot).query_one(Table).picture.lines)
+    return "\n".join(line.plain for line in current_screen(pilot).query_one(Table).picture.lines)
 
 
 def said(pilot: Pilot[None]) -> str:
-    return str(screen(pilot).query_one(Offers).render())
+    return str(current_screen(pilot).query_one(Offers).render())
 
 
 def test_every_way_to_a_position() -> None:
@@ -68,8 +68,8 @@ def test_every_way_to_a_position() -> None:
         ]:
             await pilot.press(*keys)
             await pilot.pause()
-            assert screen(pilot).number == number
-            assert screen(pilot).session.match.decisions == number
+            assert current_screen(pilot).number == number
+            assert current_screen(pilot).session.match.decisions == number
             assert f"Position {number} of {last}, all cards open" in said(pilot)
         await pilot.press("7")
         assert "Go to 7_ and press Enter" in said(pilot)
@@ -87,7 +87,7 @@ def test_every_pair_of_eyes() -> None:
             assert f"as {name} saw it" in said(pilot)
             assert f"{name}'s hand" in picture(pilot)
             assert "Hands" not in picture(pilot)
-            told = "\n".join(strip.text for strip in screen(pilot).query_one(RichLog).lines)
+            told = "\n".join(strip.text for strip in current_screen(pilot).query_one(RichLog).lines)
             for other in PARADE.names:
                 assert (f"{other} draws a card." in told) == (other != name)
         await pilot.press("s")
@@ -102,20 +102,20 @@ def test_a_search_finds_what_was_told() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("n", "slash", *"hatter takes", "enter")
         await pilot.pause()
-        first = screen(pilot).number
+        first = current_screen(pilot).number
         assert first == Replay(PARADE).found("Hatter takes", 0)
         await pilot.press("n")
-        assert screen(pilot).number == Replay(PARADE).found("Hatter takes", first)
-        here = screen(pilot).number
+        assert current_screen(pilot).number == Replay(PARADE).found("Hatter takes", first)
+        here = current_screen(pilot).number
         await pilot.press("slash")
-        assert isinstance(screen(pilot).focused, Input)
+        assert isinstance(current_screen(pilot).focused, Input)
         await pilot.press(*"the Knight", "enter")
         await pilot.pause()
-        assert screen(pilot).number == here
+        assert current_screen(pilot).number == here
         assert "'the Knight' stands nowhere in this story." in said(pilot)
         await pilot.press("slash", "escape")
         await pilot.pause()
-        assert isinstance(screen(pilot), ReplayScreen)
+        assert isinstance(current_screen(pilot), ReplayScreen)
 
     run(PARADE, script)
 
@@ -123,11 +123,11 @@ def test_a_search_finds_what_was_told() -> None:
 def test_keys_rules_and_light_lie_over_it() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
-        assert isinstance(screen(pilot), Keys)
-        assert "what if" in screen(pilot).keys
+        assert isinstance(current_screen(pilot), Keys)
+        assert "what if" in current_screen(pilot).keys
         await pilot.press("escape", "r", "escape", "l", "down", "up")
         await pilot.pause()
-        assert isinstance(screen(pilot), ReplayScreen)
+        assert isinstance(current_screen(pilot), ReplayScreen)
         assert pilot.app.theme == "textual-light"
 
     run(PARADE, script)
@@ -141,26 +141,26 @@ def test_what_if_is_played_to_its_end_and_leads_back(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("end", "pageup", "s", "w")
         await pilot.pause()
-        assert isinstance(screen(pilot), PlayOn)
-        assert screen(pilot).proposed == 0
+        assert isinstance(current_screen(pilot), PlayOn)
+        assert current_screen(pilot).proposed == 0
         await pilot.press("enter", "1")
-        await settled(pilot)
-        table = screen(pilot)
+        await wait_for_turn(pilot)
+        table = current_screen(pilot)
         assert isinstance(table, TableScreen)
         assert table.session.people == [0]
         assert list(table.session.match.names) == list(record.names)
         assert table.session.match.decisions >= number
         if name == "parade":
-            await until_result(pilot, lambda: pilot.press("enter"))
+            await play_until_result(pilot, lambda: pilot.press("enter"))
             await pilot.press("a")  # the same once more
-            await settled(pilot)
-            again = screen(pilot)
+            await wait_for_turn(pilot)
+            again = current_screen(pilot)
             assert isinstance(again, TableScreen)
             assert again is not table
         await pilot.press("q")
         await pilot.pause()
-        assert isinstance(screen(pilot), ReplayScreen)
-        assert screen(pilot).number == number
+        assert isinstance(current_screen(pilot), ReplayScreen)
+        assert current_screen(pilot).number == number
         assert "which is as it was" in said(pilot)
 
     run(record, script)
@@ -171,12 +171,12 @@ def test_what_if_is_asked_for_and_can_be_given_up() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("w")
         await pilot.pause()
-        assert screen(pilot).proposed in acting(Replay(PARADE).at(0).turn)
+        assert current_screen(pilot).proposed in acting(Replay(PARADE).at(0).turn)
         await pilot.press("9", "3", "escape")
         await pilot.pause()
-        assert isinstance(screen(pilot), ReplayScreen)
+        assert isinstance(current_screen(pilot), ReplayScreen)
         await pilot.press("end", "w")
         assert "The game is over there: go back to a decision." in said(pilot)
-        assert isinstance(screen(pilot), ReplayScreen)
+        assert isinstance(current_screen(pilot), ReplayScreen)
 
     run(PARADE, script)

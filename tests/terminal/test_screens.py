@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import RichLog
 
-from driving import ME_AND_A_BOT, run, screen, settled, until_result
+from support.screen_pilot import ME_AND_A_BOT, current_screen, play_until_result, run_app, wait_for_turn
 from wonderland.core import FileProblem, game_names
 from wonderland.terminal.dialogs import (
     Keys,
@@ -23,19 +23,21 @@ from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Table
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_rulebook_opens_at_the_rule_that_matters() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("r")
         await pilot.pause()
-        assert isinstance(screen(pilot), RulebookScreen)
-        here = screen(pilot).query_one(".here")
-        assert screen(pilot).region.contains_region(here.region)
+        assert isinstance(current_screen(pilot), RulebookScreen)
+        here = current_screen(pilot).query_one(".here")
+        assert current_screen(pilot).region.contains_region(here.region)
         await pilot.press("escape")
         await pilot.pause()
-        assert isinstance(screen(pilot), TableScreen)
+        assert isinstance(current_screen(pilot), TableScreen)
 
-    run(Wish("parade", ME_AND_A_BOT), script)
+    run_app(Wish("parade", ME_AND_A_BOT), script)
 
 
 def test_every_rule_is_a_block_of_its_own() -> None:
@@ -50,7 +52,7 @@ def test_keys_light_and_the_log() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
         await pilot.pause()
-        assert isinstance(screen(pilot), Keys)
+        assert isinstance(current_screen(pilot), Keys)
         await pilot.click(".dialog")
         await pilot.pause()
         await pilot.press("f1", "escape")
@@ -63,10 +65,10 @@ def test_keys_light_and_the_log() -> None:
         await pilot.press("l")
         await pilot.pause()
         assert pilot.app.current_theme.dark
-        log = screen(pilot).query_one(RichLog)
+        log = current_screen(pilot).query_one(RichLog)
         for _ in range(4):
             await pilot.press("enter")
-            await settled(pilot)
+            await wait_for_turn(pilot)
         bottom = log.scroll_y
         assert bottom > 0
         await pilot.press("pageup")
@@ -76,7 +78,7 @@ def test_keys_light_and_the_log() -> None:
         await pilot.pause()
         assert log.scroll_y == bottom
 
-    run(Wish("parade", ME_AND_A_BOT), script)
+    run_app(Wish("parade", ME_AND_A_BOT), script)
 
 
 def test_the_window_can_be_resized_at_any_time() -> None:
@@ -86,63 +88,63 @@ def test_the_window_can_be_resized_at_any_time() -> None:
             await pilot.pause()
             await pilot.press("right")
             await pilot.pause()
-        assert screen(pilot).query_one(Table).picture.lines
+        assert current_screen(pilot).query_one(Table).picture.lines
 
     for name in game_names():
-        run(Wish(name, ME_AND_A_BOT), script)
+        run_app(Wish(name, ME_AND_A_BOT), script)
 
 
 def test_after_the_game_comes_another_or_another_game_or_none() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        await until_result(pilot, lambda: pilot.press("enter"))
+        await play_until_result(pilot, lambda: pilot.press("enter"))
         text = pilot.app.export_screenshot()
         assert "total" in text
         await pilot.press("enter")  # a reflex does not throw the result away
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
-        assert isinstance(screen(pilot), Result)
+        assert isinstance(current_screen(pilot), Result)
         await pilot.press("escape")
         await pilot.pause()
-        assert isinstance(screen(pilot), TableScreen)
+        assert isinstance(current_screen(pilot), TableScreen)
         await pilot.press("enter", "1", "space")
         await pilot.press("a")
         await pilot.pause()
-        assert isinstance(screen(pilot), TableScreen)
-        assert screen(pilot).session.match.decisions <= 1
-        await until_result(pilot, lambda: pilot.press("enter"))
+        assert isinstance(current_screen(pilot), TableScreen)
+        assert current_screen(pilot).session.match.decisions <= 1
+        await play_until_result(pilot, lambda: pilot.press("enter"))
         await pilot.press("o")
         await pilot.pause()
-        assert isinstance(screen(pilot), Menu)
+        assert isinstance(current_screen(pilot), Menu)
         await pilot.press("q")
 
-    run(Wish("parade", ME_AND_A_BOT), script)
+    run_app(Wish("parade", ME_AND_A_BOT), script)
 
 
 def test_the_menu_asks_what_to_play_and_against_whom() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        assert isinstance(screen(pilot), Menu)
+        assert isinstance(current_screen(pilot), Menu)
         await pilot.press("down", "down", "enter")
         await pilot.pause()
-        assert screen(pilot).chosen == "parade"
+        assert current_screen(pilot).chosen == "parade"
         await pilot.press("escape")
         await pilot.pause()
-        assert screen(pilot).chosen is None
+        assert current_screen(pilot).chosen is None
         await pilot.press("3")
         await pilot.pause()
         await pilot.press("x", "2")
         await pilot.pause()
-        assert isinstance(screen(pilot), Menu)
+        assert isinstance(current_screen(pilot), Menu)
         await pilot.press("escape")
         await pilot.pause()
-        assert (screen(pilot).chosen, screen(pilot).bots) == ("parade", 0)
+        assert (current_screen(pilot).chosen, current_screen(pilot).bots) == ("parade", 0)
         await pilot.press("2")
         await pilot.pause()
         await pilot.press("enter")  # what is proposed
         await pilot.pause()
-        assert screen(pilot).session.match.names == ("Alice", "Cheshire", "Cheshire 2")
+        assert current_screen(pilot).session.match.names == ("Alice", "Cheshire", "Cheshire 2")
         await pilot.press("q")
 
-    run(None, script)
+    run_app(None, script)
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])
@@ -150,7 +152,7 @@ def test_leaving_the_menu_plays_nothing(key: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press(key)
 
-    assert run(None, script).return_code == 0
+    assert run_app(None, script).return_code == 0
 
 
 def test_the_tenth_answer_is_0_and_seats_that_are_settled_are_not_asked_for() -> None:
@@ -161,7 +163,7 @@ def test_the_tenth_answer_is_0_and_seats_that_are_settled_are_not_asked_for() ->
         await pilot.pause()
         assert len(pilot.app.screen_stack[1].session.match.names) == 6  # type: ignore[attr-defined]
 
-    run(None, script)
+    run_app(None, script)
 
     async def settled(pilot: Pilot[None]) -> None:
         pilot.app.seats = ("Tick", "Tock", "Tack")  # type: ignore[attr-defined]
@@ -169,9 +171,9 @@ def test_the_tenth_answer_is_0_and_seats_that_are_settled_are_not_asked_for() ->
         await pilot.pause()
         await pilot.press("2")
         await pilot.pause()
-        assert screen(pilot).session.match.names == ("Tick", "Tock", "Tack")
+        assert current_screen(pilot).session.match.names == ("Tick", "Tock", "Tack")
 
-    run(None, settled)
+    run_app(None, settled)
 
 
 def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
@@ -183,11 +185,11 @@ def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None]) -> None:
         for _ in range(5):
             await pilot.press("enter")
-            await settled(pilot)
-            match = screen(pilot).session.match
+            await wait_for_turn(pilot)
+            match = current_screen(pilot).session.match
             assert load(str(path)).whole.moves == tuple(match.moves)
 
-    run(
+    run_app(
         Wish("parade", ME_AND_A_BOT),
         script,
         change=keep,
@@ -205,7 +207,7 @@ def test_a_record_that_can_not_be_kept_ends_the_game_with_the_reason() -> None:
         await pilot.press("enter")
         await pilot.pause()
 
-    app = run(Wish("parade", ME_AND_A_BOT), script, change=keep)
+    app = run_app(Wish("parade", ME_AND_A_BOT), script, change=keep)
     assert str(app.fault) == "the disk is full."
     assert app.return_code == 2
 
@@ -214,5 +216,5 @@ def test_a_table_that_can_not_be_is_refused_with_the_reason() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
-    app = run(Wish("parade", ("me",)), script)
+    app = run_app(Wish("parade", ("me",)), script)
     assert "Parade is for 2 to 6 players, not 1" in str(app.fault)

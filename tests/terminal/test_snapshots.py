@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
-from driving import new_session, screen, settled, until
+from support.paths import RECORDS
+from support.screen_pilot import current_screen, new_session, wait_for_turn, wait_until
 from wonderland.core import game_names, read_record
 from wonderland.core.bot import Budget, Level
 from wonderland.terminal.app import WonderlandApp
@@ -23,8 +23,9 @@ from wonderland.terminal.replay import Replay
 from wonderland.terminal.replay_screen import ReplayApp
 from wonderland.terminal.session import Session
 
+pytestmark = pytest.mark.slow
+
 Compare = Callable[..., bool]
-RECORDS = Path(__file__).parent.parent / "records"
 
 
 def the_session(wish: Wish) -> Session:
@@ -32,22 +33,22 @@ def the_session(wish: Wish) -> Session:
 
 
 async def opening(pilot: Pilot[None]) -> None:
-    await settled(pilot)
+    await wait_for_turn(pilot)
 
 
 async def middle(pilot: Pilot[None]) -> None:
-    await settled(pilot)
+    await wait_for_turn(pilot)
     for _ in range(4):
         await pilot.press("right", "enter")
-        await settled(pilot)
+        await wait_for_turn(pilot)
     await pilot.press("right")
     await pilot.pause()
 
 
 async def end(pilot: Pilot[None]) -> None:
-    await settled(pilot)
+    await wait_for_turn(pilot)
     await pilot.press("enter")
-    await until(lambda: isinstance(screen(pilot), Result), pilot)
+    await wait_until(lambda: isinstance(current_screen(pilot), Result), pilot)
 
 
 def nearly_over(wish: Wish) -> Session:
@@ -119,15 +120,15 @@ def advised_session(wish: Wish) -> Session:
 
 
 async def hint(pilot: Pilot[None]) -> None:
-    await settled(pilot)
+    await wait_for_turn(pilot)
     await pilot.press("h")
-    await until(lambda: "would choose" in screen(pilot).hint, pilot)
+    await wait_until(lambda: "would choose" in current_screen(pilot).hint, pilot)
 
 
 async def leaving(pilot: Pilot[None]) -> None:
-    await settled(pilot)
+    await wait_for_turn(pilot)
     await pilot.press("enter")
-    await settled(pilot)
+    await wait_for_turn(pilot)
     await pilot.press("q")
 
 

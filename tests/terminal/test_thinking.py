@@ -12,7 +12,14 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, RichLog
 
-from driving import ME_AND_A_BOT, run, screen, settled, until, until_result
+from support.screen_pilot import (
+    ME_AND_A_BOT,
+    current_screen,
+    play_until_result,
+    run_app,
+    wait_for_turn,
+    wait_until,
+)
 from wonderland.bots import Budget, levels
 from wonderland.core import game_names
 from wonderland.core.bot import Level
@@ -23,6 +30,8 @@ from wonderland.terminal.menu import Menu, Wish
 from wonderland.terminal.session import Opponent, Session
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Offers
+
+pytestmark = pytest.mark.slow
 
 
 class Slow:
@@ -48,7 +57,7 @@ def begun_by(bot: Slow) -> Callable[[Session], None]:
 
 
 def said(pilot: Pilot[None]) -> str:
-    return str(screen(pilot).query_one(Offers).render())
+    return str(current_screen(pilot).query_one(Offers).render())
 
 
 @pytest.mark.parametrize(
@@ -56,43 +65,43 @@ def said(pilot: Pilot[None]) -> str:
 )
 def test_every_level_plays_a_whole_game_on_the_full_screen(name: str, word: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
-        await until_result(pilot, lambda: pilot.press("enter"))
+        await play_until_result(pilot, lambda: pilot.press("enter"))
 
-    run(Wish(name, ("me", f"{word}@5")), script)
+    run_app(Wish(name, ("me", f"{word}@5")), script)
 
 
 def test_the_screen_lives_on_while_a_bot_thinks() -> None:
     slow = Slow()
 
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
-        await until(lambda: said(pilot).endswith(" is thinking …  space: don't wait"), pilot)
+        table = current_screen(pilot)
+        await wait_until(lambda: said(pilot).endswith(" is thinking …  space: don't wait"), pilot)
         await pilot.press("h", "enter", "1")  # nobody is asked
         assert table.hint == ""
         await pilot.press("r")
         await pilot.pause()
-        assert isinstance(screen(pilot), RulebookScreen)
+        assert isinstance(current_screen(pilot), RulebookScreen)
         slow.may_stop.set()
         await pilot.pause(0.3)
         assert table.session.match.decisions == 0  # not while the rulebook lies over the table
         await pilot.press("escape")
-        await until(lambda: table.seat is not None, pilot)
+        await wait_until(lambda: table.seat is not None, pilot)
         assert table.session.match.decisions == 1
 
-    run(Wish("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(slow))
+    run_app(Wish("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(slow))
 
 
 def test_space_leaves_out_the_pause_but_not_the_thinking() -> None:
     slow = Slow()
 
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         await pilot.press("space", "space")
-        await until(lambda: said(pilot).endswith(" is thinking …"), pilot)
+        await wait_until(lambda: said(pilot).endswith(" is thinking …"), pilot)
         slow.may_stop.set()
-        await until(lambda: table.seat is not None, pilot)
+        await wait_until(lambda: table.seat is not None, pilot)
 
-    run(Wish("letters", ("Tick", "Tock")), script, pace=60, change=begun_by(slow))
+    run_app(Wish("letters", ("Tick", "Tock")), script, pace=60, change=begun_by(slow))
 
 
 def test_a_bot_that_fails_ends_the_game_with_the_reason() -> None:
@@ -101,18 +110,18 @@ def test_a_bot_that_fails_ends_the_game_with_the_reason() -> None:
             return 1 // 0
 
     async def script(pilot: Pilot[None]) -> None:
-        await until(lambda: pilot.app.return_code == 2, pilot)
+        await wait_until(lambda: pilot.app.return_code == 2, pilot)
 
-    app = run(Wish("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(Confused()))
+    app = run_app(Wish("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(Confused()))
     assert str(app.fault).startswith("Caterpillar can't choose: ZeroDivisionError")
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_hint_marks_a_choice_and_enter_plays_it(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         await pilot.press("h")
-        await until(lambda: "The Queen would choose" in said(pilot), pilot)
+        await wait_until(lambda: "The Queen would choose" in said(pilot), pilot)
         advised = table.marked
         assert advised == table.session.advising(table.seat)()
         before = len(table.session.match.moves)
@@ -122,11 +131,11 @@ def test_a_hint_marks_a_choice_and_enter_plays_it(name: str) -> None:
         assert table.marked == advised
         assert len(table.session.match.moves) == before
         await pilot.press("enter")
-        await settled(pilot)
+        await wait_for_turn(pilot)
         assert table.session.match.moves[before].action == advised
         assert "would choose" not in said(pilot)
 
-    run(Wish(name, ME_AND_A_BOT), script)
+    run_app(Wish(name, ME_AND_A_BOT), script)
 
 
 def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
@@ -140,40 +149,40 @@ def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
 
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("enter")
-        await until(lambda: isinstance(screen(pilot), TableScreen), pilot)
-        table = screen(pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), TableScreen), pilot)
+        table = current_screen(pilot)
         await pilot.press("h")
         assert said(pilot).endswith("The Caterpillar is thinking …")
         await pilot.press("enter")
-        await until(lambda: isinstance(screen(pilot), Curtain), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), Curtain), pilot)
         slow.may_stop.set()
         await pilot.pause(0.2)
         assert "Caterpillar" not in str(table.query_one(Offers).render())
         await pilot.press("enter")
-        await until(lambda: screen(pilot) is table, pilot)
+        await wait_until(lambda: current_screen(pilot) is table, pilot)
         await pilot.pause(0.1)
         assert "Caterpillar" not in said(pilot)
 
-    run(Wish("parade", ("Tick", "Tock")), script, change=change)
+    run_app(Wish("parade", ("Tick", "Tock")), script, change=change)
 
 
 def test_leaving_a_game_that_is_not_recorded_is_asked_twice() -> None:
     async def script(pilot: Pilot[None]) -> None:
-        table = screen(pilot)
+        table = current_screen(pilot)
         await pilot.press("enter")
-        await settled(pilot)
+        await wait_for_turn(pilot)
         await pilot.press("q")
-        await until(lambda: isinstance(screen(pilot), Leaving), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), Leaving), pilot)
         await pilot.press("enter", "escape")
-        await until(lambda: screen(pilot) is table, pilot)
+        await wait_until(lambda: current_screen(pilot) is table, pilot)
         await pilot.press("q")
-        await until(lambda: isinstance(screen(pilot), Leaving), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), Leaving), pilot)
         await pilot.click(".button:last-of-type")
-        await until(lambda: screen(pilot) is table, pilot)
+        await wait_until(lambda: current_screen(pilot) is table, pilot)
         await pilot.press("q", "q")
-        await until(lambda: pilot.app.return_code == 0, pilot)
+        await wait_until(lambda: pilot.app.return_code == 0, pilot)
 
-    run(Wish("letters", ME_AND_A_BOT), script)
+    run_app(Wish("letters", ME_AND_A_BOT), script)
 
 
 def test_leaving_at_once_where_nothing_is_lost(tmp_path: Path) -> None:
@@ -182,15 +191,15 @@ def test_leaving_at_once_where_nothing_is_lost(tmp_path: Path) -> None:
 
     async def untouched(pilot: Pilot[None]) -> None:
         await pilot.press("q")
-        await until(lambda: pilot.app.return_code == 0, pilot)
+        await wait_until(lambda: pilot.app.return_code == 0, pilot)
 
     async def kept(pilot: Pilot[None]) -> None:
         await pilot.press("enter")
-        await settled(pilot)
+        await wait_for_turn(pilot)
         await untouched(pilot)
 
-    run(Wish("letters", ME_AND_A_BOT), untouched)
-    run(Wish("letters", ME_AND_A_BOT), kept, change=keep)
+    run_app(Wish("letters", ME_AND_A_BOT), untouched)
+    run_app(Wish("letters", ME_AND_A_BOT), kept, change=keep)
 
 
 def test_staying_behind_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,16 +207,16 @@ def test_staying_behind_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("enter")
-        await until(lambda: isinstance(screen(pilot), TableScreen), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), TableScreen), pilot)
         await pilot.press("enter")
-        await until(lambda: isinstance(screen(pilot), Curtain), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), Curtain), pilot)
         await pilot.press("q")
-        await until(lambda: isinstance(screen(pilot), Leaving), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), Leaving), pilot)
         assert "hand" not in pilot.app.export_screenshot()
         await pilot.press("n")
-        await until(lambda: isinstance(screen(pilot), Curtain), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), Curtain), pilot)
 
-    run(Wish("parade", ("Tick", "Tock")), script)
+    run_app(Wish("parade", ("Tick", "Tock")), script)
 
 
 @pytest.mark.parametrize(
@@ -236,12 +245,12 @@ def test_staying_behind_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_window_that_is_too_small_is_told(wish: Wish, size: tuple[int, int], sentence: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
-        log = screen(pilot).query_one(RichLog)
-        await until(lambda: str(log.border_title or "") == sentence, pilot)
+        log = current_screen(pilot).query_one(RichLog)
+        await wait_until(lambda: str(log.border_title or "") == sentence, pilot)
         await pilot.resize_terminal(100, 40)
-        await until(lambda: not log.border_title, pilot)
+        await wait_until(lambda: not log.border_title, pilot)
 
-    run(wish, script, size=size)
+    run_app(wish, script, size=size)
 
 
 def test_the_menu_says_how_each_level_plays_and_takes_a_click() -> None:
@@ -250,15 +259,15 @@ def test_the_menu_says_how_each_level_plays_and_takes_a_click() -> None:
         await pilot.pause()
         await pilot.press("enter")
         await pilot.pause()
-        assert isinstance(screen(pilot), Menu)
+        assert isinstance(current_screen(pilot), Menu)
         shown = pilot.app.export_screenshot().replace("&#160;", " ")
         assert "Cookies against one bot: how well does it play?" in shown
         for each in levels("cookies"):
             assert each.about in shown
-        answers = screen(pilot).query_one(OptionList)
+        answers = current_screen(pilot).query_one(OptionList)
         assert answers.get_option_at_index(answers.highlighted).id == "Hatter@5"  # as asked for
         await pilot.click(OptionList, offset=(5, 3))
-        await until(lambda: isinstance(screen(pilot), TableScreen), pilot)
-        assert screen(pilot).session.match.names == ("Alice", "White Rabbit")
+        await wait_until(lambda: isinstance(current_screen(pilot), TableScreen), pilot)
+        assert current_screen(pilot).session.match.names == ("Alice", "White Rabbit")
 
-    run(None, script, level="Hatter@5")
+    run_app(None, script, level="Hatter@5")

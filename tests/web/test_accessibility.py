@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import DESK, PHONE, Person, begin, expect
-from exhibits import EXHIBITS, PAGES, Exhibit, lasting_visitor, server, visitor
+from support import browser
+from support.browser import DESK, PHONE, OpenPage, expect, start_from_home
+from support.sample_tables import PAGES, SAMPLE_TABLES, SampleTable, lasting_visitor, server, visitor
 
 axe_page = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 __all__ = ("lasting_visitor", "server", "visitor")  # fixtures: the exhibits, and who sits there
-PATHS = PAGES | {each.name: each.path for each in EXHIBITS}
-TO_ACT = [each for each in EXHIBITS if each.mark is not None or each.name.endswith("names")]
+PATHS = PAGES | {each.name: each.path for each in SAMPLE_TABLES}
+TO_ACT = [each for each in SAMPLE_TABLES if each.mark is not None or each.name.endswith("names")]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SMALLEST = 24
 """CSS pixels that whatever can be pressed has each way."""
@@ -56,7 +56,7 @@ STOPS = f"""() => [...document.querySelectorAll("a, button, input, select, summa
   .filter({VISIBLE}).filter(e => !e.disabled && (e.type !== "radio" || e.checked)).map({KNOWN_BY})"""
 
 
-def marked(page: Any, exhibit: Exhibit | None) -> None:
+def marked(page: Any, exhibit: SampleTable | None) -> None:
     """Mark what is to be marked, as somebody with a keyboard does."""
     if exhibit is not None and exhibit.mark is not None:
         page.keyboard.press("ArrowRight")
@@ -70,10 +70,10 @@ def looks(name: str) -> list[tuple[dict[str, Any], str]]:
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_axe_finds_nothing(lasting_visitor: Person, name: str) -> None:
+def test_axe_finds_nothing(lasting_visitor: OpenPage, name: str) -> None:
     page = lasting_visitor(PATHS[name], quiet=name == "problem")
     page.evaluate(axe_page.AXE_SCRIPT)
-    marked(page, next((each for each in EXHIBITS if each.name == name), None))
+    marked(page, next((each for each in SAMPLE_TABLES if each.name == name), None))
     for size, scheme in looks(name):
         page.set_viewport_size(size["viewport"])
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -84,7 +84,7 @@ def test_axe_finds_nothing(lasting_visitor: Person, name: str) -> None:
 
 
 @pytest.mark.parametrize("exhibit", TO_ACT, ids=lambda each: each.name)
-def test_a_turn_needs_no_scrolling_on_a_phone(lasting_visitor: Person, exhibit: Exhibit) -> None:
+def test_a_turn_needs_no_scrolling_on_a_phone(lasting_visitor: OpenPage, exhibit: SampleTable) -> None:
     page = lasting_visitor(exhibit.path, **PHONE)
     expect(page.locator(".status.mine")).to_be_visible()
     assert page.evaluate(OUT_OF_SIGHT) == []
@@ -94,7 +94,7 @@ def test_a_turn_needs_no_scrolling_on_a_phone(lasting_visitor: Person, exhibit: 
     ("width", "language"),
     [(NARROWEST, "de"), (360, "fr"), (640, "pl"), (1024, "es"), (1280, "ja"), (2560, "en")],
 )
-def test_nothing_is_wider_than_the_screen(visitor: Person, width: int, language: str) -> None:
+def test_nothing_is_wider_than_the_screen(visitor: OpenPage, width: int, language: str) -> None:
     page = visitor(
         "/", viewport={"width": width, "height": 800 if width > 640 else 400}, locale=language
     )
@@ -107,7 +107,7 @@ def test_nothing_is_wider_than_the_screen(visitor: Person, width: int, language:
 @pytest.mark.parametrize(
     "name", ["first-page", "lobby", "parade-marked", "letters-middle", "cookies-joker"]
 )
-def test_everything_is_reached_by_the_tab_key(lasting_visitor: Person, name: str) -> None:
+def test_everything_is_reached_by_the_tab_key(lasting_visitor: OpenPage, name: str) -> None:
     page = lasting_visitor(PATHS[name], **DESK)
     stops = set(page.evaluate(STOPS))
     assert len(stops) > 5
@@ -119,7 +119,7 @@ def test_everything_is_reached_by_the_tab_key(lasting_visitor: Person, name: str
 
 @pytest.mark.parametrize("exhibit", TO_ACT, ids=lambda each: each.name)
 def test_arrows_go_through_all_choices_and_each_says_what_it_does(
-    lasting_visitor: Person, exhibit: Exhibit
+    lasting_visitor: OpenPage, exhibit: SampleTable
 ) -> None:
     page = lasting_visitor(exhibit.path, **DESK)
     choices = page.locator("[data-play]")
@@ -135,10 +135,10 @@ def test_arrows_go_through_all_choices_and_each_says_what_it_does(
 
 
 @pytest.mark.parametrize("game", ["parade", "letters", "cookies"])
-def test_a_choice_is_made_with_enter(person: Person, game: str) -> None:
+def test_a_choice_is_made_with_enter(person: OpenPage, game: str) -> None:
     page = person(reduced_motion="reduce")
-    begin(page, game=game)
-    assert browsing.one_step(page, browsing.by_keyboard)
+    start_from_home(page, game=game)
+    assert browser.take_turn(page, browser.play_by_keyboard)
 
 
 COLOURS = ("--red", "--blue", "--purple", "--green", "--grey", "--orange")
@@ -172,7 +172,7 @@ def light(colour: list[float]) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_can_be_told_from_what_is_behind_it(visitor: Person, scheme: str) -> None:
+def test_every_text_can_be_told_from_what_is_behind_it(visitor: OpenPage, scheme: str) -> None:
     page = visitor("/tables/parade-middle", color_scheme=scheme)
     for paper, texts in PAIRS.items():
         for text in texts:

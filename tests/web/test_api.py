@@ -18,18 +18,20 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from campaigns.wire import Http, site_in
-from serving import serving
+from campaigns.raw_clients import Http, site_in
+from support.server import run_server
 from wonderland.web.app import ROUTES
 from wonderland.web.guard import HEADERS
 from wonderland.web.openapi import openapi_document
+
+pytestmark = pytest.mark.slow
 
 schema = schemathesis.openapi.from_dict(openapi_document(ROUTES))
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("api")) as server:
+    with run_server(tmp_path_factory.mktemp("api")) as server:
         yield server.address
 
 

@@ -11,47 +11,47 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import (
-    MOST_STEPS,
-    NOTE_GLIDES,
+from support import browser
+from support.browser import (
+    MAX_TURNS,
     PHONE,
-    Person,
-    begin,
-    by_finger,
-    by_keyboard,
-    by_mouse,
+    RECORD_ANIMATIONS,
+    OpenPage,
     expect,
-    one_step,
-    two_at_a_table,
+    play_by_keyboard,
+    play_by_mouse,
+    play_by_touch,
+    start_from_home,
+    take_turn,
+    two_players,
 )
-from serving import Served
+from support.server import ServerProcess
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 
 def whole_game(page: Any, act: Callable[[Any], None]) -> None:
-    for _ in range(MOST_STEPS):
-        if not one_step(page, act):
+    for _ in range(MAX_TURNS):
+        if not take_turn(page, act):
             break
     expect(page.locator(".status.finished")).to_contain_text("The game is over")
     expect(page.locator(".player.won")).not_to_have_count(0)
 
 
-def test_a_whole_game_by_mouse_and_the_rematch(person: Person) -> None:
+def test_a_whole_game_by_mouse_and_the_rematch(person: OpenPage) -> None:
     page = person()
-    begin(page, seats=3)
-    whole_game(page, by_mouse)
+    start_from_home(page, seats=3)
+    whole_game(page, play_by_mouse)
     assert page.title() == "Parade"
     first = page.url
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: url != first)
     page.get_by_role("button", name="Sit here").first.click()
     page.get_by_role("button", name="Start the game").click()
-    assert one_step(page, by_mouse)
+    assert take_turn(page, play_by_mouse)
 
 
-def test_a_whole_game_by_keyboard(person: Person) -> None:
+def test_a_whole_game_by_keyboard(person: OpenPage) -> None:
     page = person()
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -60,23 +60,23 @@ def test_a_whole_game_by_keyboard(person: Person) -> None:
             break
     page.keyboard.press("Enter")
     page.wait_for_url("**/tables/*")
-    whole_game(page, by_keyboard)
+    whole_game(page, play_by_keyboard)
 
 
-def test_a_whole_game_by_finger_on_a_phone(person: Person) -> None:
+def test_a_whole_game_by_finger_on_a_phone(person: OpenPage) -> None:
     page = person(**PHONE)
     game = page.locator("article[data-game=parade]")
     game.get_by_role("radio", name="6").check()
     game.get_by_role("button", name="Play now").tap()
     page.wait_for_url("**/tables/*")
-    whole_game(page, by_finger)
+    whole_game(page, play_by_touch)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_what_is_marked_is_what_is_taken(person: Person) -> None:
+def test_what_is_marked_is_what_is_taken(person: OpenPage) -> None:
     page = person()
-    begin(page)
-    for _ in range(MOST_STEPS):
+    start_from_home(page)
+    for _ in range(MAX_TURNS):
         page.wait_for_selector(".status.mine, .status.finished")
         choice = page.locator(".hand [data-play]").first
         assert choice.count(), "a card that takes something comes before the end"
@@ -93,8 +93,8 @@ def test_what_is_marked_is_what_is_taken(person: Person) -> None:
             return
 
 
-def test_two_browsers_and_one_who_watches(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, link):
+def test_two_browsers_and_one_who_watches(person: OpenPage) -> None:
+    with two_players(person) as (alice, bill, link):
         dinah = person(link.partition("#")[0])
         expect(dinah.locator(".player")).to_have_count(2)
         assert dinah.locator(".hand, [data-play], #say").count() == 0
@@ -109,7 +109,7 @@ def test_two_browsers_and_one_who_watches(person: Person) -> None:
             expect(page.locator("#remarks")).to_contain_text("Alice L. <b>Curiouser</b>")
 
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
-        one_step(mover, by_mouse)
+        take_turn(mover, play_by_mouse)
         expect(other.locator(".status.mine")).to_be_visible()
         assert "Your turn" in other.title()
         other.get_by_role("button", name="Leave").click()  # asks first; nobody answers: no
@@ -120,9 +120,9 @@ def test_two_browsers_and_one_who_watches(person: Person) -> None:
         expect(mover.locator(".seats")).not_to_contain_text("a bot stands in")
 
 
-def test_a_proposal_is_answered(person: Person) -> None:
+def test_a_proposal_is_answered(person: OpenPage) -> None:
     alice = person()
-    begin(alice, "Invite friends", seats=3)
+    start_from_home(alice, "Invite friends", seats=3)
     link = alice.locator("#link").input_value()
     others = []
     for name in ("Bill", "Dinah"):
@@ -144,8 +144,8 @@ def test_a_proposal_is_answered(person: Person) -> None:
     expect(alice.locator(".seats").get_by_text("a bot stands in")).to_have_count(0)
 
 
-def test_the_server_dies_and_comes_back(person: Person, server: Served) -> None:
-    with two_at_a_table(person, quiet=True) as (alice, bill, _):
+def test_the_server_dies_and_comes_back(person: OpenPage, server: ServerProcess) -> None:
+    with two_players(person, quiet=True) as (alice, bill, _):
         server.kill()
         expect(alice.locator("#connection")).to_contain_text("The connection is lost")
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
@@ -153,32 +153,32 @@ def test_the_server_dies_and_comes_back(person: Person, server: Served) -> None:
         server.start()
         expect(other.locator(".status.mine")).to_be_visible()
         expect(alice.locator("#connection")).to_have_text("Connected")
-        assert one_step(other, by_mouse)
+        assert take_turn(other, play_by_mouse)
 
 
-def test_the_moves_of_bots_are_shown_one_after_another(person: Person) -> None:
+def test_the_moves_of_bots_are_shown_one_after_another(person: OpenPage) -> None:
     page = person(pace="350")
-    begin(page, seats=6)
+    start_from_home(page, seats=6)
     page.wait_for_selector(".status.mine")
     page.evaluate(
         "window.steps = 0; new MutationObserver(() => window.steps++)"
         ".observe(document.getElementById('scene'), {childList: true})"
     )
-    one_step(page, by_mouse)
+    take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     assert page.evaluate("window.steps") == 6  # one's own, and five of bots
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
-def test_nothing_moves_for_those_who_prefer_it_still(person: Person, wish: str) -> None:
+def test_nothing_moves_for_those_who_prefer_it_still(person: OpenPage, wish: str) -> None:
     page = person(pace="1600", reduced_motion=wish)
-    begin(page)
-    page.evaluate(NOTE_GLIDES)
-    one_step(page, by_mouse)
+    start_from_home(page)
+    page.evaluate(RECORD_ANIMATIONS)
+    take_turn(page, play_by_mouse)
     assert (page.evaluate("glides") == []) == (wish == "reduce")
 
 
-def test_rules_and_what_is_not_there(person: Person) -> None:
+def test_rules_and_what_is_not_there(person: OpenPage) -> None:
     page = person("/rules/parade#P6")
     expect(page.locator("#P6")).to_contain_text("removal mode")
     assert page.locator("li:target").count() == 1

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import browsing
-from browsing import PHONE, Person, cards, expect
-from serving import Served, serving
+from support import browser
+from support.browser import PHONE, OpenPage, expect, piece_names
+from support.paths import RECORDS
+from support.server import ServerProcess, run_server
 
-pytestmark = browsing.MARKS
-RECORDS = Path(__file__).parent.parent / "records"
+pytestmark = browser.MARKS
 PARADE = (RECORDS / "parade" / "4-players-empty-pile.record").read_text()
 NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
 WATCHED = (RECORDS / "cookies" / "noted-by-a-spectator.record").read_text()
@@ -22,9 +21,9 @@ FOCUSED = "document.activeElement.id"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One whose coach is quick."""
-    with serving(tmp_path_factory.mktemp("coach"), "--coach-playouts", "200") as served:
+    with run_server(tmp_path_factory.mktemp("coach"), "--coach-playouts", "200") as served:
         yield served
 
 
@@ -59,7 +58,7 @@ def ask_by_keys(page: Any) -> None:
     expect(page.locator("#aloud")).to_contain_text("gave away")
 
 
-def test_a_pasted_game_is_judged_and_gone_through_by_keys(person: Person) -> None:
+def test_a_pasted_game_is_judged_and_gone_through_by_keys(person: OpenPage) -> None:
     page = person("/replay")
     ask_by_keys(page)
     expect(page.locator("#players li")).to_have_count(4)
@@ -99,25 +98,25 @@ def play_on_by_keys(page: Any) -> None:
     other.focus()
     wanted = other.get_attribute("data-option")
     expect(page.locator("#scene .marked")).to_have_attribute("data-play", wanted)
-    hand = sorted(cards(page, "#scene .hand .card"))
+    hand = sorted(piece_names(page, "#scene .hand .card"))
     assert len(hand) == 5
 
     here = page.url
     page.locator(".co-links").get_by_role("link", name="Position").press("Enter")
     page.wait_for_url("**/position/parade*")
-    assert sorted(cards(page, ".hand .card")) == hand
+    assert sorted(piece_names(page, ".hand .card")) == hand
     page.goto(here)
     shows(page, 12)
     page.locator(".co-links").get_by_role("link", name="Replay").press("Enter")
     expect(page.locator("#where")).to_have_text("Move 11 of 48")
-    assert sorted(cards(page, ".hand .card")) == hand
+    assert sorted(piece_names(page, ".hand .card")) == hand
     page.goto(here)
     page.get_by_role("button", name="Try another move").press("Enter")
     page.wait_for_url("**/tables/*")
-    assert sorted(cards(page, ".hand .card")) == hand
+    assert sorted(piece_names(page, ".hand .card")) == hand
 
 
-def test_a_noted_game_is_judged_on_a_phone(person: Person) -> None:
+def test_a_noted_game_is_judged_on_a_phone(person: OpenPage) -> None:
     page = person("/replay", **PHONE)
     page.locator("#file").set_input_files(str(NOTED))
     page.wait_for_url("**/replay/*")
@@ -146,7 +145,7 @@ def test_a_noted_game_is_judged_on_a_phone(person: Person) -> None:
     shows(page, judged[4])
 
 
-def test_why_a_game_can_not_be_judged_stays_in_sight(person: Person) -> None:
+def test_why_a_game_can_not_be_judged_stays_in_sight(person: OpenPage) -> None:
     page = person("/replay", quiet=True)
     page.get_by_label("The record").fill(WATCHED)
     page.get_by_role("button", name="Replay").click()

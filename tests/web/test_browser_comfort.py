@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import browsing
-from browsing import (
+from support import browser
+from support.browser import (
     PHONE,
-    Person,
-    begin,
-    by_mouse,
-    cards,
+    OpenPage,
+    create_table,
     expect,
-    hurry,
-    lay,
-    one_step,
+    piece_names,
+    play_by_mouse,
+    play_over_http,
     set_offline,
-    two_at_a_table,
-    version,
+    start_from_home,
+    table_version,
+    take_turn,
+    two_players,
 )
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 LISTENING = """
 window.tones = 0;
@@ -52,72 +52,72 @@ def set_to(page: Any, label: str) -> None:
     assert page.evaluate("document.activeElement.matches('#settings summary')")
 
 
-def test_a_hint_is_marked_and_said(person: Person) -> None:
+def test_a_hint_is_marked_and_said(person: OpenPage) -> None:
     page = person()
-    lay(page, "parade", hints=True)
+    create_table(page, "parade", hints=True)
     page.wait_for_selector(".status.mine")
-    before = version(page)
+    before = table_version(page)
     page.get_by_role("button", name="Hint").click()
     marked = page.locator("[data-play].marked")
     expect(marked).to_have_count(1)
     expect(page.locator("#aloud")).not_to_be_empty()
     assert page.locator("#preview").inner_text() == page.locator("#aloud").inner_text()
     assert page.evaluate("document.activeElement.classList.contains('marked')")
-    assert version(page) == before, "a hint is no move"
+    assert table_version(page) == before, "a hint is no move"
     page.keyboard.press("Enter")
     page.wait_for_selector(f'#table:not([data-version="{before}"])')
     page = person()
-    lay(page, "parade", hints=False)
+    create_table(page, "parade", hints=False)
     page.wait_for_selector(".status.mine")
     assert page.get_by_role("button", name="Hint").count() == 0
 
 
-def test_sound_is_off_until_it_is_switched_on(person: Person) -> None:
+def test_sound_is_off_until_it_is_switched_on(person: OpenPage) -> None:
     page = person()
     page.add_init_script(LISTENING)
-    begin(page)
-    one_step(page, by_mouse)
+    start_from_home(page)
+    take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     assert page.evaluate("window.tones") == 0
     set_to(page, "Sound")
     heard = page.evaluate("window.tones")
     assert heard > 0
-    one_step(page, by_mouse)
+    take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     assert page.evaluate("window.tones") > heard
     page.reload()
     assert page.locator("#sound").is_checked()
 
 
-def test_who_looks_elsewhere_is_called_when_it_is_their_turn(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, _):
+def test_who_looks_elsewhere_is_called_when_it_is_their_turn(person: OpenPage) -> None:
+    with two_players(person) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.add_init_script(NOTICING)
         other.reload()
         set_to(other, "Tell me when it is my turn")
         assert other.evaluate("window.asked")
-        one_step(mover, by_mouse)
-        one_step(other, by_mouse)
+        take_turn(mover, play_by_mouse)
+        take_turn(other, play_by_mouse)
         assert other.evaluate("window.notes") == [], "who sees the page is not called"
         mover.wait_for_selector(".status.mine")
         other.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
-        one_step(mover, by_mouse)
+        take_turn(mover, play_by_mouse)
         other.wait_for_selector(".status.mine")
         assert other.evaluate("window.notes") == ["● Your turn · Parade"]
 
 
-def test_a_browser_that_forbids_notifications_is_believed(person: Person) -> None:
+def test_a_browser_that_forbids_notifications_is_believed(person: OpenPage) -> None:
     page = person()
     page.add_init_script(NOTICING.replace('return "granted"', 'return "denied"'))
-    begin(page)
+    start_from_home(page)
     set_to(page, "Tell me when it is my turn")
     expect(page.locator("#toast")).to_contain_text("does not allow notifications")
     assert not page.locator("#notify").is_checked()
 
 
-def test_one_plays_on_with_another_device(person: Person) -> None:
+def test_one_plays_on_with_another_device(person: OpenPage) -> None:
     page = person()
-    begin(page)
+    start_from_home(page)
     page.wait_for_selector(".status.mine")
     page.locator(".seats .me summary").click()
     page.get_by_role("button", name="Play on another device").click()
@@ -125,21 +125,21 @@ def test_one_plays_on_with_another_device(person: Person) -> None:
     expect(dialog.locator("svg")).to_be_visible()
     link = dialog.locator("input").input_value()
     assert re.search(r"/tables/\w+#seat\.0\.[\w-]{20,}$", link)
-    phone = person(link.replace("localhost", "127.0.0.1"), **browsing.PHONE)
+    phone = person(link.replace("localhost", "127.0.0.1"), **browser.PHONE)
     expect(phone.locator(".hand .card")).to_have_count(5)
     assert "#" not in phone.url
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     assert page.locator("#seat-link").input_value() == ""
-    assert sorted(cards(phone)) == sorted(cards(page))
-    one_step(phone, by_mouse)
+    assert sorted(piece_names(phone)) == sorted(piece_names(page))
+    take_turn(phone, play_by_mouse)
     late = person(link, quiet=True)
     expect(late.locator("#toast")).to_be_visible()
     assert late.locator(".hand").count() == 0
 
 
-def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, _):
+def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: OpenPage) -> None:
+    with two_players(person) as (alice, bill, _):
         assert bill.locator("summary[aria-label='More for Alice L.']").count() == 0
         alice.locator("summary[aria-label='More for Bill']").click()
         alice.once("dialog", lambda dialog: dialog.accept())
@@ -162,9 +162,9 @@ def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: Person
         expect(dinah.locator("#say")).to_be_visible()
 
 
-def test_the_host_chooses_who_fills_a_seat(person: Person) -> None:
+def test_the_host_chooses_who_fills_a_seat(person: OpenPage) -> None:
     page = person()
-    begin(page, "Invite friends", seats=3)
+    start_from_home(page, "Invite friends", seats=3)
     page.locator("#level-1").select_option(index=0)
     chosen, easiest = page.locator("#level-1 option").first.inner_text().split(" ", 1)
     assert easiest == "(easiest)"
@@ -172,17 +172,17 @@ def test_the_host_chooses_who_fills_a_seat(person: Person) -> None:
     expect(page.locator(".seats li").nth(1).locator(".who")).to_have_text(re.compile(chosen))
 
 
-def test_an_undo_is_asked_for_and_answered(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, _):
+def test_an_undo_is_asked_for_and_answered(person: OpenPage) -> None:
+    with two_players(person) as (alice, bill, _):
         undo = alice.get_by_role("button", name="Ask to take back")
         expect(undo).to_have_count(0)  # there is nothing yet
         for page in (alice, bill) if alice.locator(".status.mine").count() else (bill, alice):
-            one_step(page, by_mouse)
-        alice.wait_for_selector(f'#table[data-version="{version(page)}"]')
+            take_turn(page, play_by_mouse)
+        alice.wait_for_selector(f'#table[data-version="{table_version(page)}"]')
         expect(undo).to_have_count(0)  # both have drawn a card since
         # Both choose in the end, in secret, which can be taken back.
-        hurry(alice, bill, until=lambda shown: len(shown["to_act"]) > 1)
-        one_step(alice, by_mouse)
+        play_over_http(alice, bill, until=lambda shown: len(shown["to_act"]) > 1)
+        take_turn(alice, play_by_mouse)
         expect(alice.locator(".pairs")).to_have_count(0)
         for answer, choices in (("Decline", 0), ("Agree", 1)):
             undo.click()
@@ -192,44 +192,44 @@ def test_an_undo_is_asked_for_and_answered(person: Person) -> None:
             expect(alice.locator(".pairs")).to_have_count(choices)
 
 
-def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: Person) -> None:
+def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: OpenPage) -> None:
     page = person()
-    begin(page)
+    start_from_home(page)
     page.wait_for_selector(".status.mine")
     expect(page.locator("#renewed")).to_be_hidden()
     page.evaluate("document.getElementById('table').dataset.release = 'older'")
-    one_step(page, by_mouse)
+    take_turn(page, play_by_mouse)
     expect(page.locator("#renewed")).to_be_visible()
     page.get_by_role("button", name="Load it").click()
     page.wait_for_selector(".status.mine")
     expect(page.locator("#renewed")).to_be_hidden()
 
 
-def test_a_new_network_is_used_at_once(person: Person) -> None:
+def test_a_new_network_is_used_at_once(person: OpenPage) -> None:
     page = person()
-    begin(page)
+    start_from_home(page)
     page.wait_for_selector(".status.mine")
     expect(page.locator("#connection")).to_have_text("Connected")
     with page.expect_websocket() as opened:
         page.evaluate("window.dispatchEvent(new Event('online'))")
     assert "/live" in opened.value.url
-    assert one_step(page, by_mouse)
+    assert take_turn(page, play_by_mouse)
 
 
-def test_a_menu_stays_open_and_the_focus_where_it_was_while_others_move(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, _):
+def test_a_menu_stays_open_and_the_focus_where_it_was_while_others_move(person: OpenPage) -> None:
+    with two_players(person) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.locator(".seats .me summary").click()
         button = other.get_by_role("button", name="Play on another device")
         button.focus()
-        one_step(mover, by_mouse)
+        take_turn(mover, play_by_mouse)
         other.wait_for_selector(".status.mine")
         expect(button).to_be_visible()
         assert other.evaluate("document.activeElement.dataset.do") == "link"
 
 
-def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, _):
+def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: OpenPage) -> None:
+    with two_players(person) as (alice, bill, _):
         for text in ("one " * 50, "two " * 50, "three " * 33, "\N{WOMAN}\u200d\N{MICROSCOPE} last"):
             alice.get_by_label("Say something").fill(text)
             alice.get_by_role("button", name="Say", exact=True).click()
@@ -246,8 +246,8 @@ def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: Per
         expect(alice.get_by_label("Say something")).to_have_value("back\u202ewards")
 
 
-def test_on_a_phone_a_remark_is_seen_without_scrolling(person: Person) -> None:
-    with two_at_a_table(person, **PHONE) as (alice, bill, _):
+def test_on_a_phone_a_remark_is_seen_without_scrolling(person: OpenPage) -> None:
+    with two_players(person, **PHONE) as (alice, bill, _):
         expect(bill.locator("#overheard")).to_be_hidden()
         alice.get_by_label("Say something").fill("Curiouser <and> curiouser")
         alice.get_by_role("button", name="Say", exact=True).click()
@@ -256,9 +256,9 @@ def test_on_a_phone_a_remark_is_seen_without_scrolling(person: Person) -> None:
         expect(alice.locator("#overheard")).to_be_hidden()  # who has the talk in sight sees it there
 
 
-def test_a_network_that_is_gone_is_seen(person: Person) -> None:
+def test_a_network_that_is_gone_is_seen(person: OpenPage) -> None:
     page = person(quiet=True)
-    begin(page)
+    start_from_home(page)
     page.wait_for_selector("#connection.connected")
     set_offline(page, offline=True)
     page.wait_for_selector("#connection.lost")
@@ -266,10 +266,10 @@ def test_a_network_that_is_gone_is_seen(person: Person) -> None:
     page.wait_for_selector("#connection.connected")
 
 
-def test_on_a_low_screen_the_hand_is_in_sight(person: Person) -> None:
+def test_on_a_low_screen_the_hand_is_in_sight(person: OpenPage) -> None:
     for game, seats in (("parade", 6), ("cookies", 4)):
         page = person(viewport={"width": 740, "height": 360})
-        begin(page, seats=seats, game=game)
+        start_from_home(page, seats=seats, game=game)
         page.wait_for_selector(".status.mine")
         expect(page.locator("[data-play]").first).to_be_in_viewport(ratio=1)
         below = page.locator("#preview").bounding_box()["y"]

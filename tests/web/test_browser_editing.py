@@ -6,11 +6,11 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import browsing
-from browsing import PHONE, Person, expect
+from support import browser
+from support.browser import PHONE, OpenPage, expect
 from wonderland.core.registry import game
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 HAND = ("B10", "P2", "G3", "Y9", "O6")
 PARADE = ("P5", "G0", "R7", "B3", "P7", "R1")
 
@@ -33,7 +33,7 @@ def by_keys(page: Any, name: str) -> None:
     assert page.evaluate("document.activeElement.dataset.lay") == name, "the focus stays"
 
 
-def test_at_a_desk_by_keyboard(person: Person) -> None:
+def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
     page = person("/position/parade", reduced_motion="reduce")
     says, ask = page.locator("#says"), page.locator("#ask")
     expect(says).to_contain_text("Your hand: 5 more.")
@@ -68,7 +68,7 @@ def test_at_a_desk_by_keyboard(person: Person) -> None:
     expect(page.locator(".ed-place.at .ed-held button")).to_have_count(len(HAND))
 
 
-def test_on_a_phone_by_finger(person: Person) -> None:
+def test_on_a_phone_by_finger(person: OpenPage) -> None:
     page = person("/position/parade", **PHONE)
     page.locator("#choice-seats").select_option("3")
     expect(page.locator("#place-zone2")).to_be_visible()
@@ -97,7 +97,7 @@ def test_on_a_phone_by_finger(person: Person) -> None:
     assert len(position(page).hands) == 3
 
 
-def test_a_line_can_be_pasted_and_other_games_are_set_up_alike(person: Person) -> None:
+def test_a_line_can_be_pasted_and_other_games_are_set_up_alike(person: OpenPage) -> None:
     page = person("/position/letters")
     page.locator("label:has(#place-space4)").click()
     expect(page.locator("#place-space4")).to_be_checked()

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from browsing import (
+from support.browser import (
     MARKS,
-    MOST_STEPS,
+    MAX_TURNS,
     PHONE,
-    Person,
-    begin,
-    by_finger,
-    by_keyboard,
-    by_mouse,
+    OpenPage,
+    create_table,
     expect,
-    lay,
-    one_step,
-    version,
+    play_by_keyboard,
+    play_by_mouse,
+    play_by_touch,
+    start_from_home,
+    table_version,
+    take_turn,
 )
 from wonderland.core import game_names
 
@@ -29,17 +29,17 @@ OTHERS = ("cookies", "letters")  # of Parade there are such games in `test_brows
 
 
 def play_to_the_end(page: Any, act: Callable[[Any], None]) -> None:
-    for _ in range(MOST_STEPS):
-        if not one_step(page, act):
+    for _ in range(MAX_TURNS):
+        if not take_turn(page, act):
             break
     expect(page.locator(".status.finished")).to_contain_text("The game is over")
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_two_browsers_play_a_whole_game_whatever_they_are_called(person: Person, game: str) -> None:
+def test_two_browsers_play_a_whole_game_whatever_they_are_called(person: OpenPage, game: str) -> None:
     alice = person()
     alice.get_by_label("Your name").fill(RUDE[0])
-    begin(alice, "Invite friends", game=game)
+    start_from_home(alice, "Invite friends", game=game)
     bill = person(alice.locator("#link").input_value(), **PHONE)
     bill.get_by_label("Your name").fill(RUDE[1])
     bill.get_by_role("button", name="Sit here").first.click()
@@ -50,14 +50,14 @@ def test_two_browsers_play_a_whole_game_whatever_they_are_called(person: Person,
     alice.get_by_label("Say something").fill(RUDE[1])
     alice.keyboard.press("Enter")
     expect(bill.locator("#remarks")).to_contain_text(f"{RUDE[0]} {RUDE[1]}")
-    for _ in range(MOST_STEPS):
-        latest = max(version(alice), version(bill))
+    for _ in range(MAX_TURNS):
+        latest = max(table_version(alice), table_version(bill))
         for page in (alice, bill):
             page.wait_for_selector(f'#table[data-version="{latest}"]')
         mover = next((page for page in (alice, bill) if page.locator(".status.mine").count()), None)
         if mover is None:
             break
-        one_step(mover, by_mouse)
+        take_turn(mover, play_by_mouse)
     for page in (alice, bill):
         expect(page.locator(".status.finished")).to_contain_text("The game is over")
         assert page.locator("img, #main script").count() == 0
@@ -65,29 +65,29 @@ def test_two_browsers_play_a_whole_game_whatever_they_are_called(person: Person,
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_a_whole_game_by_keyboard(person: Person, game: str) -> None:
+def test_a_whole_game_by_keyboard(person: OpenPage, game: str) -> None:
     page = person()
-    lay(page, game)
-    play_to_the_end(page, by_keyboard)
+    create_table(page, game)
+    play_to_the_end(page, play_by_keyboard)
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_a_whole_game_by_finger_on_a_phone(person: Person, game: str) -> None:
+def test_a_whole_game_by_finger_on_a_phone(person: OpenPage, game: str) -> None:
     page = person(**PHONE)
-    lay(page, game)
-    play_to_the_end(page, by_finger)
+    create_table(page, game)
+    play_to_the_end(page, play_by_touch)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_another_language_is_chosen_and_kept(person: Person) -> None:
+def test_another_language_is_chosen_and_kept(person: OpenPage) -> None:
     page = person()
     page.get_by_role("link", name="Deutsch").click()
     assert page.evaluate("document.documentElement.lang") == "de"
     page.goto("/")
     assert page.evaluate("document.documentElement.lang") == "de"
-    lay(page, "parade")
+    create_table(page, "parade")
     expect(page.locator(".status.mine")).to_contain_text("Du bist am Zug")
-    one_step(page, by_mouse)  # what comes by the WebSocket is in the same language
+    take_turn(page, play_by_mouse)  # what comes by the WebSocket is in the same language
     page.wait_for_selector(".status.mine")
     expect(page.locator(".status")).to_contain_text("Du bist am Zug")
     expect(page.locator("#log")).not_to_contain_text("plays")
@@ -95,10 +95,10 @@ def test_another_language_is_chosen_and_kept(person: Person) -> None:
     assert page.evaluate("document.documentElement.lang") == "en"
 
 
-def test_the_browser_says_which_language(person: Person) -> None:
+def test_the_browser_says_which_language(person: OpenPage) -> None:
     page = person(locale="pl-PL")
     assert page.evaluate("document.documentElement.lang") == "pl"
-    lay(page, "letters")
-    one_step(page, by_mouse)
+    create_table(page, "letters")
+    take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     expect(page.locator("#log")).not_to_contain_text("turns card")

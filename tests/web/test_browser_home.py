@@ -7,11 +7,22 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import HELD_UP, PHONE, Person, begin, by_mouse, cards, expect, lay, one_step, set_offline
-from serving import Served
+from support import browser
+from support.browser import (
+    HOLD_MESSAGES,
+    PHONE,
+    OpenPage,
+    create_table,
+    expect,
+    piece_names,
+    play_by_mouse,
+    set_offline,
+    start_from_home,
+    take_turn,
+)
+from support.server import ServerProcess
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 LIGHT = 100_000
 """Bytes."""
 ELSEWHERE = "wonderland.localhost"
@@ -23,7 +34,7 @@ def parade(page: Any) -> Any:
 
 
 @pytest.mark.parametrize("wishes", [{}, PHONE], ids=["wide", "phone"])
-def test_it_is_light_and_stands_still(person: Person, wishes: dict[str, Any]) -> None:
+def test_it_is_light_and_stands_still(person: OpenPage, wishes: dict[str, Any]) -> None:
     page = person("about:blank", quiet=True, **wishes)
     asked = []
     page.on("requestfinished", lambda request: asked.append((request.url, request.sizes())))
@@ -40,7 +51,7 @@ def test_it_is_light_and_stands_still(person: Person, wishes: dict[str, Any]) ->
     assert page.locator("link[rel=icon]").get_attribute("href").startswith("data:")
 
 
-def test_it_can_be_read_without_javascript(person: Person) -> None:
+def test_it_can_be_read_without_javascript(person: OpenPage) -> None:
     page = person(java_script_enabled=False)
     expect(page.locator("noscript p")).to_be_visible()
     for name in ("Cookies", "Letters", "Parade"):
@@ -49,7 +60,7 @@ def test_it_can_be_read_without_javascript(person: Person) -> None:
     expect(page.locator("#P6")).to_be_visible()
 
 
-def test_one_click_to_play_and_another_to_come_back(person: Person) -> None:
+def test_one_click_to_play_and_another_to_come_back(person: OpenPage) -> None:
     page = person()
     page.get_by_label("Your name").fill("Edith")
     parade(page).get_by_role("button", name="Play now").click()
@@ -66,12 +77,12 @@ def test_one_click_to_play_and_another_to_come_back(person: Person) -> None:
     expect(card).to_contain_text("your move")
     expect(card).to_contain_text("Edith, Cheshire")
     card.click()
-    assert one_step(page, by_mouse)
+    assert take_turn(page, play_by_mouse)
 
 
-def test_invited_friends_get_a_link_and_a_code(person: Person, server: Served) -> None:
+def test_invited_friends_get_a_link_and_a_code(person: OpenPage, server: ServerProcess) -> None:
     page = person(f"http://{ELSEWHERE}:{server.port}/")
-    begin(page, "Invite friends")
+    start_from_home(page, "Invite friends")
     assert page.locator("#link").input_value().startswith(f"http://{ELSEWHERE}:{server.port}/tables/")
     code = page.locator("#code svg")
     expect(code).to_be_visible()
@@ -82,22 +93,22 @@ def test_invited_friends_get_a_link_and_a_code(person: Person, server: Served) -
     expect(code).to_be_visible()
 
 
-def test_a_link_that_leads_nowhere_else_says_so(person: Person) -> None:
+def test_a_link_that_leads_nowhere_else_says_so(person: OpenPage) -> None:
     page = person()
-    begin(page, "Invite friends")
+    start_from_home(page, "Invite friends")
     expect(page.locator(".near")).to_contain_text("make play HOST=0.0.0.0")
     expect(page.locator("#code")).to_be_hidden()
 
 
-def test_a_link_can_be_shared_where_the_system_can(person: Person) -> None:
+def test_a_link_can_be_shared_where_the_system_can(person: OpenPage) -> None:
     page = person()
     page.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
-    begin(page, "Invite friends")
+    start_from_home(page, "Invite friends")
     page.get_by_role("button", name="Share").click()
     assert page.evaluate("window.shared") == page.locator("#link").input_value()
 
 
-def test_several_at_one_screen_and_a_bot(person: Person) -> None:
+def test_several_at_one_screen_and_a_bot(person: OpenPage) -> None:
     page = person()
     game = parade(page)
     game.get_by_role("radio", name="3").check()
@@ -112,11 +123,11 @@ def test_several_at_one_screen_and_a_bot(person: Person) -> None:
     assert page.locator(".seats .me").count() == 2
 
 
-def test_what_was_typed_before_the_first_news_stays(person: Person) -> None:
+def test_what_was_typed_before_the_first_news_stays(person: OpenPage) -> None:
     page = person()
-    page.add_init_script(HELD_UP)
+    page.add_init_script(HOLD_MESSAGES)
     page.get_by_label("Your name").fill("Duchess")
-    begin(page, "Invite friends", 3)
+    start_from_home(page, "Invite friends", 3)
     other = page.get_by_label("Another player at this screen")
     other.fill("Coo")
     page.evaluate("window.field = document.activeElement; letIn()")
@@ -126,10 +137,10 @@ def test_what_was_typed_before_the_first_news_stays(person: Person) -> None:
     assert page.evaluate("field.isConnected"), "what has not changed is not swapped"
 
 
-def test_what_was_marked_before_the_first_news_stays(person: Person) -> None:
+def test_what_was_marked_before_the_first_news_stays(person: OpenPage) -> None:
     page = person()
-    page.add_init_script(HELD_UP)
-    lay(page, "cookies")
+    page.add_init_script(HOLD_MESSAGES)
+    create_table(page, "cookies")
     while not page.locator("[data-play]").count():  # the bot begins
         page.reload()
     page.keyboard.press("ArrowRight")
@@ -141,10 +152,10 @@ def test_what_was_marked_before_the_first_news_stays(person: Person) -> None:
     assert page.locator(".marked[data-play]").count() == 1
 
 
-def test_what_was_chosen_stays_when_others_sit_down(person: Person) -> None:
+def test_what_was_chosen_stays_when_others_sit_down(person: OpenPage) -> None:
     host = person()
     host.get_by_label("Your name").fill("Duchess")
-    begin(host, "Invite friends", 3)
+    start_from_home(host, "Invite friends", 3)
     expect(host.locator("#link")).not_to_have_value("")
     host.locator("#level-2").select_option(index=0)
     guest = person(host.locator("#link").input_value())
@@ -154,7 +165,7 @@ def test_what_was_chosen_stays_when_others_sit_down(person: Person) -> None:
     expect(host.locator("#level-2")).to_have_value("dodo")
 
 
-def test_an_open_table_is_found_by_others(person: Person) -> None:
+def test_an_open_table_is_found_by_others(person: OpenPage) -> None:
     host = person()
     host.get_by_label("Your name").fill("Duchess")
     game = parade(host)
@@ -162,7 +173,7 @@ def test_an_open_table_is_found_by_others(person: Person) -> None:
     game.get_by_label("Friends come").select_option("open")
     game.get_by_label("Time for a move").select_option("300")
     game.get_by_label("Hints among friends").check()
-    begin(host, "Invite friends")
+    start_from_home(host, "Invite friends")
     guest = person()
     guest.get_by_role("link", name=re.compile("Parade.*1 seat is free.*Duchess", re.DOTALL)).click()
     guest.wait_for_url("**/tables/*")  # the first page asks for a name as well
@@ -173,10 +184,10 @@ def test_an_open_table_is_found_by_others(person: Person) -> None:
     assert (table["clock"], table["hints"], table["access"]) == (300, True, "open")
     host.get_by_role("button", name="Start the game").click()
     expect(guest.locator(".hand .card")).to_have_count(5)
-    assert set(cards(guest)).isdisjoint(cards(host))
+    assert set(piece_names(guest)).isdisjoint(piece_names(host))
 
 
-def test_what_is_refused_is_said(person: Person) -> None:
+def test_what_is_refused_is_said(person: OpenPage) -> None:
     page = person(quiet=True)
     game = parade(page)
     game.get_by_text("More").click()
@@ -190,7 +201,7 @@ def test_what_is_refused_is_said(person: Person) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/learn/parade", "/replay", "/people"])
 def test_where_nobody_answers_that_is_said_in_the_language_of_the_page(
-    person: Person, path: str
+    person: OpenPage, path: str
 ) -> None:
     page = person(f"{path}?lang=de", quiet=True)
     set_offline(page, offline=True)

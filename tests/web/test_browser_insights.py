@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import browsing
-from browsing import DESK, PHONE, Person, expect
+from support import browser
+from support.browser import DESK, PHONE, OpenPage, expect
 from wonderland.study.insights import insights
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 
-def test_somebody_reads_with_the_keyboard(person: Person) -> None:
+def test_somebody_reads_with_the_keyboard(person: OpenPage) -> None:
     page = person("/insights/cookies", **DESK)
     heading = page.get_by_role("heading", name="How much does skill matter?")
     expect(heading).to_be_visible()
@@ -29,7 +29,7 @@ def test_somebody_reads_with_the_keyboard(person: Person) -> None:
     assert taken.value.suggested_filename == "cookies-skill.csv"
 
 
-def test_somebody_reads_on_a_phone(person: Person) -> None:
+def test_somebody_reads_on_a_phone(person: OpenPage) -> None:
     page = person("/insights/parade", **PHONE, color_scheme="dark")
     for name in ("Letters", "Cookies"):
         page.get_by_role("navigation").get_by_role("link", name=name).tap()

@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import (
-    HELD_UP,
+from support import browser
+from support.browser import (
+    HOLD_MESSAGES,
     PHONE,
-    Person,
-    begin,
-    by_mouse,
-    cards,
+    OpenPage,
+    create_table,
     expect,
-    hurry,
-    lay,
-    one_step,
-    two_at_a_table,
+    piece_names,
+    play_by_mouse,
+    play_over_http,
+    start_from_home,
+    take_turn,
+    two_players,
 )
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 
 def moves(page: Any) -> int:
@@ -31,21 +31,21 @@ def moves(page: Any) -> int:
 
 def lies(page: Any) -> list[list[str]]:
     """The parade and one's own hand."""
-    return [cards(page, ".parade .card"), cards(page)]
+    return [piece_names(page, ".parade .card"), piece_names(page)]
 
 
 def look(page: Any, name: str) -> None:
     page.locator("#past").get_by_role("button", name=name).click()
 
 
-def test_one_steps_back_and_sees_what_one_saw(person: Person) -> None:
+def test_one_steps_back_and_sees_what_one_saw(person: OpenPage) -> None:
     page = person()
-    begin(page)
+    start_from_home(page)
     seen = {}
     for _ in range(3):
         page.wait_for_selector(".status.mine")
         seen[moves(page)] = lies(page)
-        one_step(page, by_mouse)
+        take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     total, now = moves(page), lies(page)
     banner = page.locator("#looking")
@@ -66,17 +66,17 @@ def test_one_steps_back_and_sees_what_one_saw(person: Person) -> None:
     banner.get_by_role("button", name="Back to now").click()
     expect(banner).to_be_hidden()
     assert lies(page) == now
-    assert one_step(page, by_mouse)
+    assert take_turn(page, play_by_mouse)
 
 
-def test_keys_and_the_log_lead_back(person: Person) -> None:
+def test_keys_and_the_log_lead_back(person: OpenPage) -> None:
     page = person()
-    begin(page, "Invite friends")  # to whom one could talk
+    start_from_home(page, "Invite friends")  # to whom one could talk
     page.locator("#level-1").select_option(index=0)
     page.get_by_role("button", name="Bot", exact=True).click()
     page.get_by_role("button", name="Start the game").click()
     for _ in range(2):
-        one_step(page, by_mouse)
+        take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     total, banner = moves(page), page.locator("#looking")
     page.keyboard.press(",")
@@ -113,17 +113,17 @@ def test_keys_and_the_log_lead_back(person: Person) -> None:
     expect(banner).to_contain_text(f"Move 0 of {total}")
 
 
-def test_the_game_goes_on_while_one_looks_back(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, _):
+def test_the_game_goes_on_while_one_looks_back(person: OpenPage) -> None:
+    with two_players(person) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         for page in (mover, other):
-            one_step(page, by_mouse)
+            take_turn(page, play_by_mouse)
         mover.wait_for_selector(".status.mine")
         look(other, "To the beginning")
         banner = other.locator("#looking")
         expect(banner).to_contain_text("Move 0 of 2")
         then = lies(other)
-        one_step(mover, by_mouse)
+        take_turn(mover, play_by_mouse)
         expect(banner).to_contain_text("Move 0 of 3")
         expect(banner.locator(".meanwhile")).to_contain_text(" plays ")
         assert lies(other) == then
@@ -131,14 +131,14 @@ def test_the_game_goes_on_while_one_looks_back(person: Person) -> None:
         assert "Your turn" in other.title()
         look(other, "To the present")
         expect(banner).to_be_hidden()
-        assert one_step(other, by_mouse)
+        assert take_turn(other, play_by_mouse)
 
 
-def test_one_who_watches_can_look_back_too(person: Person) -> None:
-    with two_at_a_table(person) as (alice, bill, link):
+def test_one_who_watches_can_look_back_too(person: OpenPage) -> None:
+    with two_players(person) as (alice, bill, link):
         mover = alice if alice.locator(".status.mine").count() else bill
-        one_step(mover, by_mouse)
-        hands = cards(alice) + cards(bill)
+        take_turn(mover, play_by_mouse)
+        hands = piece_names(alice) + piece_names(bill)
         dinah = person(link.partition("#")[0])
         look(dinah, "To the beginning")
         expect(dinah.locator("#looking")).to_contain_text("Move 0 of 1")
@@ -146,12 +146,12 @@ def test_one_who_watches_can_look_back_too(person: Person) -> None:
         assert not [card for card in hands if f'data-piece="{card}"' in shown]
 
 
-def test_one_looks_back_and_returns_before_the_first_news(person: Person) -> None:
+def test_one_looks_back_and_returns_before_the_first_news(person: OpenPage) -> None:
     page = person()
-    begin(page)
-    one_step(page, by_mouse)
+    start_from_home(page)
+    take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
-    page.add_init_script(HELD_UP)
+    page.add_init_script(HOLD_MESSAGES)
     page.reload()
     total, now = moves(page), lies(page)
     banner = page.locator("#looking")
@@ -170,10 +170,10 @@ def test_one_looks_back_and_returns_before_the_first_news(person: Person) -> Non
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])
-def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: Person, memory: str) -> None:
+def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: OpenPage, memory: str) -> None:
     page = person()
-    lay(page, "letters", options={"memory": memory})
-    one_step(page, by_mouse)
+    create_table(page, "letters", options={"memory": memory})
+    take_turn(page, play_by_mouse)
     note = page.get_by_text("This is a game of memory")
     if memory == "open":
         look(page, "To the beginning")
@@ -183,16 +183,16 @@ def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: Person, mem
     assert page.locator("[data-look]:visible").count() == 0
     page.keyboard.press(",")
     expect(page.locator("#looking")).to_be_hidden()
-    hurry(page, until=lambda shown: shown["table"]["status"] == "finished")
+    play_over_http(page, until=lambda shown: shown["table"]["status"] == "finished")
     expect(note).to_have_count(0)
     look(page, "To the beginning")
     expect(page.locator("#looking")).to_contain_text("Move 0 of")
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(person: Person) -> None:
+def test_on_a_phone_nothing_is_wider_than_the_screen(person: OpenPage) -> None:
     page = person(**PHONE)
-    begin(page, seats=4)
-    one_step(page, by_mouse)
+    start_from_home(page, seats=4)
+    take_turn(page, play_by_mouse)
     look(page, "To the beginning")
     expect(page.locator("#looking")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360

@@ -5,24 +5,33 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import browsing
-from browsing import MOST_STEPS, PHONE, Person, begin, by_mouse, cards, expect, version
+from support import browser
+from support.browser import (
+    MAX_TURNS,
+    PHONE,
+    OpenPage,
+    expect,
+    piece_names,
+    play_by_mouse,
+    start_from_home,
+    table_version,
+)
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 COVERED = ".curtain"
 
 
 def sit_together(page: Any, names: tuple[str, ...], seats: int, game: str = "parade") -> None:
     """Lay a table and sit down at the first seats, one name after another; bots take the rest."""
     page.get_by_label("Your name").fill(names[0])
-    begin(page, "Invite friends", seats, game)
+    start_from_home(page, "Invite friends", seats, game)
     for name in names[1:]:
         page.get_by_label("Another player at this screen").fill(name)
         with page.expect_navigation():  # to sit down opens the page anew
             page.get_by_role("button", name="Another player").first.click()
         expect(page.locator(".seats .me .who", has_text=name)).to_be_visible()
     for _ in range(seats - len(names)):
-        before = version(page)
+        before = table_version(page)
         page.locator("select[name=level]").first.select_option(index=0)
         page.get_by_role("button", name="Bot", exact=True).first.click()
         page.wait_for_selector(f'#table:not([data-version="{before}"])')
@@ -35,7 +44,7 @@ def who_is_asked(page: Any) -> str:
 
 
 def held(page: Any) -> list[str]:
-    return cards(page, ".dock [data-piece]")
+    return piece_names(page, ".dock [data-piece]")
 
 
 def check_curtain(page: Any, hands: dict[str, list[str]]) -> None:
@@ -48,12 +57,12 @@ def check_curtain(page: Any, hands: dict[str, list[str]]) -> None:
     assert page.evaluate("document.activeElement.id") == "curtain-title"
 
 
-def test_a_whole_game_of_two_at_one_screen(person: Person) -> None:
+def test_a_whole_game_of_two_at_one_screen(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2)
     hands: dict[str, list[str]] = {}
     asked = []
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_TURNS):
         page.wait_for_selector(f"{COVERED}, .status.finished, [data-play]")
         if page.locator(".status.finished").count():
             break
@@ -65,8 +74,8 @@ def test_a_whole_game_of_two_at_one_screen(person: Person) -> None:
         expect(page.locator(".status.mine")).to_contain_text(f"{asked[-1]}, it is your turn.")
         assert page.locator(".player.mine .who").inner_text() == asked[-1]
         hands[asked[-1]] = held(page)
-        before = version(page)
-        by_mouse(page)
+        before = table_version(page)
+        play_by_mouse(page)
         page.wait_for_selector(f'#table:not([data-version="{before}"])')
     assert len(asked) > 10
     assert {"Alice", "Bill"} == set(asked)
@@ -74,17 +83,17 @@ def test_a_whole_game_of_two_at_one_screen(person: Person) -> None:
     assert page.locator(COVERED).count() == 0
 
 
-def test_one_person_among_bots_needs_no_curtain(person: Person) -> None:
+def test_one_person_among_bots_needs_no_curtain(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice",), 3)
     page.wait_for_selector("[data-play]")
-    by_mouse(page)
+    play_by_mouse(page)
     page.wait_for_selector("[data-play]")
     assert page.locator(COVERED).count() == 0
     assert "seat=" not in page.url
 
 
-def test_what_happened_meanwhile_is_shown_move_by_move(person: Person) -> None:
+def test_what_happened_meanwhile_is_shown_move_by_move(person: OpenPage) -> None:
     page = person(pace="350")
     sit_together(page, ("Alice", "Bill"), 3)
     page.wait_for_selector(COVERED)
@@ -101,11 +110,11 @@ def test_what_happened_meanwhile_is_shown_move_by_move(person: Person) -> None:
         page.wait_for_selector("[data-play]")
         if len(names) > 2:  # Bill saw the bot's move after his own, Alice has both of them to see
             assert page.evaluate("window.steps") == {"Alice": 2, "Bill": 1}[names[-1]]
-        by_mouse(page)
+        play_by_mouse(page)
     assert names in (["Alice", "Bill"] * 2, ["Bill", "Alice"] * 2)
 
 
-def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: Person) -> None:
+def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: OpenPage) -> None:
     page = person(**PHONE)
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
@@ -119,7 +128,7 @@ def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: Person) -
     page.reload()  # the one who looks has not changed
     page.wait_for_selector("[data-play]")
     assert held(page) == hand
-    by_mouse(page)
+    play_by_mouse(page)
     page.wait_for_selector(COVERED)
     page.reload()
     page.wait_for_selector(COVERED)
@@ -130,7 +139,7 @@ def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: Person) -
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_nobody_can_look_back_from_behind_the_curtain(person: Person) -> None:
+def test_nobody_can_look_back_from_behind_the_curtain(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
@@ -138,7 +147,7 @@ def test_nobody_can_look_back_from_behind_the_curtain(person: Person) -> None:
     page.get_by_role("button", name=f"I am {first}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
     hand = held(page)
-    by_mouse(page)
+    play_by_mouse(page)
     page.wait_for_selector(COVERED)
     expect(page.locator(".steps")).to_be_hidden()
     expect(page.locator(".actions")).to_be_hidden()
@@ -151,7 +160,7 @@ def test_nobody_can_look_back_from_behind_the_curtain(person: Person) -> None:
     expect(page.locator(".steps")).to_be_visible()
 
 
-def test_another_player_may_take_the_screen_out_of_turn(person: Person) -> None:
+def test_another_player_may_take_the_screen_out_of_turn(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
@@ -167,20 +176,20 @@ def test_another_player_may_take_the_screen_out_of_turn(person: Person) -> None:
     assert page.locator(COVERED).count() == 0
     page.locator(".seats").get_by_role("button", name=f"I am {name}").click()
     page.wait_for_selector("[data-play]")
-    by_mouse(page)
+    play_by_mouse(page)
     page.wait_for_selector(COVERED)
     assert who_is_asked(page) == other
 
 
-def test_where_nothing_is_hidden_the_screen_goes_on_by_itself(person: Person) -> None:
+def test_where_nothing_is_hidden_the_screen_goes_on_by_itself(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2, "letters")
     seen = []
     for _ in range(4):
         page.wait_for_selector(".status.mine")
         seen.append(page.locator(".status.mine").inner_text())
-        before = version(page)
-        by_mouse(page)
+        before = table_version(page)
+        play_by_mouse(page)
         page.wait_for_selector(f'#table:not([data-version="{before}"]):has(.status)')
         assert page.locator(COVERED).count() == 0
     turns = {re.sub(r",.*", "", text, flags=re.DOTALL) for text in seen}

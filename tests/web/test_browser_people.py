@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import browsing
-from browsing import PHONE, Person, by_finger, by_keyboard, expect, one_step
+from support import browser
+from support.browser import PHONE, OpenPage, expect, play_by_keyboard, play_by_touch, take_turn
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
@@ -32,7 +32,7 @@ def take_name(page: Any, name: str) -> str:
     return code
 
 
-def come_and_sit(person: Person, link: str, name: str) -> Any:
+def come_and_sit(person: OpenPage, link: str, name: str) -> Any:
     """Come by a link to a rated table, without a name at first."""
     page = person(link, quiet=True)  # the browser complains of what is refused
     page.get_by_role("button", name="Sit here").click()
@@ -81,7 +81,7 @@ def delete(page: Any, name: str) -> None:
     expect(page.get_by_role("button", name="Take this name")).to_be_visible()
 
 
-def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(person: Person) -> None:
+def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(person: OpenPage) -> None:
     page = person("about:blank", quiet=True)
     held = []
 
@@ -103,7 +103,7 @@ def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(p
     assert page.url.endswith("/people")
 
 
-def test_from_a_name_to_a_rating_and_away(person: Person) -> None:
+def test_from_a_name_to_a_rating_and_away(person: OpenPage) -> None:
     alice = person("/people")
     code = take_name(alice, "Alice L.")
     alice.get_by_role("button", name=re.compile("Lay a rated table of .*ookies")).focus()
@@ -115,7 +115,7 @@ def test_from_a_name_to_a_rating_and_away(person: Person) -> None:
     alice.get_by_role("button", name="Start the game").click()
     alice.wait_for_selector(".status.playing")
     for page in (alice, bill) if alice.locator(".status.mine").count() else (bill, alice):
-        assert one_step(page, by_keyboard)
+        assert take_turn(page, play_by_keyboard)
     let_bots_play_on(alice, bill)
     expect(alice.get_by_role("link", name="Rated game")).to_be_visible()
 
@@ -141,7 +141,7 @@ def test_from_a_name_to_a_rating_and_away(person: Person) -> None:
     expect(bill.locator(".played li")).to_contain_text("against somebody")
 
 
-def test_a_rated_move_on_a_phone(person: Person) -> None:
+def test_a_rated_move_on_a_phone(person: OpenPage) -> None:
     dinah = person("/people", **PHONE)
     assert dinah.evaluate(FITS)
     dinah.get_by_label("Your name").fill("Dinah")
@@ -158,8 +158,8 @@ def test_a_rated_move_on_a_phone(person: Person) -> None:
     dinah.get_by_role("button", name="Start the game").tap()
     expect(dinah.locator(".hand .card")).to_have_count(5)
     if not dinah.locator(".status.mine").count():
-        assert one_step(fish, by_keyboard)
-    assert one_step(dinah, by_finger)
+        assert take_turn(fish, play_by_keyboard)
+    assert take_turn(dinah, play_by_touch)
     dinah.goto("/leaderboard/parade")
     expect(dinah.get_by_text("Nobody stands here yet.")).to_be_visible()
     assert dinah.evaluate(FITS)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import browsing
-from browsing import PHONE, Person, expect
+from support import browser
+from support.browser import PHONE, OpenPage, expect
 from wonderland.core.registry import game
 from wonderland.study.puzzles import Position, Puzzle, puzzles
 
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 
 
 def shown(page: Any, name: str) -> Puzzle:
@@ -19,7 +19,7 @@ def shown(page: Any, name: str) -> Puzzle:
     return found
 
 
-def test_at_a_desk_by_keyboard(person: Person) -> None:
+def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
     page = person("/puzzles/parade", reduced_motion="reduce")
     puzzle = shown(page, "parade")
     position = Position("parade", puzzle)
@@ -50,7 +50,7 @@ def test_at_a_desk_by_keyboard(person: Person) -> None:
     assert page.locator("#line").input_value() == puzzle.position
 
 
-def test_on_a_phone_by_finger_from_one_to_the_next(person: Person) -> None:
+def test_on_a_phone_by_finger_from_one_to_the_next(person: OpenPage) -> None:
     page = person("/puzzles/cookies", **PHONE)
     today = shown(page, "cookies")
     yesterday = int(page.locator("#table").get_attribute("data-day")) - 1

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
-import browsing
-from browsing import DESK, NOTE_GLIDES, PHONE, Person, cards, expect
+from support import browser
+from support.browser import DESK, PHONE, RECORD_ANIMATIONS, OpenPage, expect, piece_names
+from support.paths import RECORDS
 
-pytestmark = browsing.MARKS
-RECORDS = Path(__file__).parent.parent / "records"
+pytestmark = browser.MARKS
 PARADE = (RECORDS / "parade" / "4-players-empty-pile.record").read_text()
 NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
 DECISIONS, SEATS = 48, 4
@@ -18,7 +17,11 @@ DECISIONS, SEATS = 48, 4
 
 def lies(page: Any) -> list[list[str]]:
     """The parade, and the hands that lie open."""
-    return [cards(page, ".parade .card"), cards(page, ".open-hand .card"), cards(page, ".hand .card")]
+    return [
+        piece_names(page, ".parade .card"),
+        piece_names(page, ".open-hand .card"),
+        piece_names(page, ".hand .card"),
+    ]
 
 
 def at(page: Any, moment: int) -> None:
@@ -43,7 +46,7 @@ def bring_and_mend(page: Any) -> None:
     page.wait_for_url("**/replay/*")
 
 
-def test_a_record_is_pasted_mended_stepped_through_and_shared(person: Person) -> None:
+def test_a_record_is_pasted_mended_stepped_through_and_shared(person: OpenPage) -> None:
     page = person("/replay", quiet=True)  # the browser's console tells of what is refused
     bring_and_mend(page)
     expect(page.locator("#where")).to_have_text(f"Move 0 of {DECISIONS}")
@@ -74,16 +77,16 @@ def test_a_record_is_pasted_mended_stepped_through_and_shared(person: Person) ->
         page.get_by_role("link", name="Record").click()
     assert found.value.path().read_text() == PARADE
 
-    hand = sorted(cards(page, ".hand .card"))
+    hand = sorted(piece_names(page, ".hand .card"))
     page.get_by_text("Go on from here").click()
     expect(page.get_by_label("Play as")).to_have_value("1")
     page.get_by_role("button", name="Try another move").click()
     page.wait_for_url("**/tables/*")
     expect(page.locator(".seats .me .who")).to_have_text("Hatter")
-    assert sorted(cards(page, ".hand .card")) == hand
+    assert sorted(piece_names(page, ".hand .card")) == hand
 
 
-def see_and_share(page: Any, person: Person) -> None:
+def see_and_share(page: Any, person: OpenPage) -> None:
     """Look through one player's eyes, and let a friend see the same."""
     page.get_by_label("Seen by").select_option("Hatter")
     expect(page.locator(".hand .card")).to_have_count(5)
@@ -102,7 +105,7 @@ def see_and_share(page: Any, person: Person) -> None:
     expect(friend.get_by_label("Seen by")).to_have_value("1")
 
 
-def test_a_noted_game_is_replayed_on_a_phone(person: Person) -> None:
+def test_a_noted_game_is_replayed_on_a_phone(person: OpenPage) -> None:
     page = person("/replay", pace="350", **PHONE)
     page.locator("#file").set_input_files(str(NOTED))
     page.wait_for_url("**/replay/*")
@@ -133,7 +136,7 @@ def test_a_noted_game_is_replayed_on_a_phone(person: Person) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= DESK["viewport"]["height"]
 
 
-def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(person: Person) -> None:
+def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(person: OpenPage) -> None:
     page = person("/replay")
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
@@ -155,12 +158,12 @@ def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(pe
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
 
 
-def test_neighbouring_moments_glide_and_jumps_do_not(person: Person) -> None:
+def test_neighbouring_moments_glide_and_jumps_do_not(person: OpenPage) -> None:
     page = person("/replay", pace="1600")
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")
-    page.evaluate(NOTE_GLIDES)
+    page.evaluate(RECORD_ANIMATIONS)
     page.keyboard.press(".")
     at(page, 1)
     assert page.evaluate("glides.splice(0)"), "the card glides from the hand to the parade"

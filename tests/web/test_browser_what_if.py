@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import browsing
-from browsing import MOST_STEPS, PHONE, Person, by_finger, expect, one_step
+from support import browser
+from support.browser import MAX_TURNS, PHONE, OpenPage, expect, play_by_touch, take_turn
+from support.paths import RECORDS
 from wonderland.core.branch import moves_at
 from wonderland.core.reading import read_record
 from wonderland.features.fairness.verification import check
 
-pytestmark = browsing.MARKS
-NOTED = Path(__file__).parent.parent / "records" / "parade" / "noted-by-the-hatter.record"
+pytestmark = browser.MARKS
+NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
 AT = 36
 
 
-def test_another_end_is_played_on_a_phone(person: Person) -> None:
+def test_another_end_is_played_on_a_phone(person: OpenPage) -> None:
     page = person("/replay", **PHONE)
     brought = page.request.post("/api/replays", data={"text": NOTED.read_text(encoding="utf-8")})
     page.goto(f"/replay/{brought.json()['id']}?at={AT}&seat=1")
@@ -26,8 +25,8 @@ def test_another_end_is_played_on_a_phone(person: Person) -> None:
     expect(page.locator(".seats .me .who")).to_have_text("Hatter")
     assert page.get_by_text("bot: Dodo").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for _ in range(MOST_STEPS):
-        if not one_step(page, by_finger):
+    for _ in range(MAX_TURNS):
+        if not take_turn(page, play_by_touch):
             break
     table = page.url.rpartition("/")[2]
     record = read_record(page.request.get(f"/api/tables/{table}/record").text()).whole

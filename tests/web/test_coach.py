@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from campaigns.wire import Answer, Here, Http
-from coached_games import GAMES, HATTER, IDS, LETTERS, PARADE, PLAYOUTS, SPECTATOR
-from pseudo import CODE, speak_it, untranslated
-from roles import ROLES, STAGES, cookie, laid, site
+from campaigns.raw_clients import Answer, Here, Http
+from support.coach_reports import GAMES, HATTER, IDS, LETTERS, PARADE, PLAYOUTS, SPECTATOR
+from support.permissions import ROLES, STAGES, cookie, create_staged_table, open_site
+from support.pseudo_locale import CODE, install_pseudo_language, untranslated
 from wonderland.cli import main
 from wonderland.core.bot import Budget
 from wonderland.core.reading import AnyRecord
@@ -33,7 +33,7 @@ def act(tmp_path: Path) -> Callable[[Scene], None]:
 
     def run(scene: Scene) -> None:
         async def whole() -> None:
-            async with site(tmp_path) as here:
+            async with open_site(tmp_path) as here:
                 service_of(here.site).budget = Budget(playouts=PLAYOUTS)
                 service_of(here.site).asks = Buckets(rate=1e9, burst=1e9)
                 await scene(here)
@@ -128,7 +128,7 @@ def test_a_table_is_judged_for_everyone_when_its_game_is_over(act: Callable[[Sce
     async def scene(here: Here) -> None:
         paths = ("/api/replays/{}/coach", "/api/replays/{}/coach/page", "/replay/{}/coach")
         for stage in STAGES:
-            table = (await laid(here, stage, "bill")).name
+            table = (await create_staged_table(here, stage, "bill")).name
             if stage == "finished":
                 report = await judged(here, table)
                 assert all(seat.judged for seat in report.seats)
@@ -217,7 +217,7 @@ def test_a_game_without_end_is_refused(
 def test_all_that_is_shown_is_in_a_catalogue(
     act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
     names = ("Alice", "Bill", "Dinah", "Duchess")
 
     async def scene(here: Here) -> None:

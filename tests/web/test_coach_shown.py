@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coached_games import GAMES, IDS, PARADE, found_in
-from markup import Checked
+from support.coach_reports import GAMES, IDS, PARADE, coach_quickly
+from support.html import HtmlChecker
 from wonderland.core.language import ENGLISH
 from wonderland.core.match import Match
 from wonderland.core.reading import AnyRecord
@@ -27,12 +27,12 @@ from wonderland.wire.problems import Refusal
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
 def test_every_decision_is_drawn_with_all_that_could_be_done(record: AnyRecord) -> None:
-    replay, found = Replay(record), found_in(record)
+    replay, found = Replay(record), coach_quickly(record)
     drawn = Coached("name", replay, found, ENGLISH)
     game, words = record.game, words_of(record.game.info.name)
     for decision in found.decisions[::3]:
         shown = drawn.moment(decision.number).html["moment"]
-        assert Checked(shown).wrong == []
+        assert HtmlChecker(shown).wrong == []
         actions = list(map(html.unescape, re.findall(r'data-option="([^"]+)"', shown)))
         assert sorted(actions) == sorted(option.action for option in decision.options)
         assert actions[0] == decision.options[decision.best].action
@@ -50,16 +50,16 @@ def test_every_decision_is_drawn_with_all_that_could_be_done(record: AnyRecord) 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
 def test_the_whole_game_is_drawn_at_every_stage_of_the_work(record: AnyRecord) -> None:
-    replay, found = Replay(record), found_in(record)
+    replay, found = Replay(record), coach_quickly(record)
     for done in (0, 1, len(found.decisions) // 2):
         part = Found("working", found.decisions[:done], found.total)
         shown = Coached("name", replay, part, ENGLISH).page()
-        assert Checked("".join(shown.html.values())).wrong == []
+        assert HtmlChecker("".join(shown.html.values())).wrong == []
         assert shown.says == f"{done} of {found.total} decisions judged"
         assert shown.html["graph"].count("data-at=") == done
         assert (shown.at, shown.html["costly"].strip()) == (None, "")
     whole = Coached("name", replay, found, ENGLISH).page()
-    assert Checked("".join(whole.html.values())).wrong == []
+    assert HtmlChecker("".join(whole.html.values())).wrong == []
     assert whole.html["graph"].count("data-at=") == found.total
     assert found.report is not None
     for seat in found.report.seats:

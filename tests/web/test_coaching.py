@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from coached_games import COOKIES, HATTER, LETTERS, PARADE, PLAYOUTS
+from support.coach_reports import COOKIES, HATTER, LETTERS, PARADE, PLAYOUTS
 from wonderland.core.bot import Budget
 from wonderland.core.language import ENGLISH
 from wonderland.study.coach import Coach, coached

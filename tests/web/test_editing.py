@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaigns.wire import Answer, Http, site_in
-from markup import Checked
-from pseudo import CODE, pseudo, speak_it, untranslated
+from campaigns.raw_clients import Answer, Http, site_in
+from support.html import HtmlChecker
+from support.pseudo_locale import CODE, install_pseudo_language, pseudo_language, untranslated
 from wonderland.core.editing import editor_of
 from wonderland.core.language import ENGLISH, language
 from wonderland.core.protocol import FACE_DOWN
@@ -59,7 +59,7 @@ def test_a_page_shows_the_position_of_its_address(tmp_path: Path) -> None:
     for (name, line), answer in zip(EXAMPLES.items(), answers, strict=False):
         page = answer.body.decode()
         assert answer.status == 200
-        assert Checked(page).wrong == []
+        assert HtmlChecker(page).wrong == []
         assert f'class="{name}-scene"' in page
         assert f'value="{line}"' in page
         assert re.search(r'<button class="main" id="ask" *>', page), "it can be asked at once"
@@ -136,8 +136,8 @@ def test_whatever_is_touched_is_drawn(name: str, data: st.DataObject) -> None:
         shown = edited(name, chosen, ENGLISH)
         answer = shown.answer()
         assert answer.says.endswith(".")
-        assert Checked(answer.html["form"]).wrong == []
-        assert Checked(answer.html["scene"]).wrong == []
+        assert HtmlChecker(answer.html["form"]).wrong == []
+        assert HtmlChecker(answer.html["scene"]).wrong == []
 
 
 def test_edits_over_http(tmp_path: Path) -> None:
@@ -228,8 +228,8 @@ def test_a_position_without_a_form_is_drawn_all_the_same() -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_all_of_it_is_in_a_catalogue(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    speak_it(monkeypatch)
-    say = pseudo()
+    install_pseudo_language(monkeypatch)
+    say = pseudo_language()
     assert say.code == CODE
     for line in ("", EXAMPLES[name]):
         shown = opened(name, line, 0, say).answer()

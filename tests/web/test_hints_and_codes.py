@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import Answer, Http, site_in
-from roles import BILL, ROLES, STAGES, cookie, laid, site
+from campaigns.raw_clients import Answer, Http, site_in
+from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
 from wonderland.core.words import words_of
 from wonderland.web.guard import Buckets
 
@@ -27,10 +27,10 @@ async def hint(port: int, table: str, role: str, body: Any, **headers: str) -> A
 @pytest.mark.parametrize("allowed", [True, False], ids=["with hints", "without"])
 def test_who_may_ask_for_a_hint(allowed: bool, tmp_path: Path) -> None:
     async def check() -> None:
-        async with site(tmp_path) as here:
+        async with open_site(tmp_path) as here:
             for stage in STAGES:
                 for role in ROLES:
-                    table = await laid(here, stage, role, hints=allowed)
+                    table = await create_staged_table(here, stage, role, hints=allowed)
                     answer = await hint(here.port, table.name, role, {"seat": BILL})
                     found = answer.json()
                     if allowed and (stage, role) == ("playing", "bill"):
@@ -47,8 +47,8 @@ def test_who_may_ask_for_a_hint(allowed: bool, tmp_path: Path) -> None:
 
 def test_a_hint_is_one_of_the_choices_in_words(tmp_path: Path) -> None:
     async def check() -> None:
-        async with site(tmp_path) as here:
-            table = await laid(here, "playing", "bill", hints=True)
+        async with open_site(tmp_path) as here:
+            table = await create_staged_table(here, "playing", "bill", hints=True)
             match = (await here.site.house.room(table.name)).table.match
             assert match is not None
             first, second = [

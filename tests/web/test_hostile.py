@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.wire import TEXT, Here, Http, Socket, connected, framed, hung_up
-from hostility import HOSTILE, Game, run, until
+from campaigns.raw_clients import TEXT, Here, Http, Socket, connected, framed, hung_up
+from support.attackers import ATTACKER_ADDRESS, HonestGame, run_attack, wait_until
 from wonderland.web.guard import Buckets
 
 # Pages of others
@@ -31,7 +31,7 @@ ORIGINS = [
 
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_a_page_of_somebody_else_may_do_nothing(origin: str, tmp_path: Path) -> None:
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         cookie = game.people[0].cookie
         http = Http(here.port, cookie)
         for path, body in (
@@ -46,9 +46,9 @@ def test_a_page_of_somebody_else_may_do_nothing(origin: str, tmp_path: Path) -> 
             assert answer.json()["problem"] == "not yours"
         socket = await Socket.opened(here.port, game.table, cookie, headers=f"Origin: {origin}\r\n")
         assert socket.head.startswith(b"HTTP/1.1 403"), socket.head
-        await until(lambda: not here.site.live)
+        await wait_until(lambda: not here.site.live)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 # Handshakes
@@ -80,14 +80,14 @@ QUERIES = [
 def test_an_odd_handshake_leaves_nothing_behind(
     headers: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         before = len(here.connections)
         socket = await Socket.opened(here.port, game.table, headers=headers)
         await socket.close()
-        await until(lambda: not here.site.live, 5)
-        await until(lambda: len(here.connections) <= before, 5)
+        await wait_until(lambda: not here.site.live, 5)
+        await wait_until(lambda: len(here.connections) <= before, 5)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
@@ -95,13 +95,13 @@ def test_an_odd_handshake_leaves_nothing_behind(
 def test_an_odd_query_is_refused_or_ignored(
     query: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         socket = await Socket.opened(here.port, game.table, query=query)
         assert socket.head.split(b" ")[1] in (b"101", b"400", b"403", b"414", b"431"), socket.head
         await socket.close()
-        await until(lambda: not here.site.live, 5)
+        await wait_until(lambda: not here.site.live, 5)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
@@ -119,8 +119,8 @@ def test_an_odd_query_is_refused_or_ignored(
 def test_a_socket_to_nothing_is_refused(
     path: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: Game) -> None:
-        reader, writer = await connected(here.port, HOSTILE)
+    async def attack(here: Here, game: HonestGame) -> None:
+        reader, writer = await connected(here.port, ATTACKER_ADDRESS)
         writer.write(
             f"GET {path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: d29uZGVybGFuZHdvbmRlcg==\r\n\r\n".encode()
@@ -131,9 +131,9 @@ def test_a_socket_to_nothing_is_refused(
         if b" 101 " in head:  # then it is closed with a reason
             assert b"no such table" in head + await reader.read(2000)
         await hung_up(writer)
-        await until(lambda: not here.site.live, 5)
+        await wait_until(lambda: not here.site.live, 5)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
@@ -141,7 +141,7 @@ def test_a_socket_to_nothing_is_refused(
 
 
 def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         http = Http(here.port, game.people[0].cookie)
         answer = await http.ask("POST", "/api/tables", b'{"game": "' + b"x" * 100_000)
         assert answer.status == 400
@@ -158,37 +158,41 @@ def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
             socket.writer.write(frame)
             assert await socket.end() in (1009, None)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_a_flood_of_requests_is_refused_and_only_where_it_comes_from(tmp_path: Path) -> None:
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         here.site.requests = Buckets(rate=1.0, burst=1000.0)  # on a slow machine a flood is slow, too
-        http = Http(here.port, address=HOSTILE)
+        http = Http(here.port, address=ATTACKER_ADDRESS)
         statuses = [(await http.ask("GET", "/api/games")).status for _ in range(1500)]
         assert 429 in statuses
         assert (await Http(here.port).ask("GET", "/api/games")).status == 200
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_a_flood_of_messages_is_cut_off(tmp_path: Path) -> None:
-    async def attack(here: Here, game: Game) -> None:
-        socket = await Socket.opened(here.port, game.table, "the-cookie-of-a-stranger", address=HOSTILE)
+    async def attack(here: Here, game: HonestGame) -> None:
+        socket = await Socket.opened(
+            here.port, game.table, "the-cookie-of-a-stranger", address=ATTACKER_ADDRESS
+        )
         for _ in range(1000):
             socket.send("{}")
         assert await socket.end() == 1008
-        await until(lambda: not here.site.live)
+        await wait_until(lambda: not here.site.live)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_spectators_can_not_fill_the_queue_of_a_table(tmp_path: Path) -> None:
     """What can't be theirs to do must not keep those waiting whose turn it is."""
 
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         crowd = [
-            await Socket.opened(here.port, game.table, f"the-cookie-of-stranger-{n}", address=HOSTILE)
+            await Socket.opened(
+                here.port, game.table, f"the-cookie-of-stranger-{n}", address=ATTACKER_ADDRESS
+            )
             for n in range(20)
         ]
         for socket in crowd:
@@ -199,17 +203,17 @@ def test_spectators_can_not_fill_the_queue_of_a_table(tmp_path: Path) -> None:
         for _ in range(3):
             await game.move()  # which raises if it is refused
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_refused_undos_do_not_keep_others_waiting(tmp_path: Path) -> None:
     """Whether something can be taken back takes long to find out: it can't be asked for at any rate."""
 
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         for _ in range(3):
             await game.move()
         crowd = [
-            await Socket.opened(here.port, game.table, who.cookie, address=HOSTILE)
+            await Socket.opened(here.port, game.table, who.cookie, address=ATTACKER_ADDRESS)
             for who in game.people
         ]
         asked = 50
@@ -232,4 +236,4 @@ def test_refused_undos_do_not_keep_others_waiting(tmp_path: Path) -> None:
         for found in await asyncio.gather(*map(problems, crowd)):
             assert "too many" in found
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)

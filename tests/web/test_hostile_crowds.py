@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import TEXT, Closed, Here, Http, Socket, connected, framed, hung_up
-from hostility import HOSTILE, Game, run, until, where
+from campaigns.raw_clients import TEXT, Closed, Here, Http, Socket, connected, framed, hung_up
+from support.attackers import ATTACKER_ADDRESS, HonestGame, module_with_limit, run_attack, wait_until
 from wonderland.web import api, patience
 
 # Too slow
 
 
 def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(where("_MOST_UNREAD"), "_MOST_UNREAD", 20_000)
+    monkeypatch.setattr(module_with_limit("_MOST_UNREAD"), "_MOST_UNREAD", 20_000)
 
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         crowd = []
         for n in range(200):
             raw = sockets.socket()
@@ -35,7 +35,7 @@ def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
                 f"Sec-WebSocket-Key: d29uZGVybGFuZHdvbmRlcg==\r\nX-Number: {n}\r\n\r\n".encode()
             )
             crowd.append(raw)
-        await until(lambda: len(here.site.live) > 150)
+        await wait_until(lambda: len(here.site.live) > 150)
         for each in list(here.site.live):  # small buffers on this side too, to be quick
             each._transport.get_extra_info("socket").setsockopt(
                 sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048
@@ -49,7 +49,7 @@ def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
         for raw in crowd:
             raw.close()
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     get = b"GET /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n"
 
     async def drip(here: Here, data: bytes, then: bytes) -> None:
-        reader, writer = await connected(here.port, HOSTILE)
+        reader, writer = await connected(here.port, ATTACKER_ADDRESS)
         writer.write(data)
         try:
             for _ in range(2000):
@@ -74,7 +74,7 @@ def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             pass
         await hung_up(writer)
 
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         async with asyncio.timeout(30):
             await asyncio.gather(
                 *(drip(here, b"GET /api/games HTTP/1.1\r\nX: ", b"x") for _ in range(30)),
@@ -84,16 +84,16 @@ def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             )
         for who in game.people:
             await who.close()
-        await until(lambda: not here.connections)
+        await wait_until(lambda: not here.connections)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers over HTTP that nobody takes must not be kept for ever."""
     monkeypatch.setattr(patience, "PATIENCE", 0.5)
 
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         raw = sockets.socket()
         raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
         raw.setblocking(False)  # noqa: FBT003 - its only way
@@ -104,26 +104,26 @@ def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pyte
             sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048
         )
         raw.send(b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
-        await until(lambda: connection not in here.connections, 20)
+        await wait_until(lambda: connection not in here.connections, 20)
         raw.close()
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_half_open_connections_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(where("_PATIENCE"), "_PATIENCE", 0.2)
+    monkeypatch.setattr(module_with_limit("_PATIENCE"), "_PATIENCE", 0.2)
 
-    async def attack(here: Here, game: Game) -> None:
-        crowd = [await Socket.opened(here.port, game.table, address=HOSTILE) for _ in range(20)]
-        await until(lambda: len(here.site.live) == 20)
+    async def attack(here: Here, game: HonestGame) -> None:
+        crowd = [await Socket.opened(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(20)]
+        await wait_until(lambda: len(here.site.live) == 20)
         await asyncio.sleep(0.3)  # in which none of them gives a sign of life
         for each in list(here.site.live):
             each.ping()
-        await until(lambda: not here.site.live)
+        await wait_until(lambda: not here.site.live)
         for socket in crowd:
             await socket.close()
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 # Too many
@@ -132,12 +132,12 @@ def test_half_open_connections_are_given_up(tmp_path: Path, monkeypatch: pytest.
 def test_one_address_can_not_take_all_connections(tmp_path: Path) -> None:
     """A process has so many descriptors, often 1024; one address must leave some to others."""
 
-    async def attack(here: Here, game: Game) -> None:
-        http = Http(here.port, address=HOSTILE)
+    async def attack(here: Here, game: HonestGame) -> None:
+        http = Http(here.port, address=ATTACKER_ADDRESS)
         for _ in range(20):
             laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
             for _ in range(40):
-                socket = await Socket.opened(here.port, laid.json()["table"], address=HOSTILE)
+                socket = await Socket.opened(here.port, laid.json()["table"], address=ATTACKER_ADDRESS)
                 if not socket.accepted:
                     return
         raise AssertionError(f"one address has {len(here.site.live)} sockets, and nobody minds")
@@ -145,7 +145,7 @@ def test_one_address_can_not_take_all_connections(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
     try:
-        run(tmp_path, attack)
+        run_attack(tmp_path, attack)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
@@ -153,39 +153,39 @@ def test_one_address_can_not_take_all_connections(tmp_path: Path) -> None:
 def test_a_crowd_that_comes_and_goes_is_not_told_of_one_by_one(tmp_path: Path) -> None:
     """Each who comes costs a message to each who is there: that must not grow with the square."""
 
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         player = await Socket.opened(here.port, game.table, game.people[0].cookie)
         await player.settled()
         crowd = await asyncio.gather(
-            *(Socket.opened(here.port, game.table, address=HOSTILE) for _ in range(100))
+            *(Socket.opened(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(100))
         )
-        await until(lambda: len(here.site.live) == 101)
+        await wait_until(lambda: len(here.site.live) == 101)
         told = [each for each in await player.settled() if each["type"] == "present"]
         for socket in crowd:
             await socket.close()
         assert len(told) < 50
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_what_is_kept_of_addresses_is_bounded(tmp_path: Path) -> None:
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         for n in range(11_000):
             here.site.requests.take(f"2001:db8::{n:x}")
         assert len(here.site.requests._buckets) <= 10_000
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_messages_before_the_table_is_found_are_bounded(tmp_path: Path) -> None:
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         socket = await Socket.opened(here.port, "none" * 5, "the-cookie-of-a-stranger")
         for _ in range(500):
             socket.writer.write(framed(TEXT, b"x" * 100))
         await socket.end()
-        await until(lambda: not here.site.live)
+        await wait_until(lambda: not here.site.live)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_nonsense_over_the_wire_costs_only_its_sender(
@@ -199,7 +199,7 @@ def test_nonsense_over_the_wire_costs_only_its_sender(
         b"[" * 8000,
     ]
 
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         for each in junk:
             socket = await Socket.opened(here.port, game.table, game.people[0].cookie)
             socket.send(each)
@@ -208,16 +208,16 @@ def test_nonsense_over_the_wire_costs_only_its_sender(
             except Closed as closed:
                 assert closed.code == 1007, (each[:20], closed.code)  # noqa: PT017 - either will do
             await socket.close()
-        await until(lambda: not here.site.live)
+        await wait_until(lambda: not here.site.live)
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
 def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is a refusal, and when the storage is back, the game goes on."""
 
-    async def attack(here: Here, game: Game) -> None:
+    async def attack(here: Here, game: HonestGame) -> None:
         storage: Any = here.site.house.storage
         storage._writer.execute("PRAGMA query_only = ON")
         http = Http(here.port, game.people[0].cookie)
@@ -228,13 +228,13 @@ def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pyt
         assert not (await here.site.house.room(game.table)).busy
         assert json.loads(answer.body)["problem"] == "storage"
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)
 
 
 def test_a_name_that_nothing_can_have_is_not_even_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def attack(here: Here, _: Game) -> None:
+    async def attack(here: Here, _: HonestGame) -> None:
         storage = here.site.house.storage
         for asked, method in ((storage, "read"), (storage.shelf, "get")):
             monkeypatch.setattr(asked, method, None)  # PostgreSQL fails, with a word about itself
@@ -243,4 +243,4 @@ def test_a_name_that_nothing_can_have_is_not_even_looked_for(
             assert (await http.ask("GET", path)).status == 404, path
         monkeypatch.undo()
 
-    run(tmp_path, attack)
+    run_attack(tmp_path, attack)

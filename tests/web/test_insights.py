@@ -15,8 +15,8 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-import known
-from campaigns.wire import Answer, Http, site_in
+from campaigns.raw_clients import Answer, Http, site_in
+from support import insights_samples
 from wonderland.core.language import ENGLISH, LANGUAGES, language
 from wonderland.core.registry import game_names
 from wonderland.study.insights import FILE, Change, Figure, Insights, Spread, insights
@@ -104,7 +104,7 @@ def check_numbers(found: Insights) -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(known.insights())
+@given(insights_samples.insights())
 def test_the_numbers_of_the_page_are_those_of_the_file(found: Insights) -> None:
     check_numbers(found)
 
@@ -120,7 +120,7 @@ def plots(found: Insights) -> Iterator[Plot]:
 
 
 @settings(max_examples=25, deadline=None)
-@given(known.insights())
+@given(insights_samples.insights())
 def test_all_that_is_drawn_lies_within_its_plot(found: Insights) -> None:
     drawn = 0
     for plot in plots(found):
@@ -165,7 +165,7 @@ def begun(found: Insights, *order: Figure) -> str:
 
 
 def test_an_uneven_place_is_named_if_it_is_clear_among_all_places() -> None:
-    found = insights(known.GAME)
+    found = insights(insights_samples.GAME)
     off, nearly = Figure(0.55, 0.51, 0.59), Figure(0.54, 0.501, 0.579)
     assert "First to play of 2 players wins 55.0" in begun(found, off, Figure(0.45, 0.41, 0.49))
     assert begun(found, nearly, Figure(0.46, 0.421, 0.499)).startswith("No place")

@@ -12,10 +12,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from campaigns.twins import Setting, device, opening, random_play, settings
-from campaigns.twins import _entries as log_of
-from campaigns.wire import KEY, Http, Socket, site_in
-from pseudo import CODE, left_in, pseudo, speak_it, untranslated
+from campaigns.indistinguishable_plays import Setting, device, opening, random_play, settings
+from campaigns.indistinguishable_plays import _entries as log_of
+from campaigns.raw_clients import KEY, Http, Socket, site_in
+from support.paths import ROOT
+from support.pseudo_locale import (
+    CODE,
+    install_pseudo_language,
+    pseudo_language,
+    untranslated,
+    words_outside_brackets,
+)
 from wonderland.bots import levels
 from wonderland.core.language import LANGUAGES, language
 from wonderland.core.lesson import teacher_of
@@ -30,7 +37,9 @@ from wonderland.web.drawing import Drawn, PageForm
 from wonderland.web.naming import names_of
 from wonderland.wire.problems import Refusal
 
-SOURCE = Path(__file__).parents[2] / "src" / "wonderland"
+pytestmark = pytest.mark.slow
+
+SOURCE = ROOT / "src" / "wonderland"
 NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")
 IN_XX = {"Accept-Language": f"{CODE}, en;q=0.5"}
 
@@ -39,13 +48,13 @@ def test_the_check_would_find_a_text_that_was_forgotten() -> None:
     assert untranslated("<p>⟦⟦Red⟧ 3 takes {x}⟧: Alice, 3 (+2)</p>") == []
     assert untranslated('<p>⟦Rot⟧ and</p><b title="Green">G</b>') == ["⟦Rot⟧ and", "Green"]
     assert untranslated('<i data-lost="Gone away" data-marks="R3:taken G1:safe"></i>') == ["Gone away"]
-    assert pseudo()("no such text") == "no such text"
+    assert pseudo_language()("no such text") == "no such text"
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_all_that_a_game_says_is_in_its_catalogue(name: str) -> None:
     """Whole games with every option: all events as a viewer witnessed them, and what could be chosen."""
-    words, say = words_of(name), pseudo()
+    words, say = words_of(name), pseudo_language()
     retell = getattr(words, "retell", words.tell)
     for setting in settings(name):
         rng = random.Random(str(setting))
@@ -55,12 +64,12 @@ def test_all_that_a_game_says_is_in_its_catalogue(name: str) -> None:
         for event in match.witnessed(viewer):
             given = (event, view, NAMES, say) if retell is not words.tell else (event, NAMES, say)
             for told in (words.tell(event, NAMES, say), retell(*given)):
-                assert told is None or not left_in(told), told
+                assert told is None or not words_outside_brackets(told), told
         for state, move in match.record.states():
             if move is not None and move.actor is not LUCK and rng.random() < 0.3:
                 seen = match.game.view(state, move.actor)
                 for action in match.game.legal(state, move.actor):
-                    assert not left_in(words.offer(seen, action, say))
+                    assert not words_outside_brackets(words.offer(seen, action, say))
 
 
 def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Table]:
@@ -82,7 +91,7 @@ def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Tab
 
 def drawn(table: Table, seat: int | None) -> str:
     """All that a viewer is shown of a table, its title and what covers it included."""
-    page = Drawn(table, seat, hashed(device(table.id, seat)), pseudo()).page()
+    page = Drawn(table, seat, hashed(device(table.id, seat)), pseudo_language()).page()
     return f"<title>{page.title}</title>{page.curtain}{''.join(page.html.values())}"
 
 
@@ -128,7 +137,7 @@ def test_what_happens_beside_the_game_is_in_a_catalogue() -> None:
 def test_bots_are_called_by_what_they_are_and_people_by_their_names() -> None:
     table = [*tables(Setting("parade", 6, {}), 1)][8]
     title = title_of(levels("parade")[1].word, 1)
-    assert names_of(table, pseudo()) == [
+    assert names_of(table, pseudo_language()) == [
         "Alice", "Bill", f"⟦{title}⟧", *(f"⟦{title}⟧ {number}" for number in (2, 3, 4))
     ]  # fmt: skip
     assert names_of(table, language("en")) == [place.name for place in table.places]
@@ -147,7 +156,7 @@ PATHS = [
 
 def test_all_pages_are_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first page with tables of all kinds on it, a lobby for all who may come, rules, problems."""
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
 
     async def look() -> None:
         async with site_in(tmp_path, limited=False) as here:
@@ -184,7 +193,7 @@ async def _check(http: Http, path: str) -> None:
 def test_refusals_are_said_in_the_language_of_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
     start = {"do": "start", "at": 0, "key": "startstart"}
 
     async def ask() -> None:
@@ -293,7 +302,7 @@ def test_all_languages_can_be_chosen_on_the_first_page(tmp_path: Path) -> None:
 def test_a_live_table_is_in_the_language_that_was_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
 
     async def watch() -> None:
         async with site_in(tmp_path) as here:
@@ -318,6 +327,9 @@ def test_a_live_table_is_in_the_language_that_was_chosen(
 def test_pages_of_one_table_differ_by_nothing_but_language() -> None:
     opened = opening(Setting("letters", 2, {}), "xxlobby", KEY)
     table = Table(Entry("xxlobby", 0, 0, log.written(opened)))
-    pages = [msgspec.json.decode(PageForm(say)(table, None, "")) for say in (language("en"), pseudo())]
+    pages = [
+        msgspec.json.decode(PageForm(say)(table, None, ""))
+        for say in (language("en"), pseudo_language())
+    ]
     for part, text in pages[1]["html"].items():
         assert text.replace("⟦", "").replace("⟧", "") == pages[0]["html"][part]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.twins import device, pairs
-from campaigns.wire import KEY, Http, site_in
+from campaigns.indistinguishable_plays import device, pairs
+from campaigns.raw_clients import KEY, Http, site_in
 from wonderland.core.language import language
 from wonderland.core.lesson import teacher_of
 from wonderland.core.registry import game_names

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from guests import Home, home
+from support.table_players import LocalService, open_service
 from wonderland.core.language import ENGLISH
 from wonderland.tables import entries as log
 from wonderland.tables.house import now
@@ -20,16 +20,16 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-def scene(folder: Path, play: Callable[[Home], Awaitable[None]]) -> None:
+def scene(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None:
     async def open_and_play() -> None:
-        async with home(folder) as h:
+        async with open_service(folder) as h:
             await play(h)
 
     asyncio.run(open_and_play())
 
 
 def test_where_one_is_to_move_comes_first(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         over = await h.begun()
         await h.play_on(over)
         begun = await h.begun()
@@ -53,7 +53,7 @@ def test_where_one_is_to_move_comes_first(tmp_path: Path) -> None:
 
 
 def test_a_bot_in_ones_stead_makes_no_move_of_ones_own(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         name = await h.begun(clock=10)
         (mover,) = (await h.table(name)).to_act
         room = await h.house.room(name)
@@ -65,7 +65,7 @@ def test_a_bot_in_ones_stead_makes_no_move_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         hidden = await h.lay()
         shown = await h.lay("letters", 3, access="open", bots={"1": "dodo"})
         await h.alice.sit(shown, 0)
@@ -82,7 +82,7 @@ def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
 
 
 def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         for _ in range(_MOST_OVER + 2):
             await h.play_on(await h.begun())
         for _ in range(_MOST + 3):
@@ -100,7 +100,7 @@ def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None
 
 
 def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> None:
-    async def play(h: Home) -> None:
+    async def play(h: LocalService) -> None:
         async def fail(table: str, after: int = -1) -> Sequence[Entry]:
             raise StorageError(f"{table} can't be read after {after}.")
 
@@ -114,7 +114,7 @@ def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> 
     scene(tmp_path, play)
 
 
-async def _of_a_newer_program(h: Home, name: str) -> None:
+async def _of_a_newer_program(h: LocalService, name: str) -> None:
     """Store an open table whose rules are not known here; it is the latest of all."""
     opened = as_wanted(ask.CreateTable(game="parade", seats=2, access="open"), h.alice.device, "")
     found = laid(h.house.key, name, opened, now() + 60_000)

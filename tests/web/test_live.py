@@ -18,7 +18,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from campaigns.wire import BINARY, PING, TEXT, Here, Http, Socket, framed, site_in
+from campaigns.raw_clients import BINARY, PING, TEXT, Here, Http, Socket, framed, site_in
 from wonderland.tables import entries as log
 
 PEOPLE = ("Alice", "Bill", "Dinah")  # Dinah only watches

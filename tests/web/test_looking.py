@@ -12,16 +12,18 @@ from typing import Any
 
 import pytest
 
-from campaigns.twins import Setting, device, pairs, random_play, settings
-from campaigns.twins import _entries as log_of
-from campaigns.wire import KEY, Here, Http
-from roles import BILL, ROLES, STAGES, cookie, laid, site
+from campaigns.indistinguishable_plays import Setting, device, pairs, random_play, settings
+from campaigns.indistinguishable_plays import _entries as log_of
+from campaigns.raw_clients import KEY, Here, Http
+from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
 from wonderland.core.language import language
 from wonderland.core.registry import component, game_names
 from wonderland.tables.deciding import hashed
 from wonderland.tables.table import Table
 from wonderland.web.drawing import Drawn
 from wonderland.wire.problems import Refusal
+
+pytestmark = pytest.mark.slow
 
 DRAWN = [name for name in game_names() if component(name, "ui.scene") is not None]
 SAY = language("en")
@@ -151,11 +153,11 @@ async def asked(here: Here, table: str, role: str, query: str) -> tuple[int, Any
 
 def test_who_may_look_back_and_when(tmp_path: Path) -> None:
     async def check() -> None:
-        async with site(tmp_path) as here:
+        async with open_site(tmp_path) as here:
             for stage in STAGES:
                 begun = stage in ("playing", "finished")
                 for role in ROLES:
-                    table = (await laid(here, stage, role)).name
+                    table = (await create_staged_table(here, stage, role)).name
                     assert (await asked(here, table, role, ""))[0] == 200
                     status, found = await asked(here, table, role, "?at=0")
                     assert (status, found["type"]) == ((200, "page") if begun else (409, "refused"))

@@ -12,21 +12,23 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from campaigns.wire import Here, Http, Socket
-from roles import (
+from campaigns.raw_clients import Here, Http, Socket
+from support.permissions import (
     BILL,
     ROLES,
     SIT,
     STAGES,
-    Laid,
+    StagedTable,
     cookie,
-    laid,
-    site,
+    create_staged_table,
+    open_site,
 )
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import hashed
 from wonderland.web.app import ROUTES
 from wonderland.wire import commands as ask
+
+pytestmark = pytest.mark.slow
 
 # Commands
 
@@ -148,7 +150,7 @@ def test_everything_has_a_row() -> None:
     assert set(ROUTE_ROWS) == {f"{route.method} {route.path}" for route in ROUTES}
 
 
-async def over_http(here: Here, table: Laid, role: str, command: dict[str, Any]) -> Any:
+async def over_http(here: Here, table: StagedTable, role: str, command: dict[str, Any]) -> Any:
     http = Http(here.port, cookie(role))
     answer = await http.ask("POST", f"/api/tables/{table.name}/commands", command)
     await http.close()
@@ -158,7 +160,7 @@ async def over_http(here: Here, table: Laid, role: str, command: dict[str, Any])
     return found
 
 
-async def live(here: Here, table: Laid, role: str, command: dict[str, Any]) -> Any:
+async def live(here: Here, table: StagedTable, role: str, command: dict[str, Any]) -> Any:
     socket = await Socket.opened(here.port, table.name, cookie(role))
     socket.send(command)
     found = await socket.answer(command["key"])
@@ -166,14 +168,14 @@ async def live(here: Here, table: Laid, role: str, command: dict[str, Any]) -> A
     return found
 
 
-Way = Callable[[Here, Laid, str, dict[str, Any]], Any]
+Way = Callable[[Here, StagedTable, str, dict[str, Any]], Any]
 
 
 @pytest.mark.parametrize("way", [over_http, live], ids=["http", "live"])
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
 def test_who_may_do_what(kind: type, way: Way, tmp_path: Path) -> None:
     async def check() -> None:
-        async with site(tmp_path) as here:
+        async with open_site(tmp_path) as here:
             for row in COMMANDS[kind]:
                 for stage in STAGES:
                     if row.more and isinstance(row.more[0], ABOUT_A_GAME) and stage != "playing":
@@ -185,7 +187,7 @@ def test_who_may_do_what(kind: type, way: Way, tmp_path: Path) -> None:
 
 
 async def _check_cell(here: Here, row: Row, stage: str, role: str, way: Way) -> None:
-    table = await laid(here, stage, role, row.more)
+    table = await create_staged_table(here, stage, role, row.more)
     given = {"at": table.version, "key": "key-of-this-cell"} | row.command
     if given.get("action") == "legal":
         given["action"] = table.legal

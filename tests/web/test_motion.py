@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import browsing
-from browsing import NOTE_GLIDES, Person, by_mouse, expect
-from exhibits import server, visitor
+from support import browser
+from support.browser import RECORD_ANIMATIONS, OpenPage, expect, play_by_mouse
+from support.sample_tables import server, visitor
 
 __all__ = ("server", "visitor")  # fixtures: a server that shows the exhibits, and who sits there
-pytestmark = browsing.MARKS
+pytestmark = browser.MARKS
 TURNED = """() => {
   window.turned = 0;
   const seen = (node) => (window.turned += node.classList?.contains("turning-away") ? 1 : 0);
@@ -23,13 +23,13 @@ TURNED = """() => {
 def played(page: Any) -> None:
     """Take one's turn, and see what the page does at once."""
     expect(page.locator("#connection.connected")).to_be_visible()
-    by_mouse(page)
+    play_by_mouse(page)
     expect(page.locator(".status.mine")).to_have_count(0)
 
 
-def test_pawns_go_along_the_ring(visitor: Person) -> None:
+def test_pawns_go_along_the_ring(visitor: OpenPage) -> None:
     page = visitor("/tables/cookies-opening", pace="1600", reduced_motion="no-preference")
-    page.evaluate(NOTE_GLIDES)
+    page.evaluate(RECORD_ANIMATIONS)
     played(page)
     pawn = next(each for each in page.evaluate("glides") if each["path"])
     spaces = len(pawn["path"].split())
@@ -38,7 +38,7 @@ def test_pawns_go_along_the_ring(visitor: Person) -> None:
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
-def test_a_card_is_turned_over(visitor: Person, wish: str) -> None:
+def test_a_card_is_turned_over(visitor: OpenPage, wish: str) -> None:
     opened = {"reduce": "letters-names", "no-preference": "letters-middle"}
     page = visitor(f"/tables/{opened[wish]}", pace="1600", reduced_motion=wish)
     page.evaluate(TURNED)

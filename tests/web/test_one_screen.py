@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from campaigns.wire import Here, Http, Socket, site_in
+from campaigns.raw_clients import Here, Http, Socket, site_in
 
 
 async def sat_together(http: Http, game: str, *names: str) -> tuple[str, dict[str, Any]]:

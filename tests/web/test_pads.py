@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.wire import Answer, Http, site_in
-from pseudo import CODE, speak_it, untranslated
-from roles import ROLES, cookie
+from campaigns.raw_clients import Answer, Http, site_in
+from support.permissions import ROLES, cookie
+from support.pseudo_locale import CODE, install_pseudo_language, untranslated
 from wonderland.core.language import LANGUAGES, language
 from wonderland.core.registry import game, game_names
 from wonderland.games.cookies import pad as cookies
@@ -59,7 +59,7 @@ def test_everyone_gets_the_same_and_no_cookie(tmp_path: Path) -> None:
 
 
 def test_all_words_are_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
     for answer in answers(tmp_path, PADS, accepted=CODE):
         assert answer.header("content-language") == CODE
         assert untranslated(answer.body.decode()) == []

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from campaigns.twins import Pair, device, pairs, random_play, settings
-from campaigns.twins import _entries as log_of
-from campaigns.wire import KEY, Http, site_in
-from markup import Checked
+from campaigns.indistinguishable_plays import Pair, device, pairs, random_play, settings
+from campaigns.indistinguishable_plays import _entries as log_of
+from campaigns.raw_clients import KEY, Http, site_in
+from support.html import HtmlChecker
 from wonderland.core.language import language, preferred
 from wonderland.core.registry import component, game_names
 from wonderland.tables.deciding import hashed
@@ -25,6 +25,8 @@ from wonderland.terminal.rulebook import rulebook, rules_in
 from wonderland.web.drawing import Drawn, PageForm
 from wonderland.web.pages import POLICY, assets, static
 from wonderland.web.rulebook import html
+
+pytestmark = pytest.mark.slow
 
 DRAWN = [name for name in game_names() if component(name, "ui.scene") is not None]
 SAY = language("en")
@@ -50,13 +52,13 @@ def test_every_state_is_drawn_for_every_viewer(name: str, seed: int) -> None:
         for seat in (None, *range(len(table.places))):
             drawn = Drawn(table, seat, hashed(device(table.id, seat)), SAY)
             parts = drawn.parts()
-            found = Checked("".join(parts.values()))
+            found = HtmlChecker("".join(parts.values()))
             assert found.wrong == []
             _check_choices(table, seat, found)
     assert statuses == {"waiting", "playing", "finished"}
 
 
-def _check_choices(table: Table, seat: int | None, found: Checked) -> None:
+def _check_choices(table: Table, seat: int | None, found: HtmlChecker) -> None:
     """All that is legal can be done with a button that has a name, and nothing else."""
     offered = [button for button in found.buttons if "data-play" in button]
     legal = []
@@ -121,7 +123,7 @@ def test_a_spectator_gets_no_hand() -> None:
         if table.match is None or table.status == "finished":
             continue
         scene = Drawn(table, None, "", SAY).parts()["scene"]
-        there = Checked(scene).pieces
+        there = HtmlChecker(scene).pieces
         state = table.match.state
         assert set(there) == {str(card) for card in (*state.parade, *sum(state.zones, ()))}
 
@@ -157,7 +159,7 @@ def test_pages_over_http(tmp_path: Path) -> None:
                 assert answer.status == 200, path
                 assert answer.header("content-security-policy") == POLICY
                 text = answer.body.decode()
-                assert Checked(text).wrong == [], path
+                assert HtmlChecker(text).wrong == [], path
                 for address in re.findall(r'"(/static/[^"]+)"', text):
                     file = await http.ask("GET", address)
                     assert file.status == 200
@@ -186,7 +188,7 @@ def test_every_game_that_is_drawn_has_a_picture_and_looks() -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_all_rules_can_be_linked_to(name: str) -> None:
     text = rulebook(name)
-    found = Checked(html(text))
+    found = HtmlChecker(html(text))
     assert found.wrong == []
     assert set(rules_in(text)) <= set(found.ids)
 

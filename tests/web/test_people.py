@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import Answer, Here, Http, site_in
-from pseudo import CODE, speak_it, untranslated
+from campaigns.raw_clients import Answer, Here, Http, site_in
+from support.pseudo_locale import CODE, install_pseudo_language, untranslated
 from wonderland.tables import entries as log
 from wonderland.tables.deciding import hashed
 from wonderland.tables.rating import Outcome, note
@@ -313,7 +313,7 @@ def test_a_rated_table_says_so_in_lists_and_lobby(act: Act) -> None:
 
 
 def test_all_that_is_said_is_in_a_catalogue(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
 
     async def scene(people: People) -> None:
         await people.ask("bill", "DELETE", "/api/people")

@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 import pytest
 
-from campaigns.wire import Answer, Http, site_in
-from markup import Checked
-from pseudo import CODE, speak_it, untranslated
+from campaigns.raw_clients import Answer, Http, site_in
+from support.html import HtmlChecker
+from support.pseudo_locale import CODE, install_pseudo_language, untranslated
 from wonderland.core.language import ENGLISH
 from wonderland.core.registry import game, game_names
 from wonderland.core.words import words_of
@@ -44,8 +44,8 @@ def test_the_puzzle_of_a_day_is_asked_without_its_solution(tmp_path: Path) -> No
     for name, by_day, by_id in zip(found, answers, answers[len(paths) :], strict=False):
         assert by_day.body == by_id.body
         page, puzzle = text_of(by_day), found[name]
-        assert Checked(page).wrong == []
-        plays = {it["data-play"] for it in Checked(page).buttons if "data-play" in it}
+        assert HtmlChecker(page).wrong == []
+        plays = {it["data-play"] for it in HtmlChecker(page).buttons if "data-play" in it}
         assert plays == {option.action for option in puzzle.options}
         assert f"Hardness: {puzzle.stars} of 5" in page
         assert puzzle.position not in page
@@ -76,7 +76,7 @@ def test_an_answer_shows_what_every_choice_is_worth_and_why(tmp_path: Path) -> N
         assert "That is best." in right
         assert "There is something better." in wrong
         for page in (right, wrong):
-            assert Checked(page).wrong == []
+            assert HtmlChecker(page).wrong == []
             listed = re.findall(r'data-option="([^"]+)"', page)
             chances = [position.judgement.of(game(name).read(word)).chance for word in listed]
             assert chances == sorted(chances, reverse=True)
@@ -109,7 +109,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_all_words_go_through_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
     for name in game_names():
         puzzle = puzzles(name).of(DAY)
         home = f"/puzzles/{name}/{puzzle.id}?lang={CODE}"

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import Answer, Closed, Here, Http, Socket
-from roles import (
+from campaigns.raw_clients import Answer, Closed, Here, Http, Socket
+from support.permissions import (
     BILL,
     ROLES,
     SIT,
     STAGES,
-    Laid,
+    StagedTable,
     cookie,
-    laid,
-    site,
+    create_staged_table,
+    open_site,
 )
 from wonderland.tables.deciding import hashed
 
@@ -29,9 +29,9 @@ def test_nobody_reads_for_another(stage: str, tmp_path: Path) -> None:
     own = {"host seated": 0, "bill": BILL, "dinah": 2}
 
     async def check() -> None:
-        async with site(tmp_path) as here:
+        async with open_site(tmp_path) as here:
             for role in ROLES:
-                table = await laid(here, stage, role)
+                table = await create_staged_table(here, stage, role)
                 http = Http(here.port, cookie(role))
                 path = f"/api/tables/{table.name}"
                 for seat in range(6):
@@ -47,7 +47,7 @@ def test_nobody_reads_for_another(stage: str, tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-async def _check_others(http: Http, table: Laid, stage: str, sits: bool) -> None:
+async def _check_others(http: Http, table: StagedTable, stage: str, sits: bool) -> None:
     lists = (await http.ask("GET", "/api/tables")).json()
     assert lists["open"] == []
     assert (table.name in [card["id"] for card in lists["mine"]]) == sits
@@ -62,9 +62,9 @@ def test_nobody_watches_for_another(stage: str, tmp_path: Path) -> None:
     own = {"host seated": 0, "bill": BILL, "dinah": 2}
 
     async def check() -> None:
-        async with site(tmp_path) as here:
+        async with open_site(tmp_path) as here:
             for role in ROLES:
-                table = await laid(here, stage, role)
+                table = await create_staged_table(here, stage, role)
                 for query in ("", "?seat=0", "?seat=1", "?seat=2", "?seat=3", "?seat=15"):
                     socket = await Socket.opened(here.port, table.name, cookie(role), query)
                     wanted = int(query[6:]) if query else own.get(role)
@@ -81,7 +81,7 @@ def test_nobody_watches_for_another(stage: str, tmp_path: Path) -> None:
 
 def test_a_table_that_a_stranger_lays_is_theirs(tmp_path: Path) -> None:
     async def check() -> None:
-        async with site(tmp_path) as here:
+        async with open_site(tmp_path) as here:
             for role in ROLES:
                 http = Http(here.port, cookie(role))
                 answer = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
@@ -97,7 +97,7 @@ def test_a_table_that_a_stranger_lays_is_theirs(tmp_path: Path) -> None:
 # Those who had a seat and are still connected
 
 
-async def _done(here: Here, table: Laid, role: str, command: dict[str, Any]) -> Answer:
+async def _done(here: Here, table: StagedTable, role: str, command: dict[str, Any]) -> Answer:
     http = Http(here.port, cookie(role) or cookie("stranger"))
     version = (await here.site.house.room(table.name)).table.version
     given = {"at": version, "key": f"key-{version:06}"} | command
@@ -114,8 +114,8 @@ def private(messages: list[Any]) -> list[Any]:
 
 def test_a_device_whose_link_was_revoked_sees_the_hand_no_longer(tmp_path: Path) -> None:
     async def check() -> None:
-        async with site(tmp_path) as here:
-            table = await laid(here, "playing", "bill")
+        async with open_site(tmp_path) as here:
+            table = await create_staged_table(here, "playing", "bill")
             socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
             await socket.settled()
             await _done(here, table, "host seated", {"do": "link", "seat": BILL, "revoke": True})
@@ -131,8 +131,8 @@ def test_a_device_whose_link_was_revoked_sees_the_hand_no_longer(tmp_path: Path)
 
 def test_who_left_does_not_see_the_hand_of_the_next_on_that_seat(tmp_path: Path) -> None:
     async def check() -> None:
-        async with site(tmp_path) as here:
-            table = await laid(here, "full", "bill")
+        async with open_site(tmp_path) as here:
+            table = await create_staged_table(here, "full", "bill")
             socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
             await socket.settled()
             await _done(here, table, "bill", {"do": "leave", "seat": BILL})
@@ -150,8 +150,8 @@ def test_who_left_does_not_see_the_hand_of_the_next_on_that_seat(tmp_path: Path)
 
 def test_who_has_no_seat_any_more_is_not_called_present(tmp_path: Path) -> None:
     async def check() -> None:
-        async with site(tmp_path) as here:
-            table = await laid(here, "full", "bill")
+        async with open_site(tmp_path) as here:
+            table = await create_staged_table(here, "full", "bill")
             socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
             other = await Socket.opened(here.port, table.name, cookie("dinah"))
             await _done(here, table, "bill", {"do": "leave", "seat": BILL})

@@ -9,15 +9,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from support.paths import RECORDS
 from wonderland.core.language import ENGLISH
 from wonderland.core.reading import read_record
 from wonderland.web.study.editing import opened
 from wonderland.web.study.replaying import OPEN, WATCHING, Replay
 
-_RECORDS = Path(__file__).parent.parent / "records"
-NOTED = sorted(_RECORDS.rglob("noted-by*.record"))
+NOTED = sorted(RECORDS.rglob("noted-by*.record"))
 """With cards that nobody saw, which the editor has to be told."""
-WHOLE = [min(folder.glob("*.record")) for folder in sorted(_RECORDS.iterdir()) if folder.is_dir()]
+WHOLE = [min(folder.glob("*.record")) for folder in sorted(RECORDS.iterdir()) if folder.is_dir()]
 
 
 @pytest.mark.parametrize("path", [*WHOLE, *NOTED], ids=lambda path: f"{path.parent.name}-{path.stem}")

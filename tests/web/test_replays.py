@@ -17,10 +17,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from campaigns.wire import Http, site_in
-from markup import Checked
-from pseudo import CODE, pseudo, speak_it, untranslated
-from roles import ROLES, STAGES, cookie, laid, site
+from campaigns.raw_clients import Http, site_in
+from support.html import HtmlChecker
+from support.paths import RECORDS
+from support.permissions import ROLES, STAGES, cookie, create_staged_table, open_site
+from support.pseudo_locale import CODE, install_pseudo_language, pseudo_language, untranslated
 from wonderland.core.language import ENGLISH
 from wonderland.core.protocol import FACE_DOWN, LUCK
 from wonderland.core.reading import read_record
@@ -30,12 +31,13 @@ from wonderland.web.drawing import scene_of
 from wonderland.web.study import replays
 from wonderland.web.study.replaying import OPEN, WATCHING, Replay
 
-RECORDS = sorted((Path(__file__).parent.parent / "records").rglob("*.record"))
-IDS = [f"{path.parent.name}-{path.stem}" for path in RECORDS]
-NOTED = [path for path in RECORDS if path.stem.startswith("noted-by")]
+pytestmark = pytest.mark.slow
+
+FILES = sorted(RECORDS.rglob("*.record"))
+IDS = [f"{path.parent.name}-{path.stem}" for path in FILES]
+NOTED = [path for path in FILES if path.stem.startswith("noted-by")]
 PARADE, LETTERS, COOKIES = (
-    next(path for path in RECORDS if path.parent.name == name)
-    for name in ("parade", "letters", "cookies")
+    next(path for path in FILES if path.parent.name == name) for name in ("parade", "letters", "cookies")
 )
 
 
@@ -50,7 +52,7 @@ def eyes_of(replay: Replay) -> list[str]:
 # What is drawn
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=IDS)
+@pytest.mark.parametrize("path", FILES, ids=IDS)
 def test_a_whole_game_is_drawn(path: Path) -> None:
     """Moments through somebody's eyes; of games with cards that nobody saw each, and open besides."""
     replay = replay_in(path)
@@ -60,7 +62,7 @@ def test_a_whole_game_is_drawn(path: Path) -> None:
     for moment in range(0, replay.last + 1, 1 if path in NOTED else 5):
         for eyes in {everyone[moment % len(everyone)], OPEN if path in NOTED else WATCHING}:
             page = replay.page(moment, eyes, ENGLISH, log=False)
-            assert Checked("".join(page.html.values())).wrong == []
+            assert HtmlChecker("".join(page.html.values())).wrong == []
             assert "data-play" not in page.html["scene"]
             assert page.moves == moment
     end = replay.page(replay.last, OPEN, ENGLISH, log=True)
@@ -192,7 +194,7 @@ def test_what_is_brought_can_be_looked_at_and_taken_along(door: Door, path: Path
     assert door.bring(noisy) == (201, {"id": name}), "the same game has the same link"
     status, page = door.ask("GET", f"/replay/{name}?at=3&seat=1")
     assert status == 200
-    assert Checked(page.partition("<body")[2].rpartition("</body>")[0].partition(">")[2]).wrong == []
+    assert HtmlChecker(page.partition("<body")[2].rpartition("</body>")[0].partition(">")[2]).wrong == []
     assert 'value="1" selected' in page
     status, shown = door.ask("GET", f"/api/replays/{name}/page?at=3&seat=1&log=1")
     moment = json.loads(shown)
@@ -237,7 +239,7 @@ def changed(text: str, changes: list[tuple[Any, ...]]) -> str:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(path=st.sampled_from(RECORDS), changes=st.lists(CHANGE, min_size=1, max_size=4))
+@given(path=st.sampled_from(FILES), changes=st.lists(CHANGE, min_size=1, max_size=4))
 @example(PARADE, [("cut", 0, 100_000)])
 @example(PARADE, [("put", 0, "\ud800")])
 def test_nonsense_gets_a_sentence_with_its_place(
@@ -319,7 +321,7 @@ def test_so_much_is_kept_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyP
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
-            for path in RECORDS[:5]:
+            for path in FILES[:5]:
                 answer = await http.ask("POST", "/api/replays", {"text": path.read_text()})
                 assert answer.status == 201
             assert await here.site.house.storage.shelf.count(replays.KIND) == 3
@@ -343,10 +345,13 @@ def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
     """By everyone then, whoever they are; before that, nothing is told to anyone."""
 
     async def check() -> None:
-        async with site(tmp_path) as here:
+        async with open_site(tmp_path) as here:
             for stage in STAGES:
                 for role in ROLES:
-                    table, http = (await laid(here, stage, role)).name, Http(here.port, cookie(role))
+                    table, http = (
+                        (await create_staged_table(here, stage, role)).name,
+                        Http(here.port, cookie(role)),
+                    )
                     for path in (
                         f"/replay/{table}",
                         f"/api/replays/{table}/page?at=2&seat=open",
@@ -372,7 +377,7 @@ def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
 
 
 def test_all_that_is_shown_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    speak_it(monkeypatch)
+    install_pseudo_language(monkeypatch)
     names = ("Alice", "Bill", "Dinah", "Duchess")
 
     async def check() -> None:
@@ -391,4 +396,4 @@ def test_all_that_is_shown_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest
                 assert untranslated(answer.body.decode()) == []
 
     asyncio.run(check())
-    assert pseudo().code == CODE
+    assert pseudo_language().code == CODE

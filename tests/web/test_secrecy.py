@@ -15,9 +15,9 @@ import pytest
 from msgspec import Raw
 
 from campaigns import secrecy
-from campaigns.twins import settings
-from campaigns.wire import Http, Socket
-from serving import serving
+from campaigns.indistinguishable_plays import settings
+from campaigns.raw_clients import Http, Socket
+from support.server import run_server
 from wonderland.core.registry import game_names
 from wonderland.core.wire import written
 from wonderland.tables import deciding, house, room, shown
@@ -26,6 +26,8 @@ from wonderland.tables.table import Table
 from wonderland.web import api, app
 from wonderland.wire.messages import ChatMessage, TableInfo
 from wonderland.wire.problems import Refusal
+
+pytestmark = pytest.mark.slow
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -219,7 +221,7 @@ def forms(secret: str | bytes) -> list[bytes]:
 
 
 def test_no_secret_is_logged_stored_or_answered_before_its_time(tmp_path: Path) -> None:
-    with serving(tmp_path, "--log", "debug") as server:
+    with run_server(tmp_path, "--log", "debug") as server:
         told = asyncio.run(_a_game_with_everything(server.port, tmp_path))
         server.stop()
         logged = server.log.read_bytes()

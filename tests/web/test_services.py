@@ -10,8 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-
 from campaigns.wire import KEY, Http, site_in
+
 from wonderland import discovery
 from wonderland.core import game_names
 from wonderland.core.bot import Budget

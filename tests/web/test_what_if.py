@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from campaigns.wire import Answer, Here, Http
-from roles import ROLES, cookie, device, laid, site
+from campaigns.raw_clients import Answer, Here, Http
+from support.paths import RECORDS
+from support.permissions import ROLES, cookie, create_staged_table, device, open_site
 from wonderland.bots import default_level
 from wonderland.core.branch import moves_at, noting_seat
 from wonderland.core.match import Match
@@ -19,7 +20,6 @@ from wonderland.tables.shown import record_of
 from wonderland.tables.table import Table
 from wonderland.web.guard import Buckets
 
-RECORDS = Path(__file__).parent.parent / "records"
 HATTER = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_bytes()).whole
 WISH = {"at": 5, "seat": 1, "bots": {"0": "dodo", "2": "White Rabbit"}}
 
@@ -30,7 +30,7 @@ Scene = Callable[[Here], Awaitable[None]]
 def act(tmp_path: Path) -> Callable[[Scene], None]:
     def run(scene: Scene) -> None:
         async def whole() -> None:
-            async with site(tmp_path) as here:
+            async with open_site(tmp_path) as here:
                 await scene(here)
 
         asyncio.run(whole())
@@ -62,7 +62,7 @@ async def brought(here: Here, text: str) -> str:
 
 def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
-        finished = await laid(here, "finished", "bill")
+        finished = await create_staged_table(here, "finished", "bill")
         record = record_of((await here.site.house.room(finished.name)).table)
         assert record is not None
         for role in ROLES:
@@ -86,7 +86,7 @@ def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]
 def test_a_game_that_is_not_over_is_no_replay(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         for stage in ("open", "playing"):
-            going = await laid(here, stage, "bill")
+            going = await create_staged_table(here, stage, "bill")
             answer = await asked(here, going.name)
             assert (answer.status, answer.json()["problem"]) == (409, "not now")
         assert (await asked(here, "nowhere")).status == 404

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from serving import Served, serving
+from support.server import ServerProcess, run_server
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("server")) as served:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with run_server(tmp_path_factory.mktemp("server")) as served:
         yield served

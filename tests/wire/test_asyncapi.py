@@ -16,7 +16,7 @@ from jsonschema import Draft7Validator
 from jsonschema.exceptions import best_match
 from websockets.sync.client import ClientConnection, connect
 
-from serving import Served
+from support.server import ServerProcess
 from wonderland.client import calls
 from wonderland.client.links import TableLink
 from wonderland.core import game_names
@@ -25,7 +25,7 @@ from wonderland.wire.commands import CreateTable, Sit, new_key
 
 
 @pytest.fixture(scope="module")
-def document(server: Served) -> dict[str, Any]:
+def document(server: ServerProcess) -> dict[str, Any]:
     answer = httpx.get(f"{server.address}/api/asyncapi.json", trust_env=False)
     assert answer.headers["Content-Type"] == "application/json"
     found: dict[str, Any] = answer.json()
@@ -160,7 +160,9 @@ def sit_twice(link: TableLink, device: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_messages_of_a_whole_game_fit(document: dict[str, Any], server: Served, name: str) -> None:
+def test_the_messages_of_a_whole_game_fit(
+    document: dict[str, Any], server: ServerProcess, name: str
+) -> None:
     rng, device = random.Random(name), secrets.token_urlsafe(32)
     link = calls.lay(server.address, device, CreateTable(game=name, seats=2))
     sit_twice(link, device)

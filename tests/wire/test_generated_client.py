@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from serving import Served
+from support.server import ServerProcess
 from wonderland.core import game_names, read_record
 
 PACKAGE = "generated_wonderland_client"
@@ -34,7 +34,7 @@ def importable(folder: Path) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def generated(server: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def generated(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The package, freshly generated from what the server says of itself."""
     folder = tmp_path_factory.mktemp("generated")
     document = folder / "openapi.json"
@@ -95,7 +95,7 @@ class Player:
 
 
 @pytest.fixture
-def player(generated: Any, server: Served) -> Iterator[Player]:
+def player(generated: Any, server: ServerProcess) -> Iterator[Player]:
     found = Player(server.address, generated.__name__)
     with found.client:
         yield found

@@ -9,14 +9,14 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from serving import Served
+from support.server import ServerProcess
 from wonderland.core import game, game_names
 from wonderland.core.wire import plain
 from wonderland.wire.schemas import ref
 
 
 @pytest.fixture(scope="module")
-def document(server: Served) -> dict[str, Any]:
+def document(server: ServerProcess) -> dict[str, Any]:
     answer = httpx.get(f"{server.address}/api/openapi.json", trust_env=False)
     assert answer.headers["Content-Type"] == "application/json"
     found: dict[str, Any] = answer.json()
@@ -33,7 +33,7 @@ def test_no_two_types_have_the_same_name(document: dict[str, Any]) -> None:
     assert prefixes == {"", *game_names()}
 
 
-def test_the_page_for_people_links_both_documents(server: Served) -> None:
+def test_the_page_for_people_links_both_documents(server: ServerProcess) -> None:
     page = httpx.get(f"{server.address}/api/docs", trust_env=False).text
     assert "href=/api/openapi.json" in page
     assert "href=/api/asyncapi.json" in page

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels import kernel as kernel_of
-from kernels import uncompiled, ways
+from support.faults import Fault
+from support.kernel_variants import compiled_module, uncompiled, variants
+from support.kernel_variants import kernel as kernel_of
 from wonderland.bots import Dodo, decide, level, levels
 from wonderland.core import Acting, Match, Over, Seeded, laws
 from wonderland.core.bot import Bot, Budget, Level
@@ -24,8 +25,8 @@ from wonderland.games.cookies.options import OPTIONS, Options
 from wonderland.games.cookies.state import State
 
 SMALL = Budget(playouts=3)
-SEARCHES = [kernel_of("cookies", way, "search") for way in ways("cookies")]
-KERNELS = [kernel_of("cookies", way) for way in ways("cookies")]
+SEARCHES = [kernel_of("cookies", way, "search") for way in variants("cookies")]
+KERNELS = [kernel_of("cookies", way) for way in variants("cookies")]
 each_level = pytest.mark.parametrize("level", bot.LEVELS, ids=lambda level: level.word)
 
 
@@ -184,7 +185,8 @@ def test_a_search_deals_the_others_anew_only_where_hands_are_hidden(
 
 
 def test_a_search_goes_on_when_its_tree_is_full(at: Any) -> None:
-    small = uncompiled("wonderland.games.cookies.search", {"NODES = 1 << 16": "NODES = 12"})
+    module = compiled_module("cookies", "search")
+    small = uncompiled(module, Fault(module, "", "NODES = _", "NODES = 12"))
     search = small.Search()
     words = packing.pack(at("3.4.2/2.3.5", "4/9").state)
     _, expected = looked_ahead(search, words, 100)
@@ -227,7 +229,7 @@ def wins(better: Bot, worse: Bot, budget: Budget, plays: int) -> int:
     ],
 )
 def test_the_better_bot_wins_more_often(better: str, worse: str, playouts: int, least: int) -> None:
-    if playouts > 1 and len(ways("cookies")) == 1:
+    if playouts > 1 and len(variants("cookies")) == 1:
         pytest.skip("a hundred plays take too long where the kernel is not compiled")
     one, other = level("cookies", better).make(), level("cookies", worse).make()
     assert wins(one, other, Budget(playouts=playouts), 100) >= least

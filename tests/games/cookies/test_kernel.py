@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels import kernel as kernel_of
-from kernels import uncompiled, ways
+from support.faults import Fault
+from support.kernel_variants import compiled_module, uncompiled, variants
+from support.kernel_variants import kernel as kernel_of
+from support.paths import RECORDS
 from wonderland.core import FACE_DOWN, LUCK, Match, UsageError, laws, read_record
 from wonderland.core.options import read_options
 from wonderland.games.cookies import GAME, packing
@@ -22,8 +24,8 @@ from wonderland.kernels import kernel as kernels
 from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.kernels.laws import check_kernel
 
-RECORDS = sorted((Path(__file__).parents[2] / "records" / "cookies").glob("*.record"))
-KERNELS: dict[str, Any] = {way: kernel_of("cookies", way) for way in ways("cookies")}
+FILES = sorted((RECORDS / "cookies").glob("*.record"))
+KERNELS: dict[str, Any] = {way: kernel_of("cookies", way) for way in variants("cookies")}
 ALL_CATS = "T1-p1" + "-C1" * 38
 DODO, WHITE_RABBIT = 0, 1
 
@@ -57,7 +59,7 @@ def simulated(kernel: Any, state: State, policies: list[int], count: int, first:
 
 
 @each_kernel
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_stored_record_gives_the_same_states(kernel: Any, path: Path) -> None:
     match = Match.resume(read_record(path.read_bytes()).whole)
     if any(move.action is FACE_DOWN for move in match.moves):
@@ -202,30 +204,30 @@ def test_who_began_is_known_until_the_game_is_over() -> None:
         assert packing.pack(state)[2] == (first if known else 0)
 
 
-SEAT_AFTER = "self.seat + 1 if self.seat + 1 < self.seats else 0"
-CLIMB = "space if space > self.pawns[self.seat] else space + self.size"
+PLAY, RABBIT = compiled_module("cookies", "play"), compiled_module("cookies", "rabbit")
 FAULTS = {
-    "a pawn stops on others": ("if each != seat:", "if False:"),
-    "a pawn goes beyond itself": ("if each != seat:", "if True:"),
-    "stopping at the Tea Party passes it": ("if target > self.size and", "if target >= self.size and"),
-    "a cookie stays face up": ("self.face_up = 0\n            if self.stack:", "if self.stack:"),
-    "a Cat works once a game": ("        self.cats = 0\n", ""),
-    "a Cat sends on by 1 more": ("cat + steps_of(self.last - 1)", "cat + steps_of(self.last)"),
-    "a large pawn stays large": ("NOBODY if self.large == seat else seat", "seat"),
-    "large pawns fall down the hole": ("if self.large != seat and action", "if action"),
-    "a card is drawn to the right": ("hand & 7 | card << 3 | hand >> 3 << 6", "hand | card << 6"),
-    "the right card is the left": ("action // RIGHT & 1", "not action // RIGHT & 1"),
-    "a Joker is no 5": ("ways: cython.int = 5 if", "ways: cython.int = 4 if"),
-    "everyone may add 1": ("if self.large == self.seat:", "if self.large != NOBODY:"),
-    "all may walk": ("if self.kind_hole and", "if"),
-    "the last spin may be refused": ("if not self.spins:", "if False:"),
-    "one climbs to a hole": ("if self.kind_at(space) != RABBIT_HOLE and", "if"),
-    "small cookies never run out": ("min(number, self.small_left)", "number"),
-    "a failed climb is forgotten": ("self.stuck |= 1 << self.seat", "pass"),
-    "climbing is never past the Tea Party": (CLIMB, "space"),
-    "the turn goes back": (SEAT_AFTER, "(self.seat or self.seats) - 1"),
-    "the farthest pawn does not count": (">> 32 << 8 | play.pawns[seat]", ">> 32 << 8"),
+    "a pawn stops on others": (PLAY, "free_from", "each != seat", "False"),
+    "a pawn goes beyond itself": (PLAY, "free_from", "each != seat", "True"),
+    "stopping at the Tea Party passes it": (PLAY, "travel", "_1 > self.size", "_1 >= self.size"),
+    "a cookie stays face up": (PLAY, "travel", "self.face_up = 0", "pass"),
+    "a Cat works once a game": (PLAY, "play_card", "self.cats = 0", "pass"),
+    "a Cat sends on by 1 more": (PLAY, "move_on", "self.last - 1", "self.last"),
+    "a large pawn stays large": (PLAY, "arrive", "NOBODY if _ else _1", "_1"),
+    "large pawns fall down the hole": (PLAY, "play_card", "self.large != _ and _1 and _2", "_1 and _2"),
+    "a card is drawn to the right": (PLAY, "draw", "_ | card << 3 | _", "hand | card << 6"),
+    "the right card is the left": (PLAY, "play_card", "_1 // RIGHT & 1", "not _1 // RIGHT & 1"),
+    "a Joker is no 5": (PLAY, "choices", "ways: _1 = 5 if _2 else 1", "ways: _1 = 4 if _2 else 1"),
+    "everyone may add 1": (PLAY, "more", "self.large == self.seat", "self.large != NOBODY"),
+    "all may walk": (PLAY, "more", "self.kind_hole and _1", "_1"),
+    "the last spin may be refused": (PLAY, "spin", "not self.spins", "False"),
+    "one climbs to a hole": (PLAY, "spin", "_ != RABBIT_HOLE and _1", "_1"),
+    "small cookies never run out": (PLAY, "spin", "min(_1, self.small_left)", "_1"),
+    "a failed climb is forgotten": (PLAY, "spin", "self.stuck |= _", "pass"),
+    "climbing is never past the Tea Party": (PLAY, "climbing_to", "_1 if _ else _", "_1"),
+    "the turn goes back": (PLAY, "end_turn", "_1 + 1 if _ else 0", "(_1 or self.seats) - 1"),
+    "the farthest pawn does not count": (RABBIT, "winners_of", "_1 | play.pawns[_]", "_1"),
 }
+"""A function of a module, what is found there, and what is put in its place."""
 
 
 def play_under_the_law(kernel: Any, plays_: int) -> None:
@@ -239,14 +241,10 @@ def play_under_the_law(kernel: Any, plays_: int) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault: str) -> None:
-    right, wrong = FAULTS[fault]
-    folder = Path(packing.__file__).parent
-    sources = [(folder / name).read_text(encoding="utf-8") for name in ("play.py", "rabbit.py")]
-    assert any(right in source for source in sources)
-    mutant = uncompiled("wonderland.games.cookies.kernel", {right: wrong})
+    mutant = uncompiled(compiled_module("cookies"), Fault(*FAULTS[fault]))
     with pytest.raises((laws.LawBroken, ValueError)):  # or a card that there is not
         play_under_the_law(mutant, plays_=150)
 
 
 def test_without_a_fault_nothing_is_caught() -> None:
-    play_under_the_law(uncompiled("wonderland.games.cookies.kernel"), plays_=10)
+    play_under_the_law(uncompiled(compiled_module("cookies")), plays_=10)

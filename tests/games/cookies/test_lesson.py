@@ -8,7 +8,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from lessons import Step, Words, lesson
+from support.tutorial_plays import GuideContext, Step, play_tutorial
 from wonderland.core.lesson import read_luck
 from wonderland.core.match import Match
 from wonderland.core.reading import AnyMatch
@@ -40,7 +40,7 @@ from wonderland.games.cookies.state import (
 from wonderland.games.cookies.view import View, noted
 
 SEEDS = range(40)
-WORDS = Words(("Alice", "Bill"))
+WORDS = GuideContext(("Alice", "Bill"))
 PLACES = {
     "Tea Party: there": Kind.TEA_PARTY,
     "leads to the Small Cookies": Kind.SMALL_COOKIES,
@@ -52,7 +52,7 @@ PLACES = {
 
 @pytest.fixture(scope="module")
 def plays() -> list[list[Step]]:
-    return [lesson("cookies", seed) for seed in SEEDS]
+    return [play_tutorial("cookies", seed) for seed in SEEDS]
 
 
 def begun() -> AnyMatch:

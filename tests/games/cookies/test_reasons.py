@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import truths
-from truths import NAMES, Moment, assert_true, examples, moment_at, moments, same
+from support import reason_checker
+from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
 from wonderland.core import FACE_DOWN, LUCK, Chance
 from wonderland.core.reasons import outlook
 from wonderland.games.cookies import GAME
@@ -97,7 +97,7 @@ def way(moment: Moment, choice: Any) -> tuple[State, list[Any]]:
 
 
 def brings(moment: Moment, choice: Any, how: str, points: Any = 0) -> bool:
-    return same(float(gain(moment, choice)), points) and how == told(moment, choice)
+    return is_rounded(float(gain(moment, choice)), points) and how == told(moment, choice)
 
 
 def brings_exactly(moment: Moment, choice: Any, how: str, points: int) -> bool:
@@ -131,7 +131,7 @@ def face_up(moment: Moment, worth: int) -> bool:
 
 def face_down(moment: Moment, mean: Any, cookies: int = 1) -> bool:
     stack = moment.state.larder.stack
-    return len(stack) == cookies and same(sum(stack) / len(stack), mean)
+    return len(stack) == cookies and is_rounded(sum(stack) / len(stack), mean)
 
 
 def uses_joker(moment: Moment, choice: Any) -> bool:
@@ -176,8 +176,8 @@ def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, oth
         (best, other) == moment.actions
         and found.best > found.other
         and plays == found.plays
-        and same(found.best, points)
-        and same(found.other, others)
+        and is_rounded(found.best, points)
+        and is_rounded(found.other, others)
     )
 
 
@@ -196,15 +196,15 @@ TRUTHS = {
     r"(?P<best>.+) does the same as (?P<other>.+)": the_same,
     r"it is the last card: with equal points and as many large cookies, "
     r"the pawn farther from the Tea Party wins": last_card,
-    truths.AVERAGES: averages,
-    truths.CHANCES: truths.chances,
-    truths.ALIKE: truths.alike,
+    reason_checker.AVERAGES: averages,
+    reason_checker.CHANCES: reason_checker.chances,
+    reason_checker.ALIKE: reason_checker.alike,
 }
 
 
 @given(moments(GAME, OPTIONS))
 def test_what_is_said_is_true(moment: Moment) -> None:
-    assert_true(moment, called, TRUTHS)
+    check_reason(moment, called, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))

@@ -108,6 +108,7 @@ def check_page(state: Any, seat: int | None, last: Any) -> None:
     assert "<Queen>" not in html
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", TABLES)
 def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
     stages: set[type[Any]] = set()

@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels import kernel as kernel_of
-from kernels import uncompiled, ways
+from support.faults import Fault
+from support.kernel_variants import compiled_module, uncompiled, variants
+from support.kernel_variants import kernel as kernel_of
+from support.paths import RECORDS
 from wonderland.core import LUCK, Chance, Match, game, laws, read_record
 from wonderland.core.errors import UsageError
 from wonderland.games.letters import GAME, packing
@@ -35,15 +37,15 @@ from wonderland.kernels import kernel as kernels
 from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.kernels.laws import check_kernel
 
-MODULE = "wonderland.games.letters.kernel"
-RECORDS = sorted((Path(__file__).parents[2] / "records" / "letters").glob("*.record"))
+MODULE = compiled_module("letters")
+FILES = sorted((RECORDS / "letters").glob("*.record"))
 DODO, WHITE_RABBIT = 0, 1
 
 
 @cache
 def all_kernels() -> dict[str, Any]:
     """The kernel in every form that is there."""
-    found: dict[str, Any] = {way: kernel_of("letters", way) for way in ways("letters")}
+    found: dict[str, Any] = {way: kernel_of("letters", way) for way in variants("letters")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "cython", None)
         found["without-cython"] = uncompiled(MODULE)
@@ -83,7 +85,7 @@ def simulated(kernel: Any, state: State, policies: list[int], count: int, first:
 
 
 @each_kernel
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_stored_record_gives_the_same_states(kernel: Any, path: Path) -> None:
     match = Match.resume(read_record(path.read_bytes()).whole)
     check_kernel(match, kernel, packing, random.Random(1))
@@ -217,32 +219,31 @@ def test_a_number_is_a_seat_a_space_or_a_card() -> None:
     assert packing.number(TurnCard(26)) == 26
 
 
+PLAY = compiled_module("letters", "play")
 FAULTS = {
     "the turn goes back": (
-        "self.seat + 1 if self.seat + 1 < self.seats else 0  # L4",
+        *("turn_up", "self.seat + 1 if _ else 0"),
         "self.seat - 1 if self.seat else self.seats - 1",
     ),
-    "every menace is the Duchess": ("card == DUCHESS and self", "self"),
-    "the Duchess is like any other": ("card == DUCHESS and self.options & DUCHESS_COUNTS", "False"),
-    "the Duchess spares her own colour": ("(self.in_play if card", "(self.in_play ^ own if card"),
-    "a menace takes letters away": ("self.down |= hit", "pass"),
-    "unused letters stay": ("elif card & self.in_play:", "elif True:"),
-    "letters are not claimed first": ("if self.options & CLAIM_FIRST and", "if self.options & 8 and"),
-    "letters are claimed first always": ("if self.options & CLAIM_FIRST and", "if"),
-    "one letter a turn": (
-        "PLAYABLE[_exposed] = first(~_exposed & 63)",
-        "PLAYABLE[_exposed] = _exposed & 1",
+    "every menace is the Duchess": ("turn_up", "card == DUCHESS and _1", "_1"),
+    "the Duchess is like any other": ("turn_up", "card == DUCHESS and _", "False"),
+    "the Duchess spares her own colour": ("turn_up", "_1 if _2 else own", "_1 ^ own if _2 else own"),
+    "a menace takes letters away": ("turn_up", "self.down |= _", "pass"),
+    "unused letters stay": ("turn_up", "card & self.in_play", "True"),
+    "letters are not claimed first": ("turn_up", "_1 & CLAIM_FIRST", "_1 & 8"),
+    "letters are claimed first always": ("turn_up", "_ & CLAIM_FIRST and _1", "_1"),
+    "one letter a turn": ("", "PLAYABLE[_1] = _", "PLAYABLE[_1] = _1 & 1"),
+    "four letters are enough": ("is_complete", "_1 == 5", "_1 >= 4"),
+    "every letter counts as one's own": (
+        *("turn_up", "TURNED if card & own else _1"),
+        "TURNED if card & self.in_play else _1",
     ),
-    "four letters are enough": ("return after == 5", "return after >= 4"),
-    "every letter counts as one's own": ("TURNED if card & own", "TURNED if card & self.in_play"),
-    "a letter turned down can be anything": (
-        "return self.unseen if self.never >> self.space & 1 else",
-        "return self.unseen or",
-    ),
-    "a letter turned down stays down": ("cards: cython.uint = self.down", "cards: cython.uint = 0"),
-    "a card is turned twice": ("self.unseen &= ~card", "pass"),
-    "a card lies on the space beside": ("= self.space, card", "= self.space ^ 1, card"),
+    "a letter turned down can be anything": ("possible", "_1 if _ else _2", "_1 or _2"),
+    "a letter turned down stays down": ("face_down", "self.down", "0"),
+    "a card is turned twice": ("turn_up", "self.unseen &= _", "pass"),
+    "a card lies on the space beside": ("lay_open", "(self.space, card)", "(self.space ^ 1, card)"),
 }
+"""A function of the module, what is found there, and what is put in its place."""
 
 
 def play_under_the_law(kernel: Any, plays_: int) -> None:
@@ -255,9 +256,7 @@ def play_under_the_law(kernel: Any, plays_: int) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault: str) -> None:
-    right, wrong = FAULTS[fault]
-    assert Path(packing.__file__).with_name("play.py").read_text(encoding="utf-8").count(right) == 1
-    mutant: Any = uncompiled(MODULE, {right: wrong})
+    mutant: Any = uncompiled(MODULE, Fault(PLAY, *FAULTS[fault]))
     with pytest.raises(laws.LawBroken):
         play_under_the_law(mutant, plays_=60)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from lessons import Step, Words, guided, lesson
+from support.tutorial_plays import GuideContext, Step, guidance_for, play_tutorial
 from wonderland.core.chance import Seeded
 from wonderland.core.lesson import read_luck
 from wonderland.core.match import Match
@@ -24,7 +24,7 @@ RED = Colour.RED
 
 @pytest.fixture(scope="module")
 def plays() -> list[list[Step]]:
-    return [lesson("letters", seed) for seed in SEEDS]
+    return [play_tutorial("letters", seed) for seed in SEEDS]
 
 
 def begun(options: Options | None = None) -> AnyMatch:
@@ -40,7 +40,7 @@ def after(*cards: str) -> tuple[AnyMatch, str]:
     match = begun()
     for number, card in enumerate(cards):
         match.play(number % 2, TurnCard(where(card) - 1))
-    return match, " ".join(guided(match, 0).says)
+    return match, " ".join(guidance_for(match, 0).says)
 
 
 def test_every_card_lies_somewhere_l1() -> None:
@@ -52,7 +52,7 @@ def test_who_follows_the_guide_meets_everything_and_wins() -> None:
     match, told = begun(), []
     others = iter(["blueE", "yellowE", "yellowL", "greenA", "greenL", "greenC", "yellowA"])
     while not isinstance(match.state.stage, Ended):
-        found = guided(match, 0)
+        found = guidance_for(match, 0)
         told.append(" ".join(found.says))
         spot = found.points_at[0] if found.points_at else f"space-{where('redC')}"
         match.play(0, TurnCard(int(spot.removeprefix("space-")) - 1))
@@ -61,7 +61,7 @@ def test_who_follows_the_guide_meets_everything_and_wins() -> None:
     assert match.state.stage.result.winners == (0,)
     for words in ("need A before it", "and L followed", "a menace! Your letters", "do you know where"):
         assert any(words in text for text in told), words
-    assert "you have won" in " ".join(guided(match, 0).says)
+    assert "you have won" in " ".join(guidance_for(match, 0).says)
 
 
 def test_what_is_needed_is_the_next_letter_l6(plays: list[list[Step]]) -> None:
@@ -128,7 +128,7 @@ def test_a_menace_is_not_proposed_when_one_has_been_met() -> None:
     assert "Beware of the seven menaces" in text, "another's is not explained by itself"
     match, text = after("redA", "greenA", "Walrus", "greenL", "redL", "greenC", "redC", "greenE")
     assert "Beware" not in text
-    assert guided(match, 0).points_at == (f"space-{where('redI')}",)
+    assert guidance_for(match, 0).points_at == (f"space-{where('redI')}",)
 
 
 def test_without_anything_to_propose_only_the_letter_is_named() -> None:
@@ -136,8 +136,8 @@ def test_without_anything_to_propose_only_the_letter_is_named() -> None:
     match = begun(options)
     for number, card in enumerate(["redL", "redA", "redC", "redI", "redE", "Hatter"]):
         match.play(number % 2, TurnCard(where(card) - 1))
-    assert guided(match, 0).says[-1] == "You need your A next."
-    assert guided(match, 0).points_at == ()
+    assert guidance_for(match, 0).says[-1] == "You need your A next."
+    assert guidance_for(match, 0).points_at == ()
 
 
 def test_a_marked_letter_is_one_that_was_seen() -> None:
@@ -145,7 +145,7 @@ def test_a_marked_letter_is_one_that_was_seen() -> None:
     turned = ["redA", "greenA", "redI", "greenL", "Hatter", "greenC", "redL", "greenE"]
     for number, card in enumerate(turned):
         match.play(number % 2, TurnCard(where(card) - 1))
-    assert "do you know where?" in guided(match, 0).says[-1]
+    assert "do you know where?" in guidance_for(match, 0).says[-1]
 
 
 def test_the_end_is_told_to_who_lost_too_l12(plays: list[list[Step]]) -> None:
@@ -163,4 +163,4 @@ def test_the_end_is_told_to_who_lost_too_l12(plays: list[list[Step]]) -> None:
 def test_the_first_thing_said_is_the_colour_and_the_goal_l2() -> None:
     match = begun()
     assert match.state.stage == Choosing(0)
-    assert "of your colour, red." in guide(match.view(0), (), Words(match.names)).says[0]
+    assert "of your colour, red." in guide(match.view(0), (), GuideContext(match.names)).says[0]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import truths
-from truths import NAMES, Moment, assert_true, examples, moment_at, moments
+from support import reason_checker
+from support.reason_checker import NAMES, Moment, check_reason, examples, moment_at, moments
 from wonderland.core import FACE_DOWN, LUCK
 from wonderland.core.language import ENGLISH
 from wonderland.core.worth import Worth
@@ -187,14 +187,14 @@ TRUTHS = {
     rf"{NEW}: only (?P<number>\d+) {MAY_BE} (is a|are) (?P<colour>\w+) letters?": own_letters,
     rf"{NEW}, and no menace can do any harm": harmless,
     rf"{NEW}, and can't be a (?P<colour>\w+) letter": no_own,
-    truths.CHANCES: truths.chances,
-    truths.ALIKE: truths.alike,
+    reason_checker.CHANCES: reason_checker.chances,
+    reason_checker.ALIKE: reason_checker.alike,
 }
 
 
 @given(moments(GAME, OPTIONS))
 def test_what_is_said_is_true(moment: Moment) -> None:
-    assert_true(moment, called, TRUTHS)
+    check_reason(moment, called, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))

@@ -202,6 +202,7 @@ def late_states(options: Options, count: int) -> list[State]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.uncounted
 @needs_speed
 @each_way
@@ -327,6 +328,7 @@ def test_the_command_says_what_it_does_not_understand() -> None:
         solve_command(["speed=high"], print)
 
 
+@pytest.mark.slow
 @needs_speed
 def test_without_options_the_command_solves_all_ways_and_says_if_that_takes_long(
     monkeypatch: pytest.MonkeyPatch,

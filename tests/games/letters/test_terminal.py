@@ -74,6 +74,7 @@ def test_the_drawing_is_found() -> None:
     assert drawing_of("letters") is terminal
 
 
+@pytest.mark.slow
 @pytest.mark.uncounted
 @each_play
 def test_every_view_fits_the_room_and_spots_are_what_may_be_done(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import kernels
+from support import kernel_variants
 from wonderland.bots import decide, levels
 from wonderland.core import Acting, Match, Over, Seeded, game
 from wonderland.core.bot import Bot, Budget
@@ -94,13 +94,9 @@ def test_searches_come_to_the_same_however_they_run(which: str, policy: int) -> 
     match = Match(PARADE, 3, luck=Seeded(2))
     seat = acting(match.turn)[0]
     found = []
-    for way in kernels.ways("parade"):
-        if way == "uncompiled":  # all of it must stand on the same table
-            module = kernels.uncompiled(f"wonderland.games.parade.{which}")
-            table = kernels.uncompiled("wonderland.games.parade.kernel").Table()
-        else:
-            module = kernels.kernel("parade", way, which)
-            table = kernels.kernel("parade", way).Table()
+    for way in kernel_variants.variants("parade"):
+        module = kernel_variants.kernel("parade", way, which)
+        table = kernel_variants.kernel("parade", way).Table()
         table.load(packing.pack(match.state))
         search = module.Search() if which == "search" else module.Tree()
         search.load(table, seat, 7)
@@ -113,7 +109,7 @@ def test_searches_come_to_the_same_however_they_run(which: str, policy: int) -> 
     assert all(one == found[0] for one in found)
 
 
-@pytest.mark.parametrize("way", kernels.ways("parade"))
+@pytest.mark.parametrize("way", kernel_variants.variants("parade"))
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_decent_play_ends_with_the_card_that_costs_least(way: str, seats: int) -> None:
     for seed in range(20):
@@ -121,7 +117,7 @@ def test_decent_play_ends_with_the_card_that_costs_least(way: str, seats: int) -
         states = [state for state, _ in match.record.states()]
         last = next(one for one, then in pairwise(states) if isinstance(then.stage, Keeping))
         (seat,) = acting(PARADE.turn(last))
-        table = kernels.kernel("parade", way).Table()
+        table = kernel_variants.kernel("parade", way).Table()
         table.load(packing.pack(last))
         table.play_out([DECENT] * seats)
         played = packing.unpack(table.words()).parade[-1]

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import kernels
+from support.faults import Fault
+from support.kernel_variants import compiled_module, kernel, uncompiled, variants
 from wonderland.core import Acting, game
 from wonderland.core.bot import Budget
 from wonderland.core.laws import check_secrecy, random_match
@@ -87,8 +88,8 @@ def cheapest(state: State, seat: int) -> tuple[Any, KeepCards]:
 
 def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
     """The end of this state solved in a way in which kernels run; all of it stands on the same table."""
-    module = mutant or kernels.kernel("parade", way, "endgame")
-    table = kernels.kernel("parade", way).Table()
+    module = mutant or kernel("parade", way, "endgame")
+    table = kernel("parade", way).Table()
     table.load(packing.pack(state))
     endgame = module.Endgame()
     endgame.load(table, seat, 1)
@@ -96,7 +97,7 @@ def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
     return endgame
 
 
-@pytest.mark.parametrize("way", kernels.ways("parade"))
+@pytest.mark.parametrize("way", variants("parade"))
 @pytest.mark.parametrize(
     ("turns_left", "pile"), [(FIRST, 2), (SECOND, 3), (KEEPING, 4), (FIRST, 0), (KEEPING, 0)]
 )
@@ -111,7 +112,7 @@ def test_every_hand_of_the_other_is_counted_p9_p11(way: str, turns_left: int, pi
             assert {*endgame.shares().values()} <= {0.0, 0.5, 1.0}
 
 
-@pytest.mark.parametrize("way", kernels.ways("parade"))
+@pytest.mark.parametrize("way", variants("parade"))
 def test_a_win_that_is_shared_counts_half_p15(way: str) -> None:
     state, seat = ending(41, KEEPING, 0)
     found = endgame_in(way, state, seat).shares()
@@ -120,21 +121,23 @@ def test_a_win_that_is_shared_counts_half_p15(way: str) -> None:
 
 
 FAULTS = {
-    "one card more is a majority": ("(other & COUNTS) + 2 * ONE", "(other & COUNTS) + ONE"),
-    "a tie is a loss": ("if lead >= 0:", "if lead > 0:"),
-    "some cards are never played": ("for two in range(one):", "for two in range(one - 1):"),
-    "what the other plays is not seen": ("sum([max([", "max([max(["),
+    "one card more is a majority": ("tally", "2 * ONE_IN_EACH", "ONE_IN_EACH"),
+    "a tie is a loss": ("_add_wins", "lead >= 0", "lead > 0"),
+    "some cards are never played": ("_go_through", "range(one)", "range(one - 1)"),
+    "what the other plays is not seen": ("_best", "sum(_1)", "max(_1)"),
     "the other takes what is not its own": (
-        "joined(play.zones[other],",
-        "joined(play.zones[self.seat],",
+        *("_reckon", "_1.joined(_2.zones[other], _3)"),
+        "_1.joined(_2.zones[self.seat], _3)",
     ),
-    "the number of cards does not matter": ("return 64 * points + cards", "return 64 * points"),
+    "the number of cards does not matter": ("tally", "_1 + cards", "_1"),
 }
+"""A function of the module, what is found there, and what is put in its place."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found(fault: str) -> None:
-    mutant = kernels.uncompiled("wonderland.games.parade.endgame", dict([FAULTS[fault]]))
+    module = compiled_module("parade", "endgame")
+    mutant = uncompiled(module, Fault(module, *FAULTS[fault]))
     wrong = 0
     for seed, turns_left, pile in product((0, 1, 2, 41), (FIRST, SECOND, KEEPING), (0, 2)):
         state, seat = ending(seed, turns_left, pile)

@@ -8,8 +8,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from campaigns.twins import settings
-from lessons import Step, Words, any_play, lesson
+from campaigns.indistinguishable_plays import settings
+from support.tutorial_plays import GuideContext, Step, play_tutorial, play_without_tutorial
 from wonderland.core.protocol import FACE_DOWN
 from wonderland.games.parade.components import Card
 from wonderland.games.parade.lesson import guide
@@ -25,7 +25,7 @@ BEGINS = Playing(0)
 
 @pytest.fixture(scope="module")
 def plays() -> list[list[Step]]:
-    return [lesson("parade", seed) for seed in SEEDS]
+    return [play_tutorial("parade", seed) for seed in SEEDS]
 
 
 def own_turns(play: list[Step]) -> list[Step]:
@@ -54,7 +54,7 @@ def position(parade: str, hand: str, zones: tuple[str, str] = ("", "")) -> View:
 def told(view: View, turns: int) -> str:
     """What is said when the learner has played so many cards, all of which took nobody."""
     witnessed = [CardPlayed(0, Card.read("R10"))] * turns
-    return " ".join(guide(view, witnessed, Words(("Alice", "Bill"))).says)
+    return " ".join(guide(view, witnessed, GuideContext(("Alice", "Bill"))).says)
 
 
 def test_the_goal_comes_first(plays: list[list[Step]]) -> None:
@@ -143,7 +143,7 @@ def test_with_more_players_the_most_cards_are_enough_p12() -> None:
     found = False
     for setting in settings("parade"):
         for seed in range(2):
-            text = " ".join(step.text for step in any_play(setting, seed))
+            text = " ".join(step.text for step in play_without_tutorial(setting, seed))
             assert not ("two cards more" in text and "has the most cards" in text)
             assert "two cards more" not in text or setting.seats == 2
             found |= "has the most cards" in text

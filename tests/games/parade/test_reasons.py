@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import truths
-from truths import NAMES, Moment, assert_true, examples, moment_at, moments, same
+from support import reason_checker
+from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
 from wonderland.core import FACE_DOWN, LUCK, Chance
 from wonderland.core.reasons import outlook
 from wonderland.games.parade import GAME
@@ -174,8 +174,8 @@ def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, oth
         (best, other) == moment.actions
         and found.best < found.other
         and plays == found.plays
-        and same(found.best, points)
-        and same(found.other, others)
+        and is_rounded(found.best, points)
+        and is_rounded(found.other, others)
     )
 
 
@@ -201,15 +201,15 @@ TRUTHS = {
     r"(?P<other>.+) only (?P<fewer>\d+)": leaves,
     rf"after {CHOICE} (the best two to keep|they) make (?P<points>\d+) points?"
     r"( as things lie)?": best_two,
-    truths.AVERAGES: averages,
-    truths.CHANCES: truths.chances,
-    truths.ALIKE: truths.alike,
+    reason_checker.AVERAGES: averages,
+    reason_checker.CHANCES: reason_checker.chances,
+    reason_checker.ALIKE: reason_checker.alike,
 }
 
 
 @given(moments(GAME, st.just(Options())))
 def test_what_is_said_is_true(moment: Moment) -> None:
-    assert_true(moment, called, TRUTHS)
+    check_reason(moment, called, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))

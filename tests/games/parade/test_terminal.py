@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.cells import cell_len
 
+from support.paths import RECORDS
 from wonderland.core import Match, Seeded, laws, read_record
 from wonderland.core.picture import Picture, Room
 from wonderland.games.parade import GAME
@@ -31,7 +31,7 @@ from wonderland.games.parade.terminal import (
 ROOM = Room(76, 17)
 WIDE = Room(138, 36)
 NAMES = ["Alice", "Hatter", "Cheshire", "Queen", "Dodo", "Rabbit"]
-RECORDS = Path(__file__).parent.parent.parent / "records" / "parade"
+OURS = RECORDS / "parade"
 
 
 def plain(picture: Picture) -> str:
@@ -59,7 +59,7 @@ def test_every_view_of_a_play_fits_the_room(seats: int, room: Room) -> None:
 
 
 def test_hands_that_lie_open_are_all_drawn_and_no_others() -> None:
-    record = read_record((RECORDS / "3-players-sixth-colour.record").read_text()).whole
+    record = read_record((OURS / "3-players-sixth-colour.record").read_text()).whole
     state = Match.resume(record, upto=40).state
     found = plain(draw(GAME.reveal(state), NAMES[:3], ROOM)).partition("Hands\n")[2].split()
     wanted = []
@@ -67,7 +67,7 @@ def test_hands_that_lie_open_are_all_drawn_and_no_others() -> None:
         values = {card: "T" if card.value == 10 else str(card.value) for card in hand}
         wanted += [name, *(f"{SYMBOLS[card.colour]}{value}" for card, value in values.items())]
     assert found == wanted
-    noted = read_record((RECORDS / "noted-by-the-hatter.record").read_text()).whole
+    noted = read_record((OURS / "noted-by-the-hatter.record").read_text()).whole
     seen = plain(draw(GAME.reveal(Match.resume(noted, upto=40).state), NAMES[:3], ROOM))
     assert "Hatter " in seen.partition("Hands\n")[2]
     assert "Alice" not in seen.partition("Hands\n")[2]
@@ -206,7 +206,7 @@ def test_the_score_sheet_is_the_worked_example_when_its_cards_lie_there() -> Non
 
 
 def test_the_rule_that_matters_is_named() -> None:
-    record: Any = read_record((RECORDS / "2-players-sixth-colour.record").read_bytes()).whole
+    record: Any = read_record((OURS / "2-players-sixth-colour.record").read_bytes()).whole
     rules = [rule(GAME.view(state, 0)) for state, _ in record.states()]
     assert set(rules) == {"P3", "P5", "P7", "P9", "P11", "P13"}
 

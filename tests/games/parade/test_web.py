@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from markup import Checked
+from support.html import HtmlChecker
 from wonderland.core import Acting, Match, laws
 from wonderland.core.language import ENGLISH
 from wonderland.core.scene import Setting
@@ -22,10 +22,10 @@ from wonderland.web.drawing import rendered
 NAMES = ("Alice", "Hatter", "Hare", "<Queen>", "Bill", "Dinah")
 
 
-def page(view: Any, legal: Any, last: Any, seats: int) -> Checked:
+def page(view: Any, legal: Any, last: Any, seats: int) -> HtmlChecker:
     """The scene as a browser gets it."""
     found = scene(view, Setting(NAMES[:seats], tuple(legal), tuple(last), ENGLISH))
-    return Checked(str(rendered("parade/scene.html", ENGLISH, **found)))
+    return HtmlChecker(str(rendered("parade/scene.html", ENGLISH, **found)))
 
 
 def check_page(match: Any, seat: int | None, last: Any) -> None:

@@ -1,0 +1,121 @@
+"""A server is killed again and again while people play: nothing acknowledged is lost, nothing invented.
+
+    python -m campaigns.crash_recovery --kills 200 --tables 20
+    python -m campaigns.crash_recovery --kills 50 --database postgresql://…
+
+It is killed at random instants and, with SQLite, at each step of writing. After each kill it is started
+again; people come back by themselves and send again what was not answered. In the end all logs are read
+and compared with what everybody was told and shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from http.client import HTTPException
+from pathlib import Path
+
+from campaigns.crash_server import STEPS
+from campaigns.players import Person, begin, judge
+from support.server import ServerProcess
+from wonderland.tables.storage import Storage
+from wonderland.web.serving import Settings, storage_for
+
+GAMES = ("parade", "letters", "cookies")
+_LONGEST = 120.0
+
+
+async def campaign(  # noqa: PLR0913 - what the command line can say
+    folder: Path,
+    *,
+    kills: int,
+    tables: int,
+    seed: int,
+    database: str = "",
+    steps: Sequence[str] = STEPS,
+) -> dict[str, int]:
+    """So many kills; gives what was compared."""
+    server = ServerProcess(folder, *([f"--database={database}"] if database else []))
+    server.start()
+    evening = Evening(server, tables, random.Random(seed))
+    try:
+        for number in range(kills):
+            at_random = bool(database) or (steps == STEPS and number % 2 == 0)
+            await evening.is_cut_short(None if at_random else evening.rng.choice(steps))
+        async with asyncio.timeout(_LONGEST):
+            await asyncio.gather(*evening.playing)  # all games come to their end
+    finally:
+        for task in evening.playing:
+            task.cancel()
+        server.stop()
+    storage = storage_for(Settings(database=database or str(server.database)))
+    return await judged(storage, evening.people) | {"kills": kills}
+
+
+class Evening:
+    """Games at so many tables of a server; when one is over, another begins."""
+
+    def __init__(self, server: ServerProcess, tables: int, rng: random.Random) -> None:
+        self.server, self.tables, self.rng = server, tables, rng
+        self.people: list[Person] = []
+        self.playing: list[asyncio.Task[None]] = []
+
+    async def is_cut_short(self, step: str | None) -> None:
+        """Kill the server at a random instant; or, started again, it dies at a step of writing."""
+        await self._fill()
+        if step is None:
+            await asyncio.sleep(self.rng.uniform(0.05, 0.6))
+            self.server.kill()
+        else:
+            self.server.stop()
+            self.server.program = ["-m", "campaigns.crash_server", step, str(self.rng.randint(1, 25))]
+            await asyncio.to_thread(self.server.start)
+            async with asyncio.timeout(_LONGEST):
+                await self._play_until_it_dies()
+        self.server.program = ["-m", "wonderland"]
+        await asyncio.to_thread(self.server.start)
+
+    async def _play_until_it_dies(self) -> None:
+        while self.server.is_running():
+            with suppress(OSError, HTTPException):  # it may die while somebody sits down
+                await self._fill()  # or too little would be left to write
+            await asyncio.sleep(0.05)
+        self.server.kill()
+
+    async def _fill(self) -> None:
+        self.playing = [task for task in self.playing if not task.done()]
+        for _ in range(self.tables - len(self.playing) // 2):
+            game, bots = self.rng.choice(GAMES), {"2": "dodo"} if self.rng.random() < 0.3 else None
+            sat = await asyncio.to_thread(begin, self.server.address, game, self.rng, bots)
+            self.people += sat
+            self.playing += [asyncio.create_task(person.play()) for person in sat]
+
+
+async def judged(storage: Storage, people: list[Person]) -> dict[str, int]:
+    """Read all logs and compare."""
+    await storage.open()
+    try:
+        tables = {person.table for person in people}
+        return judge(people, {table: await storage.read(table) for table in sorted(tables)})
+    finally:
+        await storage.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--tables", type=int, default=10, help="how many are played at, at a time")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--database", default="", help="postgresql://…; a file of its own if not given")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        work = campaign(Path(folder), **vars(asked))
+        print(", ".join(f"{value} {name}" for name, value in asyncio.run(work).items()))
+
+
+if __name__ == "__main__":
+    main()

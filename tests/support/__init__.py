@@ -1,0 +1,1 @@
+"""Helpers shared by tests, campaigns, benchmarks and scripts; `tests` is on their path."""

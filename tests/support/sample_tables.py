@@ -1,0 +1,338 @@
+"""Tables at interesting moments, for screenshots and accessibility checks.
+
+Each is a seeded play, stopped at that moment and written to a database as the log of a table, so a
+server shows the same page every time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+import pytest
+
+from campaigns.indistinguishable_plays import additions
+from campaigns.secrecy import stored
+from support.browser import OpenPage, page_opener
+from support.server import ServerProcess, run_server
+from wonderland.core.match import Match, acting
+from wonderland.core.protocol import LUCK, Chance, Over
+from wonderland.core.reading import AnyMatch
+from wonderland.core.registry import game
+from wonderland.games.cookies import state as cookies
+from wonderland.games.letters import editor as letters_editor
+from wonderland.games.letters import state as letters
+from wonderland.games.parade import editor as parade_editor
+from wonderland.games.parade import state as parade
+from wonderland.games.parade.rules import parted
+from wonderland.study.puzzles import puzzles
+from wonderland.tables import entries as log
+from wonderland.tables.deciding import hashed
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.people import People
+from wonderland.tables.rating import Outcome, note
+from wonderland.tables.sqlite import SqliteStorage
+from wonderland.tables.storage import Entry
+
+COOKIE = "the-cookie-of-the-one-who-looks"
+NAMES = ("Alice", "Mad Hatter", "Dinah", "Queen", "White Rabbit", "Bill")
+UNUSUAL = (
+    "Alexandrina Wilhelmina Featherstonehaugh",  # as long as a name can be
+    "不思議の国のアリスとおかしなお茶会の仲間たち",
+    "אליס בארץ הפלאות",
+    "🐇🫖🎩♠️👑🐈",
+    "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+    "أليس في بلاد العجائب",
+)
+_KEY = "ab" * 32
+
+StopCondition = Callable[[AnyMatch], bool]
+
+
+class SampleTable(NamedTuple):
+    """A table at one moment, seen from the first seat unless `looks` is false."""
+
+    name: str
+    game: str
+    seats: int
+    moment: StopCondition | None
+    """When to stop; none for a table whose game has not started."""
+    mark: int | None = None
+    """The choice to mark, counted from 0."""
+    names: tuple[str, ...] = NAMES
+    looks: bool = True
+    """Whether the viewer is a player, or a spectator."""
+
+    @property
+    def path(self) -> str:
+        """The path of its page."""
+        return f"/tables/{self.name}"
+
+
+def _mine(match: AnyMatch) -> bool:
+    return not isinstance(match.turn, Chance) and 0 in acting(match.turn)
+
+
+def _after(decisions: int) -> StopCondition:
+    return lambda match: match.decisions >= decisions and _mine(match)
+
+
+def _over(match: AnyMatch) -> bool:
+    return isinstance(match.turn, Over)
+
+
+def _crowd(match: AnyMatch) -> bool:
+    state = match.state
+    zones = sum(len(zone) for zone in state.zones)
+    return _mine(match) and len(state.parade) >= 18 and zones >= 8 and bool(state.zones[0])
+
+
+def _expensive(match: AnyMatch) -> bool:
+    """The first card of the hand would take a large part of the parade."""
+    if not _mine(match) or match.decisions < 16 or not isinstance(match.state.stage, parade.Playing):
+        return False
+    return len(parted(match.state.parade, match.legal(0)[0].card)[0]) >= 3
+
+
+def _last_round(match: AnyMatch) -> bool:
+    stage = match.state.stage
+    return _mine(match) and isinstance(stage, parade.Playing) and stage.turns_left is not None
+
+
+def _pairs(match: AnyMatch) -> bool:
+    return isinstance(match.state.stage, parade.Keeping) and match.state.stage.kept[0] is None
+
+
+def _menace(match: AnyMatch) -> bool:
+    """A menace has just turned letters face down."""
+    if not _mine(match) or match.decisions < 8:
+        return False
+    last = list(match.events)[-3:]
+    return any(isinstance(event, letters.LettersTurnedDown) and event.spaces for event in last)
+
+
+def _some_letters(match: AnyMatch) -> bool:
+    return _mine(match) and match.decisions >= 12 and sum(match.state.rails) >= 4
+
+
+def _spun(match: AnyMatch) -> bool:
+    stage = match.state.stage
+    return isinstance(stage, cookies.Deciding) and stage.seat == 0 and match.decisions >= 6
+
+
+def _tea(match: AnyMatch) -> bool:
+    stage = match.state.stage
+    return isinstance(stage, cookies.Taking) and stage.seat == 0
+
+
+def _jokers(match: AnyMatch) -> bool:
+    return _mine(match) and match.decisions >= 6 and len(match.legal(0)) >= 6
+
+
+SAMPLE_TABLES = (
+    SampleTable("lobby", "parade", 4, None),
+    SampleTable("parade-opening", "parade", 3, _after(0)),
+    SampleTable("parade-middle", "parade", 4, _after(24)),
+    SampleTable("parade-marked", "parade", 4, _expensive, mark=0),
+    SampleTable("parade-crowd", "parade", 6, _crowd, mark=0),
+    SampleTable("parade-last-round", "parade", 3, _last_round),
+    SampleTable("parade-pairs", "parade", 4, _pairs, mark=2),
+    SampleTable("parade-end", "parade", 4, _over),
+    SampleTable("parade-names", "parade", 6, _after(30), names=UNUSUAL),
+    SampleTable("parade-watched", "parade", 2, _after(12), looks=False),
+    SampleTable("letters-opening", "letters", 3, _after(0)),
+    SampleTable("letters-middle", "letters", 4, _some_letters, mark=4),
+    SampleTable("letters-menace", "letters", 2, _menace),
+    SampleTable("letters-end", "letters", 3, _over),
+    SampleTable("letters-names", "letters", 4, _after(20), names=UNUSUAL),
+    SampleTable("cookies-opening", "cookies", 2, _after(0)),
+    SampleTable("cookies-middle", "cookies", 4, _after(14), mark=0),
+    SampleTable("cookies-joker", "cookies", 3, _jokers, mark=3),
+    SampleTable("cookies-spinner", "cookies", 3, _spun, mark=0),
+    SampleTable("cookies-tea", "cookies", 3, _tea, mark=0),
+    SampleTable("cookies-end", "cookies", 3, _over),
+    SampleTable("cookies-names", "cookies", 4, _after(16), names=UNUSUAL),
+)
+_PUZZLE = puzzles("parade").puzzles[0]
+PAGES = {
+    "first-page": "/",
+    "rules-parade": "/rules/parade",
+    "rules-letters": "/rules/letters",
+    "rules-cookies": "/rules/cookies",
+    "score-parade": "/score/parade",
+    "insights": "/insights/cookies",
+    "position-parade": f"/position/parade?{urlencode({'position': parade_editor.EXAMPLE})}",
+    "position-letters": f"/position/letters?{urlencode({'position': letters_editor.EXAMPLE})}",
+    "puzzle": f"/puzzles/parade/{_PUZZLE.id}?choice={_PUZZLE.options[0].action}",
+    "problem": "/tables/nowhere",
+    "bring-a-record": "/replay",
+    "replay-parade": "/replay/parade-end?at=30",
+    "replay-cookies": "/replay/cookies-end?at=9&seat=1",
+    "coach-parade": "/replay/parade-end/coach",
+    "people": "/people",
+    "leaderboard": "/leaderboard/parade",
+}
+
+
+def _fair(turn: Chance[Any], rng: random.Random) -> Any:
+    return turn.pick(rng.randrange(turn.total))
+
+
+def _high(turn: Chance[Any], rng: random.Random) -> Any:
+    """Draw high cards first: a low one behind them takes few."""
+    found = [_fair(turn, rng) for _ in range(4)]
+    return max(found, key=lambda card: getattr(card, "value", 0))
+
+
+def _at_random(match: AnyMatch, seat: int, rng: random.Random) -> Any:
+    return rng.choice(match.legal(seat))
+
+
+def _shy(match: AnyMatch, seat: int, rng: random.Random) -> Any:
+    """Take as few cards as possible, so that the parade grows."""
+    ways = list(match.legal(seat))
+    if isinstance(ways[0], parade.PlayCard):
+        return min(ways, key=lambda way: len(parted(match.state.parade, way.card)[0]))
+    return rng.choice(ways)
+
+
+def _play(exhibit: SampleTable, seed: int) -> AnyMatch | None:
+    """Play with this seed up to the moment, if it comes."""
+    rng = random.Random(f"{exhibit.name} {seed}")
+    crowded = exhibit.moment is _crowd
+    choose, lucky = (_shy, _high) if crowded else (_at_random, _fair)
+    match: AnyMatch = Match(game(exhibit.game), exhibit.names[: exhibit.seats])
+    assert exhibit.moment is not None
+    while True:
+        turn = match.turn
+        if isinstance(turn, Chance):
+            match.note(LUCK, lucky(turn, rng))
+            continue
+        if exhibit.moment(match):
+            return match
+        if isinstance(turn, Over):
+            return None
+        seat = acting(turn)[0] if exhibit.moment is not _pairs else acting(turn)[-1]
+        match.note(seat, choose(match, seat, rng))
+
+
+def _log(exhibit: SampleTable, key: ServerKey) -> list[log.Any]:
+    """Return the log entries of the table."""
+    table, device = exhibit.name, hashed(COOKIE)
+    secret = key.secret(table, hashed(table)[:32])
+    found: list[log.Any] = [
+        log.Opened(
+            game=exhibit.game,
+            rules=game(exhibit.game).info.rules_version,
+            seats=exhibit.seats,
+            options={},
+            access="link" if exhibit.moment else "open",
+            host=device,
+            invitation=hashed(f"{table}-invitation"),
+            nonce=hashed(table)[:32],
+            server=key.fingerprint,
+            commitment=secret.commitment,
+            date="2026-01-01",
+        )
+    ]
+    for seat in range(exhibit.seats if exhibit.moment else 2):
+        sits = device if seat == 0 and exhibit.looks else hashed(f"{table} {seat}")
+        found.append(log.Sat(seat, exhibit.names[seat], sits, hashed(f"{table}-{seat}")[:32]))
+    if exhibit.moment is None:
+        return [*found, log.Said(0, "hello")]
+    match = next(filter(None, (_play(exhibit, seed) for seed in count())))
+    for move in match.moves:
+        word = match.game.write(move.action)
+        if move.actor is not LUCK:
+            found.append(log.Played(move.actor, word))
+        elif isinstance(last := found[-1], log.Started | log.Played):
+            found[-1] = log.changed(last, luck=(*last.luck, word))
+        else:
+            found.append(log.Started((word,)))
+    if isinstance(match.turn, Over):
+        found[-1] = log.changed(found[-1], secret=secret.reveal())
+    return found
+
+
+async def _write(database: Path, key: ServerKey) -> None:
+    storage = SqliteStorage(database)
+    await storage.open()
+    for exhibit in SAMPLE_TABLES:
+        entries = [
+            Entry(exhibit.name, n, 1_700_000_000_000 + 1000 * n, log.written(happening))
+            for n, happening in enumerate(_log(exhibit, key))
+        ]
+        await stored(storage, additions(entries)[0])
+    await _rate(storage, key)
+    await storage.close()
+
+
+async def _rate(storage: SqliteStorage, key: ServerKey) -> None:
+    """Create a few rated accounts; the first is the viewer's."""
+    people, ids = People(storage, key), list[str]()
+    for seat, name in enumerate((NAMES[0], *UNUSUAL)):
+        device = hashed(COOKIE if seat == 0 else name)
+        ids.append((await people.make(name, device))[0].id)
+    for n in range(21):
+        seats = (ids[0], *ids[1 + n % 3 : 3 + n % 3])
+        time = 1_700_000_000_000 + 86_400_000 * n
+        await note(storage.shelf, Outcome(f"rated{n}", "parade", time, seats, (n % 3,)))
+
+
+@contextmanager
+def serve_sample_tables(folder: Path) -> Iterator[ServerProcess]:
+    """Run a server with all sample tables."""
+    (folder / "key").write_text(_KEY, encoding="utf-8")
+    asyncio.run(_write(folder / "tables.db", ServerKey.from_text(_KEY)))
+    with run_server(folder, "--key", str(folder / "key"), "--coach-playouts", "100") as server:
+        _ask_the_coach(server)
+        yield server
+
+
+def _ask_the_coach(server: ServerProcess) -> None:
+    """Have the coach review the game whose report is shown."""
+    wish = Request(f"{server.address}/api/replays/parade-end/coach", b"{}")  # noqa: S310 - our own
+    while json.load(urlopen(wish))["state"] != "done":  # noqa: S310 - the same
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serve_sample_tables(tmp_path_factory.mktemp("exhibition")) as served:
+        yield served
+
+
+@pytest.fixture
+def visitor(person: OpenPage) -> OpenPage:
+    """Open pages as the player in the first seat."""
+
+    def opened(path: str, **wishes: Any) -> Any:
+        return person(path, cookie=COOKIE, **({"reduced_motion": "reduce"} | wishes))
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def lasting_visitor(chromium: Any, server: ServerProcess) -> Iterator[OpenPage]:
+    """The same, with one page per set of options that is reused, since opening one is slow."""
+    pages: dict[str, Any] = {}
+    with page_opener(chromium, server.address) as opened:
+
+        def gone(path: str, **wishes: Any) -> Any:
+            kind = json.dumps(wishes, sort_keys=True)
+            if kind not in pages:
+                pages[kind] = opened(path, cookie=COOKIE, reduced_motion="reduce", **wishes)
+            else:
+                pages[kind].goto(path)
+            return pages[kind]
+
+        yield gone

@@ -1,0 +1,153 @@
+"""Players at tables of a table service in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from wonderland.tables.attendants import Attendants
+from wonderland.tables.deciding import hashed
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.house import House
+from wonderland.tables.room import Room
+from wonderland.tables.sqlite import SqliteStorage
+from wonderland.tables.storage import Storage
+from wonderland.tables.table import Table
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
+
+KEY = ServerKey(bytes(range(32)))
+_keys = (f"key{number:08}" for number in itertools.count())
+
+
+class TablePlayer:
+    """A player, identified by a device."""
+
+    def __init__(self, house: House, name: str) -> None:
+        self.house = house
+        self.name = name
+        self.device = hashed(name)
+
+    async def do(self, table: str, command: type[ask.Command], **fields: Any) -> dict[str, str]:
+        """Send a command for the current version; return what only this player is told."""
+        room = await self.house.room(table)
+        given = {"at": room.table.version, "key": next(_keys)} | fields
+        decision, _ = await self.house.carried_out(room, self.device, command(**given))
+        return decision.told
+
+    async def sit(self, table: str, seat: int | None = None, **fields: Any) -> None:
+        """Take a seat."""
+        given = {"name": self.name, "contribution": self.device[:32], "seat": seat} | fields
+        await self.do(table, ask.Sit, **given)
+
+    async def refused(self, table: str, command: type[ask.Command], **fields: Any) -> Refusal:
+        """Send a command that must be refused and change nothing; return the refusal."""
+        before = (await self.house.room(table)).table
+        with pytest.raises(Refusal) as refusal:
+            await self.do(table, command, **fields)
+        assert (await self.house.room(table)).table is before
+        assert len(str(refusal.value)) > 10
+        assert str(refusal.value).endswith((".", "?")), str(refusal.value)
+        return refusal.value
+
+
+class LocalService:
+    """A table service with bots and clocks, and three players."""
+
+    def __init__(self, house: House, attendants: Attendants) -> None:
+        self.house = house
+        self.attendants = attendants
+        self.alice, self.bill, self.dinah = (
+            TablePlayer(house, name) for name in ("Alice", "Bill", "Dinah")
+        )
+
+    async def table(self, name: str) -> Table:
+        return (await self.house.room(name)).table
+
+    async def lay(self, game: str = "parade", seats: int = 2, **wanted: Any) -> str:
+        """Create a table hosted by Alice."""
+        wish = ask.CreateTable(game=game, seats=seats, **wanted)
+        name, self.invitation = await self.house.lay(self.alice.device, wish)
+        return name
+
+    async def begun(self, game: str = "parade", **wanted: Any) -> str:
+        """Create a table with Alice and Bill, and start the game."""
+        name = await self.lay(game, 2, **({"access": "open"} | wanted))
+        await self.alice.sit(name, 0)
+        await self.bill.sit(name, 1, invitation=self.invitation)
+        await self.alice.do(name, ask.Start)
+        return name
+
+    def at(self, seat: int) -> TablePlayer:
+        """Return the player in a seat of a table that `begun` created."""
+        return (self.alice, self.bill)[seat]
+
+    async def play_on(self, name: str, moves: int = 10_000, seed: int = 0) -> Table:
+        """Play at random for a number of moves, or to the end."""
+        rng = random.Random(seed)
+        for _ in range(moves):
+            table = await self.table(name)
+            people = [seat for seat in table.to_act if not table.places[seat].level]
+            if table.status == "finished":
+                break
+            if not people:
+                await asyncio.sleep(0.01)
+                continue
+            seat = rng.choice(people)
+            assert table.match is not None
+            word = table.match.game.write(rng.choice(table.match.legal(seat)))
+            await self.at(seat).do(name, ask.Play, seat=seat, action=word)
+        return await self.table(name)
+
+
+@asynccontextmanager
+async def open_service(
+    folder: Path, storage: Storage | None = None, *, key: ServerKey = KEY
+) -> AsyncIterator[LocalService]:
+    """Run a table service until the end of the block."""
+    kept = storage or SqliteStorage(folder / "tables.db")
+    await kept.open()
+    house = House(kept, key)
+    await house.open()
+    attendants = Attendants(house, 2)
+    attendants.start()
+    try:
+        yield LocalService(house, attendants)
+    finally:
+        await attendants.close()
+        await house.close()
+        await kept.close()
+
+
+Scenario = Callable[[LocalService], Awaitable[None]]
+"""A test's steps, run while the service is open."""
+
+
+class Watcher:
+    """A watcher of a table that keeps all messages except `present`, which may come at any time."""
+
+    def __init__(self, device: str, seat: int | None) -> None:
+        self.device = device
+        self.seat = seat
+        self.form = None
+        self.messages: list[dict[str, Any]] = []
+
+    def send(self, message: bytes) -> None:
+        told = msgspec.json.decode(message)
+        if told["type"] != "present":
+            self.messages.append(told)
+
+
+def watch(home: LocalService, room: Room, seat: int | None, after: int = 0) -> Watcher:
+    """Add a watcher to a table."""
+    watching = Watcher("", seat)
+    home.house.watch(room, watching, after)
+    return watching

@@ -1,0 +1,86 @@
+"""Random plays of tutorials, with the guidance shown at each step."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from campaigns.indistinguishable_plays import NAMES, Setting, settings
+from wonderland.core.chance import Seeded
+from wonderland.core.language import ENGLISH, Language
+from wonderland.core.lesson import Guidance, read_luck, teacher_of
+from wonderland.core.match import Match, acting
+from wonderland.core.options import read_options
+from wonderland.core.reading import AnyMatch
+from wonderland.core.registry import game
+
+
+class GuideContext(NamedTuple):
+    """What a guide may use besides the view."""
+
+    names: Sequence[str]
+    say: Language = ENGLISH
+
+
+class Step(NamedTuple):
+    """One step of a play: what a seat sees, its guidance, and whether it has to act."""
+
+    view: Any
+    guidance: Guidance
+    acts: bool
+    legal: Sequence[Any]
+    chosen: Any
+    """The seat's action, if it acts here."""
+
+    @property
+    def text(self) -> str:
+        """All guidance in one line."""
+        return " ".join(self.guidance.says)
+
+
+def guidance_for(match: AnyMatch, seat: int | None) -> Guidance:
+    """Return the guidance for a seat."""
+    teacher = teacher_of(match.game.info.name)
+    assert teacher is not None
+    return teacher.guide(match.view(seat), match.witnessed(seat), GuideContext(match.names))
+
+
+def play_steps(match: AnyMatch, seat: int, rng: random.Random) -> Iterator[Step]:
+    """Play a match to its end at random; yield each step as one seat sees it."""
+    while who := acting(match.turn):
+        view, guidance = match.view(seat), guidance_for(match, seat)
+        actor = rng.choice(who)
+        action = rng.choice(match.legal(actor))
+        chosen = action if actor == seat else None
+        yield Step(view, guidance, seat in who, match.legal(seat), chosen)
+        match.play(actor, action)
+    yield Step(match.view(seat), guidance_for(match, seat), acts=False, legal=(), chosen=None)
+
+
+def play_tutorial(name: str, seed: int) -> list[Step]:
+    """Play a tutorial at random in all seats."""
+    teacher, rules = teacher_of(name), game(name)
+    assert teacher is not None
+    plan = teacher.LESSON
+    match: AnyMatch = Match(
+        rules,
+        NAMES[: plan.seats],
+        read_options(rules, plan.options),
+        luck=Seeded(seed),
+        given=read_luck(rules, plan.luck()),
+    )
+    return list(play_steps(match, 0, random.Random(seed)))
+
+
+def play_without_tutorial(setting: Setting, seed: int) -> Iterator[Step]:
+    """Play at random with any options: the guide must not depend on the tutorial's set-up."""
+    rules, rng = game(setting.game), random.Random(seed)
+    options = read_options(rules, setting.options)
+    match: AnyMatch = Match(rules, NAMES[: setting.seats], options, luck=Seeded(seed))
+    return play_steps(match, rng.randrange(setting.seats), rng)
+
+
+def sample_settings(name: str, number: int) -> list[Setting]:
+    """Pick some combinations of seats and options."""
+    return random.Random(name).choices(settings(name), k=number)
