@@ -22,13 +22,13 @@ from math import inf, sqrt
 from statistics import mean, stdev
 
 from wonderland.bots import decide, levels
-from wonderland.core import Match, Over, Seeded, game, game_names
-from wonderland.core.match import acting
-from wonderland.games.parade.bot import Queen
+from wonderland.engine import Match, Over, Seeded, game, game_names
+from wonderland.engine.match import acting
+from wonderland.games.parade.bots.levels import Queen
 from wonderland.lab.arena import Tournament
-from wonderland.lab.playing import Setting, entrants_of
+from wonderland.lab.game_runner import Setting, entrants_of
 
-FLAT = "wonderland.games.parade.bot:FlatSearch"
+FLAT = "wonderland.games.parade.bots.levels:FlatSearch"
 """The yardstick: every card in so many worlds, greedy play-outs."""
 FEW = 2000
 """The play-outs of a level that else thinks by the clock: far fewer than it makes then."""

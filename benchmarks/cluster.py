@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from statistics import median
 from time import perf_counter
 
-from wonderland.lab.chunks import Executor, Here, Processes
 from wonderland.lab.cluster import Cluster
-from wonderland.lab.playing import Setting, Simulation
-from wonderland.lab.simulation import Run
+from wonderland.lab.executors import Executor, Here, Processes
+from wonderland.lab.game_runner import Setting, Simulation
+from wonderland.lab.run import Run
 from wonderland.lab.totals import Totals
 
 ROUNDS = 3

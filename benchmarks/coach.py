@@ -18,14 +18,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from wonderland.bots import decide, levels
-from wonderland.core import Match, Seeded
-from wonderland.core.bot import Budget, Level
-from wonderland.core.match import acting
-from wonderland.core.protocol import Over
-from wonderland.core.reading import AnyMatch
-from wonderland.core.registry import game, game_names
-from wonderland.core.worth import Judgement
-from wonderland.study.judging import judged, usual_budget
+from wonderland.bots.evaluation import judged, usual_budget
+from wonderland.components.bots import Budget, Level
+from wonderland.components.judge import Judgement
+from wonderland.engine import Match, Seeded
+from wonderland.engine.match import acting
+from wonderland.engine.protocol import Over
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.registry import game, game_names
 
 TEN_TIMES = 10
 MARGIN = 0.02

@@ -24,8 +24,8 @@ import pyspiel
 
 from rules import SLICES, Contender, hearts_in_a_lean_loop, ours
 from tuned import compiled
-from wonderland.core import game, game_names
-from wonderland.core.registry import component_module
+from wonderland.engine import game, game_names
+from wonderland.engine.registry import component_module
 from wonderland.kernels.kernel import DECISIONS, ROW, packing
 from wonderland.kernels.processor import is_modern
 

@@ -29,7 +29,7 @@ from server_rest import processor_time
 from server_stock import lay_in
 from support.postgres import execute, fresh_database, postgres_server
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.postgres import PostgresStorage
+from wonderland.tables.storage.postgres import PostgresStorage
 
 _TRANSACTIONS = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
 _COMMITS = "SELECT count(*), count(DISTINCT xmin::text) FROM log"

@@ -23,11 +23,11 @@ from statistics import mean, median
 from typing import Any
 
 from tuned import compiled
-from wonderland.core import Match, Over, Seeded, game
-from wonderland.core.match import acting
-from wonderland.games.parade import packing
-from wonderland.games.parade.layout import CARELESS, GREEDY
-from wonderland.games.parade.state import PlayCard
+from wonderland.engine import Match, Over, Seeded, game
+from wonderland.engine.match import acting
+from wonderland.games.parade.encoding import packing
+from wonderland.games.parade.encoding.layout import CARELESS, GREEDY
+from wonderland.games.parade.rules.state import PlayCard
 from wonderland.kernels.processor import is_modern
 
 Measured = tuple[float, float]

@@ -20,7 +20,7 @@ import chess
 import numpy as np
 import pyspiel
 
-from wonderland.core import LUCK, Acting, AnyGame, Chance, game, game_names
+from wonderland.engine import LUCK, Acting, AnyGame, Chance, game, game_names
 
 SLICES = 10
 

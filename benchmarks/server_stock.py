@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wonderland.bots import default_level
-from wonderland.core import LUCK, Match, game
-from wonderland.core.chance import Seeded
-from wonderland.core.match import acting
+from wonderland.engine import LUCK, Match, game
+from wonderland.engine.chance import Seeded
+from wonderland.engine.match import acting
 from wonderland.tables import entries as log
-from wonderland.tables.deciding import hashed
+from wonderland.tables.creation import laid, new_id
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.house import House
-from wonderland.tables.laying import laid, new_id
-from wonderland.tables.room import due_after
-from wonderland.tables.sqlite import SqliteStorage
-from wonderland.tables.storage import Addition, Answer, Entry, Storage
+from wonderland.tables.handlers import hashed
+from wonderland.tables.live_table import due_after
+from wonderland.tables.service import House
+from wonderland.tables.storage.interface import Addition, Answer, Entry, Storage
+from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.tables.table import Table
 
 GAMES = 100

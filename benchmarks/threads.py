@@ -9,7 +9,7 @@ import sys
 import time
 from statistics import median
 
-from wonderland.core import game_names
+from wonderland.engine import game_names
 from wonderland.environments.vector import VectorEnv
 
 ROWS = 16384

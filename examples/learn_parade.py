@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from wonderland.core.bot import Budget
-from wonderland.core.learning import learning
+from wonderland.components.bots import Budget
+from wonderland.components.learning import learning
 from wonderland.environments.vector import VectorEnv
 
 FILE = Path(__file__).with_suffix(".npz")

@@ -21,9 +21,10 @@ from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 from wonderland.bots.levels import DODO, searching
-from wonderland.core.bot import Level
-from wonderland.core.language import ENGLISH, LANGUAGES
-from wonderland.core.registry import component, game
+from wonderland.components.bots import Level
+from wonderland.components.catalogues import LANGUAGES
+from wonderland.engine.language import ENGLISH
+from wonderland.engine.registry import component, game
 from wonderland.wire.commands import PHRASES
 
 Text = str | tuple[str, ...]

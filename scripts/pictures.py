@@ -10,8 +10,8 @@ import random
 import sys
 from pathlib import Path
 
-from wonderland.core.registry import game, game_names
-from wonderland.terminal import setup
+from wonderland.engine.registry import game, game_names
+from wonderland.terminal import match_setup
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.menu import Wish
 from wonderland.terminal.session import Session
@@ -22,7 +22,7 @@ MOVES = {"parade": 6, "letters": 4, "cookies": 5}
 
 
 def new_session(wish: Wish) -> Session:
-    match, bots = setup.new_match(game(wish.game), list(wish.seats), [], "pictures")
+    match, bots = match_setup.new_match(game(wish.game), list(wish.seats), [], "pictures")
     return Session(match, bots, random.Random(1))
 
 

@@ -23,7 +23,7 @@ pytest_plugins = ["support.fixtures"]
 
 TESTS = Path(__file__).parent
 COUNTED = (
-    *("engine", "components", "kernels", "core", "games", "bots", "study"),
+    *("engine", "components", "kernels", "games", "bots"),
     *("features/coach", "features/insights", "features/puzzles"),
 )
 """Folders whose tests count branches, as do this folder's own and doctests: together they reach every

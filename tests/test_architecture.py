@@ -1,113 +1,105 @@
-"""The shape of the project: who may import whom, where games are named, and that rules are tested."""
+"""The shape of the project: import contracts, where games are named, sizes of files, tested rules."""
 
 from __future__ import annotations
 
 import ast
+import os
 import re
+import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from importlinter.cli import lint_imports_command
 
 from support.paths import ROOT
-from wonderland import discovery
-from wonderland.core import game_names
-from wonderland.terminal.rulebook import rulebook, rules_in
+from wonderland.components.rulebook import rulebook, rules_in
+from wonderland.engine import game_names
 
 SOURCE = ROOT / "src" / "wonderland"
-MAY_IMPORT = {
-    "core": {"core", "kernels"},
-    "kernels": {"core", "kernels"},
-    "components": {"components", "core", "kernels"},
-    "games": {"components", "core", "kernels", "games"},
-    "bots": {"components", "core", "kernels", "bots"},
-    "arguments.py": {"components", "core", "kernels"},
-    "discovery.py": set(),
-    "lab": {"components", "core", "kernels", "bots", "arguments", "lab"},
-    "environments": {"components", "core", "kernels", "bots", "environments"},
-    "study": {"components", "core", "kernels", "bots", "lab", "study"},
-    "wire": {"core", "wire"},
-    "tables": {"components", "core", "kernels", "bots", "wire", "tables"},
-    "web": {"components", "core", "kernels", "bots", "wire", "tables", "discovery", "web"},
-    "client": {"components", "core", "kernels", "wire", "client"},
-    "terminal": {"components", "core", "kernels", "bots", "arguments", "wire", "client", "terminal"},
-    "features": {
-        *(
-            "components",
-            "core",
-            "kernels",
-            "bots",
-            "arguments",
-            "lab",
-            "study",
-            "tables",
-            "wire",
-            "discovery",
-            "web",
-            "terminal",
-        ),
-        "features",
-    },
-    "cli.py": {"components", "core", "kernels", "arguments", "discovery"},
-}
-OF_FEATURES = ("wonderland.study", "wonderland.web.study", *discovery._ELSEWHERE.values())
-"""Modules that belong to features, though they lie elsewhere."""
+CONTRACTS = ["--config", str(ROOT / "pyproject.toml"), "--no-cache"]
 MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
 
 
-def imports(path: Path) -> set[str]:
-    """The modules of this package that a file imports."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "wonderland":
-            found |= {f"wonderland.{alias.name}" for alias in node.names if alias.name != "__version__"}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-        elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    return {name for name in found if name.split(".")[0] == "wonderland"}
+def test_imports_keep_the_contracts() -> None:
+    result = CliRunner().invoke(
+        lint_imports_command, ["--config", str(ROOT / "pyproject.toml"), "--no-cache"]
+    )
+    assert result.exit_code == 0, result.output
 
 
-def module_of(path: Path) -> str:
-    return ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+def test_contracts_find_a_forbidden_import(tmp_path: Path) -> None:
+    shutil.copytree(
+        SOURCE, tmp_path / "wonderland", ignore=shutil.ignore_patterns("*.so", "__pycache__")
+    )
+    with (tmp_path / "wonderland" / "engine" / "match.py").open("a", encoding="utf-8") as module:
+        module.write("\nfrom wonderland.web import pages\n")
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"]
+    found = subprocess.run(
+        [*command, *CONTRACTS],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode != 0
+    assert "wonderland.engine.match -> wonderland.web.pages" in found.stdout
 
 
-@pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_dependencies_point_one_way(path: Path) -> None:
-    folder = path.relative_to(SOURCE).parts[0]
-    if folder == "web" and module_of(path).startswith(OF_FEATURES):
-        folder = "features"
-    if folder not in MAY_IMPORT:
-        return  # the package itself
-    for name in imports(path):
-        parts = name.split(".")
-        assert len(parts) > 1, f"{path} imports the whole package"
-        assert parts[1] in MAY_IMPORT[folder], f"{path} imports {name}"
-        if folder == "games" and parts[1] == "games" and len(parts) > 2:
-            own = path.relative_to(SOURCE).parts[1]
-            assert parts[2] == own, f"{path} imports another game: {name}"
-
-
-@pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_shells_find_features_through_discovery(path: Path) -> None:
-    folder = path.relative_to(SOURCE).parts[0]
-    if folder in ("cli.py", "lab", "tables", "terminal", "web"):
-        if module_of(path).startswith(OF_FEATURES):
-            return
-        assert not [
-            name for name in imports(path) if name.startswith(("wonderland.features", *OF_FEATURES))
-        ]
+def test_every_package_has_its_layer() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = config["tool"]["importlinter"]["contracts"][0]["layers"]
+    listed = {name.strip() for layer in layers for name in layer.split("|")}
+    parts = [
+        path for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    ]
+    assert listed == {f"wonderland.{path.stem}" for path in parts if path.stem != "__init__"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_no_game_is_named_outside_its_folder(path: Path) -> None:
+def test_no_module_outside_games_names_a_game(path: Path) -> None:
     if path.relative_to(SOURCE).parts[0] == "games":
         return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Compare):
-            for side in (node.left, *node.comparators):
-                named = isinstance(side, ast.Constant) and side.value in game_names()
-                assert not named, f"{path}:{node.lineno} asks which game it is"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            assert node.value not in game_names(), f"{path}:{node.lineno} names a game"
+
+
+SHELL_FILES = [
+    path
+    for suffix in ("css", "js", "html")
+    for path in sorted(SOURCE.rglob(f"*.{suffix}"))
+    if not path.is_relative_to(SOURCE / "games")
+]
+
+
+@pytest.mark.parametrize("path", SHELL_FILES, ids=lambda path: path.name)
+def test_no_page_outside_games_names_a_game(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for name in game_names():
+        assert not re.search(rf"""["'`/.#-]{name}["'`/.-]""", text), f"{path} names {name}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SHELL_FILES if path.suffix == ".css"], ids=lambda path: path.name
+)
+def test_no_style_outside_games_is_for_a_piece_of_one(path: Path) -> None:
+    rules = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    styled = set(re.findall(r"\.([a-z][\w-]*)", rules))
+    modules = [module for module in MODULES if not module.is_relative_to(SOURCE / "games")]
+    texts = [
+        file.read_text(encoding="utf-8") for file in (*SHELL_FILES, *modules) if file.suffix != ".css"
+    ]
+    known = set(re.findall(r"[a-z][\w-]*", " ".join(texts)))
+    games = [file.read_text(encoding="utf-8") for file in (SOURCE / "games").rglob("*.html")]
+    drawn = set(re.findall(r"[a-z][\w-]*", " ".join(re.findall(r'class="([^"]*)"', " ".join(games)))))
+    assert not (styled & drawn) - known
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)

@@ -9,9 +9,9 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from catalogues import CODES, GAMES, SHELL, Text, catalogue_file, forms, found, home, read, written
-from wonderland.core.language import language
-from wonderland.terminal.rulebook import rulebook, rules_in
-from wonderland.web.rulebook import rules_html
+from wonderland.components.catalogues import language
+from wonderland.components.rulebook import rulebook, rules_in
+from wonderland.features.rulebook.pages import rules_html
 
 ENDS = (".", "?", "!", "…", ":", "。", "\uff1f", "\uff01", "\uff1a")
 HOMES = (SHELL, *GAMES)

@@ -12,7 +12,7 @@ import pytest
 from support.paths import RECORDS
 from wonderland import __version__
 from wonderland.cli import main
-from wonderland.core import Match, game_names, read_record
+from wonderland.engine import Match, game_names, read_record
 
 GOOD = RECORDS / "parade" / "3-players-sixth-colour.record"
 

@@ -11,9 +11,9 @@ import pytest
 from support.paths import ROOT
 from wonderland.bots import decide
 from wonderland.cli import main
-from wonderland.core import Match, Seeded, game, read_record
-from wonderland.core.bot import Budget
-from wonderland.core.match import acting
+from wonderland.components.bots import Budget
+from wonderland.engine import Match, Seeded, game, read_record
+from wonderland.engine.match import acting
 
 README = (ROOT / "README.md").read_text()
 RECORDS = (ROOT / "docs" / "records.md").read_text()

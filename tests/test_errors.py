@@ -15,9 +15,10 @@ import pytest
 import wonderland
 from wonderland import cli
 from wonderland.bots.entrants import entrant
-from wonderland.client.calls import Denied, Gone
-from wonderland.core import editing, header, options, position, reading, record, wire
-from wonderland.core.errors import (
+from wonderland.client.http import Denied, Gone
+from wonderland.components import editor
+from wonderland.engine import options, position, record, record_header, record_reader, serialization
+from wonderland.engine.errors import (
     BotFailed,
     ClusterFailed,
     FileProblem,
@@ -29,22 +30,22 @@ from wonderland.core.errors import (
     UsageError,
     WonderlandError,
 )
-from wonderland.core.match import Match
-from wonderland.core.options import read_options, read_pairs
-from wonderland.core.reading import read_record
-from wonderland.core.registry import game
+from wonderland.engine.match import Match
+from wonderland.engine.options import read_options, read_pairs
+from wonderland.engine.record_reader import read_record
+from wonderland.engine.registry import game
 from wonderland.features.coach import command as coach_command
+from wonderland.features.coach.model import read_report
 from wonderland.features.fairness import verification
 from wonderland.features.replay import command as replay_command
-from wonderland.lab.chunks import executor
-from wonderland.lab.files import needed
-from wonderland.lab.playing import Setting
-from wonderland.study.report import read_report
+from wonderland.lab.executors import executor
+from wonderland.lab.game_runner import Setting
+from wonderland.lab.output_files import needed
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.storage import StorageError
+from wonderland.tables.storage.interface import StorageError
 from wonderland.tables.table import TableRefused
-from wonderland.terminal import files
-from wonderland.web import serving
+from wonderland.terminal import record_files
+from wonderland.web import server
 from wonderland.wire.problems import Refusal
 
 RECORDS = Path(__file__).parent / "records"
@@ -53,11 +54,11 @@ SOURCE = Path(wonderland.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
 READERS: tuple[ModuleType, ...] = (
-    *(editing, header, options, position, reading, record, wire),
+    *(editor, record_header, options, position, record_reader, record, serialization),
     *(coach_command, replay_command, verification),  # which say in which file a record is broken
 )
 READERS_OF_GAMES = ("board", "notation", "options", "position")
-SHELLS = (cli, serving)
+SHELLS = (cli, server)
 """Who may catch every error at once, to show it, besides the terminal."""
 
 
@@ -90,11 +91,11 @@ PROBLEMS: list[tuple[type[WonderlandError], Callable[[], object]]] = [
     (UsageError, lambda: Setting("parade", 7).start()),
     (UsageError, lambda: needed("no_such_module", "plot", "--plot")),
     (UsageError, lambda: ServerKey.from_text("tea")),
-    (UsageError, lambda: serving.storage_for(serving.Settings(database="tea://pot"))),
+    (UsageError, lambda: server.storage_for(server.Settings(database="tea://pot"))),
     (FileProblem, lambda: ServerKey.load(RECORDS)),
-    (FileProblem, lambda: files.load("no such file")),
-    (FileProblem, lambda: files.load("\0")),
-    (FileProblem, lambda: files.save("no/such/folder", Match(game("parade"), 2).record)),
+    (FileProblem, lambda: record_files.load("no such file")),
+    (FileProblem, lambda: record_files.load("\0")),
+    (FileProblem, lambda: record_files.save("no/such/folder", Match(game("parade"), 2).record)),
     (FileProblem, lambda: read_report(b"tea")),
 ]
 

@@ -11,8 +11,8 @@ import tomllib
 import pytest
 
 from support.paths import TESTS
-from wonderland.core import game
-from wonderland.core.laws import count_nodes
+from wonderland.engine import game
+from wonderland.engine.laws import count_nodes
 
 FILES = sorted((TESTS / "nodes").glob("*.toml"))
 POSITIONS = [

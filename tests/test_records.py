@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from support.paths import RECORDS
-from wonderland.core import Match, Over, game, game_names, read_record
-from wonderland.core.options import write_options
-from wonderland.games.parade.state import Ending
+from wonderland.engine import Match, Over, game, game_names, read_record
+from wonderland.engine.options import write_options
+from wonderland.games.parade.rules.state import Ending
 
 FILES = sorted(RECORDS.rglob("*.record"))
 ENDINGS = {

@@ -11,7 +11,7 @@ import pytest
 
 from campaigns import rule_mutations
 from campaigns.mutants import mutants_of
-from wonderland.core import game_names
+from wonderland.engine import game_names
 
 ROOT = Path(__file__).parent.parent
 SOURCE = '''
@@ -30,8 +30,8 @@ def takes(cards, limit=LIMIT):
     return sorted(cards)[total % 2 :]
 '''
 WEAK = """
-from wonderland.games.parade.components import DECK
-from wonderland.games.parade.scoring import score_sheets
+from wonderland.games.parade.rules.components import DECK
+from wonderland.games.parade.rules.scoring import score_sheets
 
 
 def test_p12_points_are_counted_on_score_sheets_alone():

@@ -3,7 +3,7 @@
 `game_names` lists what can be played, `game` fetches one, `Match` plays it, `Record` keeps it.
 """
 
-from wonderland.core import (
+from wonderland.engine import (
     LUCK,
     Acting,
     BotFailed,

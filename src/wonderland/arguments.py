@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import SystemRandom
 
-from wonderland.core.errors import FileProblem, NotationError, UsageError, quoted
-from wonderland.core.options import Option, read_options, read_pairs
-from wonderland.core.protocol import AnyGame
+from wonderland.engine.errors import FileProblem, NotationError, UsageError, quoted
+from wonderland.engine.options import Option, read_options, read_pairs
+from wonderland.engine.protocol import AnyGame
 
 LONGEST_PATH = 300
 """Characters of a path that are shown when a file can't be used."""

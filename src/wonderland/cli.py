@@ -13,9 +13,9 @@ from typing import Any
 from wonderland import __version__, discovery
 from wonderland.arguments import options_in
 from wonderland.components.solver import solver_of
-from wonderland.core.errors import UsageError, WonderlandError
-from wonderland.core.options import default_text
-from wonderland.core.registry import game, game_names
+from wonderland.engine.errors import UsageError, WonderlandError
+from wonderland.engine.options import default_text
+from wonderland.engine.registry import game, game_names
 
 _ABOUT = """\
 Tabletop games set in Wonderland, to play, to record and to study.

@@ -34,20 +34,6 @@ FEATURES = "wonderland.features"
 PACKAGES = ("wonderland.terminal", "wonderland.terminal.remote", "wonderland.web", "wonderland.lab")
 """The other packages that have a manifest."""
 
-_ELSEWHERE = {
-    "wonderland.features.coach.pages": "wonderland.web.study.coach",
-    "wonderland.features.coach.service": "wonderland.web.study.coaching",
-    "wonderland.features.insights.pages": "wonderland.web.study.insights",
-    "wonderland.features.positions.pages": "wonderland.web.study.editing",
-    "wonderland.features.puzzles.pages": "wonderland.web.study.puzzles",
-    "wonderland.features.ratings.pages": "wonderland.web.people",
-    "wonderland.features.ratings.service": "wonderland.web.standings",
-    "wonderland.features.replay.pages": "wonderland.web.study.replays",
-    "wonderland.features.replay.what_if": "wonderland.web.study.whatif",
-    "wonderland.features.score_pad.pages": "wonderland.web.pads",
-}
-"""Modules of features that lie in another package."""
-
 
 class DiscoveryError(Exception):
     """A package whose manifest can't be read, or does not say what is there."""
@@ -173,5 +159,4 @@ def _manifest(package: str) -> ModuleType:
 def _module(package: str, name: str) -> ModuleType | None:
     """A module of a package; `None` if it has none of this name."""
     module = f"{package}.{name}"
-    module = _ELSEWHERE.get(module, module)
     return import_module(module) if _is_there(module) else None

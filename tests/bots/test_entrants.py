@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wonderland.bots import entrant, levels
-from wonderland.core.bot import Budget
-from wonderland.core.errors import BotFailed, UsageError
-from wonderland.core.registry import game_names
+from wonderland.components.bots import Budget
+from wonderland.engine.errors import BotFailed, UsageError
+from wonderland.engine.registry import game_names
 
 OWN = """
 class Modest:

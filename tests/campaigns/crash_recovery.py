@@ -22,8 +22,8 @@ from pathlib import Path
 from campaigns.crash_server import STEPS
 from campaigns.players import Person, begin, judge
 from support.server import ServerProcess
-from wonderland.tables.storage import Storage
-from wonderland.web.serving import Settings, storage_for
+from wonderland.tables.storage.interface import Storage
+from wonderland.web.server import Settings, storage_for
 
 GAMES = ("parade", "letters", "cookies")
 _LONGEST = 120.0

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from itertools import count
 
 from wonderland.cli import main
-from wonderland.tables import sqlite
-from wonderland.tables.storage import Addition, Answer, Done
+from wonderland.tables.storage import sqlite
+from wonderland.tables.storage.interface import Addition, Answer, Done
 
 STEPS = ("begin", "insert", "commit", "answer")
 
@@ -57,9 +57,9 @@ def die_at(step: str, number: int) -> None:
             come_to("answer")
 
     sqlite._tell = tell
-    from wonderland.web import serving  # noqa: PLC0415 - after the change
+    from wonderland.web import server  # noqa: PLC0415 - after the change
 
-    serving.SqliteStorage = Dying  # type: ignore[misc]
+    server.SqliteStorage = Dying  # type: ignore[misc]
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from websockets.exceptions import WebSocketException
 from campaigns.crash_recovery import GAMES, judged
 from campaigns.players import Person, begin
 from support.server import run_server
-from wonderland.web.serving import Settings, storage_for
+from wonderland.web.server import Settings, storage_for
 
 _LONGEST = 600.0
 

@@ -16,18 +16,18 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from wonderland.core.errors import UsageError
-from wonderland.core.laws import moves as possible_moves
-from wonderland.core.match import Match, acting
-from wonderland.core.options import read_options
-from wonderland.core.protocol import LUCK, AnyGame, Chance, Over
-from wonderland.core.reading import AnyMatch
-from wonderland.core.record import Move
-from wonderland.core.registry import game, game_names
+from wonderland.engine.errors import UsageError
+from wonderland.engine.laws import moves as possible_moves
+from wonderland.engine.match import Match, acting
+from wonderland.engine.options import read_options
+from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over
+from wonderland.engine.record import Move
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.registry import game, game_names
 from wonderland.tables import entries as log
-from wonderland.tables.deciding import hashed
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.storage import Addition, Entry
+from wonderland.tables.handlers import hashed
+from wonderland.tables.storage.interface import Addition, Entry
 from wonderland.tables.table import Table
 
 Moves = list[Move[Any]]

@@ -26,9 +26,9 @@ from typing import NamedTuple, TypeVar
 import pytest
 from hypothesis import Phase, settings
 
-from wonderland.core import game, laws
-from wonderland.core.errors import NotationError
-from wonderland.core.options import read_options
+from wonderland.engine import game, laws
+from wonderland.engine.errors import NotationError
+from wonderland.engine.options import read_options
 
 from .mutants import Mutant
 

@@ -17,9 +17,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from wonderland.tables import entries as log
-from wonderland.tables.deciding import hashed, key_of
-from wonderland.tables.shown import shown
-from wonderland.tables.storage import Entry
+from wonderland.tables.descriptions import shown
+from wonderland.tables.handlers import hashed, key_of
+from wonderland.tables.storage.interface import Entry
 from wonderland.tables.table import Table
 
 

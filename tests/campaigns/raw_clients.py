@@ -23,14 +23,14 @@ from typing import Any, NamedTuple
 import uvicorn
 from uvicorn.server import ServerState
 
+from wonderland.features.ratings.service import service_of as ratings_at
 from wonderland.features.replay.service import service_of as replays_at
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.house import House
-from wonderland.tables.sqlite import SqliteStorage
+from wonderland.tables.rate_limit import Buckets
+from wonderland.tables.service import House
+from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.web.app import Site, application
-from wonderland.web.guard import Buckets
-from wonderland.web.patience import PatientHttp
-from wonderland.web.standings import service_of as ratings_at
+from wonderland.web.http_timeout import PatientHttp
 
 KEY = ServerKey(bytes(range(32)))
 PATIENCE = 60.0

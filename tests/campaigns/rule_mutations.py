@@ -22,8 +22,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from wonderland.core import game_names
-from wonderland.core.registry import package_of
+from wonderland.engine import game_names
+from wonderland.engine.registry import package_of
 
 from .mutant_runs import PASSED, ROOT, Suite, passes, run
 from .mutants import Mutant, mutants_of

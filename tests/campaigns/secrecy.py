@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from campaigns.indistinguishable_plays import Pair, additions, device, pairs, secret_of
 from campaigns.raw_clients import KEY, Answer, Closed, Here, Http, Socket, site_in
-from wonderland.core.protocol import Over
-from wonderland.tables import house as houses
-from wonderland.tables.storage import Addition, Storage
+from wonderland.engine.protocol import Over
+from wonderland.tables import service as houses
+from wonderland.tables.storage.interface import Addition, Storage
 from wonderland.tables.table import Table
 from wonderland.web.app import PAGES, ROUTES
 

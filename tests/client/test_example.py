@@ -16,8 +16,8 @@ from support.paths import ROOT
 from support.remote_players import RemotePlayer, create_table
 from support.server import ServerProcess
 from wonderland.cli import _parser
-from wonderland.core import game_names
-from wonderland.terminal.typed import HELP
+from wonderland.engine import game_names
+from wonderland.terminal.remote.input import HELP
 from wonderland.wire.messages import TableUpdate
 
 BOT = ROOT / "examples" / "bot.py"

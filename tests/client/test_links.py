@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from wonderland.client.credentials import Memory
 from wonderland.client.links import TableLink, read_link, read_server
-from wonderland.client.memory import Memory
-from wonderland.core import FileProblem, UsageError
+from wonderland.engine import FileProblem, UsageError
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from wonderland.components import COMPONENTS, Component, members
-from wonderland.core.registry import component, game_names, package_of
+from wonderland.engine.registry import component, game_names, package_of
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "src" / "wonderland"

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from wonderland.core import registry
-from wonderland.study import game_file
-from wonderland.study.game_file import data_file
+from wonderland.components import game_data
+from wonderland.components.game_data import data_file
+from wonderland.engine import registry
 
 
 def test_a_data_file_is_below_data_or_beside_the_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_file, "files", lambda _package: tmp_path)
+    monkeypatch.setattr(game_data, "files", lambda _package: tmp_path)
     flat, filed = tmp_path / "puzzles.json", tmp_path / "data" / "puzzles.json"
     assert data_file("parade", "puzzles.json") == flat
     filed.parent.mkdir()

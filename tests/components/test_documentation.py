@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from wonderland.components import COMPONENTS, Component, members
-from wonderland.core.registry import component, game_names
+from wonderland.engine.registry import component, game_names
 
 TEXT = (Path(__file__).parent.parent.parent / "docs" / "components.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## `([\w.]+)`\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))

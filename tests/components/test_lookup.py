@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from wonderland.components.scene import can_step_back, hides_hands, illustrations_of, scene_ui_of
 from wonderland.components.score_pad import score_pad_of
 from wonderland.components.solver import solver_of
-from wonderland.core import game, registry
-from wonderland.core.language import ENGLISH
-from wonderland.core.scene import can_step_back, hides_hands, illustrations_of, scene_ui_of
+from wonderland.engine import game, registry
+from wonderland.engine.language import ENGLISH
 from wonderland.kernels.kernel import kernel, packing
 
 

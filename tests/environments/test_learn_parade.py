@@ -13,12 +13,12 @@ import pytest
 
 from support.paths import ROOT
 from wonderland.bots import decide
-from wonderland.core import Match, Seeded, game
-from wonderland.core.bot import Budget
-from wonderland.core.learning import learning, mask
-from wonderland.core.match import acting
-from wonderland.games.parade.rules import parted
-from wonderland.games.parade.state import KeepCards, PlayCard, State
+from wonderland.components.bots import Budget
+from wonderland.components.learning import learning, mask
+from wonderland.engine import Match, Seeded, game
+from wonderland.engine.match import acting
+from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.state import KeepCards, PlayCard, State
 
 pytestmark = pytest.mark.slow
 

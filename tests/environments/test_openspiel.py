@@ -15,9 +15,9 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.observation import make_observation
 
 import wonderland.environments.openspiel
-from wonderland.core import game, game_names
-from wonderland.core.learning import learning, rewards
-from wonderland.core.protocol import Over
+from wonderland.components.learning import learning, rewards
+from wonderland.engine import game, game_names
+from wonderland.engine.protocol import Over
 from wonderland.kernels.kernel import packing
 
 pytestmark = pytest.mark.slow

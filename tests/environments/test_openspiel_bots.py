@@ -18,8 +18,8 @@ from open_spiel.python.algorithms import ismcts, mcts
 import wonderland.environments.openspiel  # noqa: F401 - registers the games
 from support.paths import ROOT, TESTS
 from wonderland.bots import levels
-from wonderland.core import game_names
-from wonderland.environments.openspiel_bot import WonderlandBot
+from wonderland.engine import game_names
+from wonderland.environments.openspiel.bot import WonderlandBot
 
 
 def played(the_game: Any, *bots: Any, seed: int = 1) -> list[float]:
@@ -128,7 +128,7 @@ def test_a_state_is_read_in_another_process_which_ends_well(tmp_path: Path) -> N
 
 
 LEARNING = """
-from wonderland.core.learning import Feature
+from wonderland.components.learning import Feature
 
 def actions(seats, options): return 2
 def action_names(seats, options): return ("take one", "take two")

@@ -13,13 +13,13 @@ import pettingzoo.test as theirs
 import pytest
 
 from support.random_agents import play_at_random
-from wonderland.core import UsageError, game, game_names
-from wonderland.core.protocol import Over
-from wonderland.environments import parade_v0, pettingzoo_picture, pettingzoo_play
-from wonderland.environments.pettingzoo import env, raw_env
-from wonderland.environments.pettingzoo_late import Late
-from wonderland.environments.pettingzoo_picture import COLUMNS, HEIGHT, ROWS, WIDTH
-from wonderland.environments.pettingzoo_play import RulesPlay, Setting
+from wonderland import environments
+from wonderland.engine import UsageError, game, game_names
+from wonderland.engine.protocol import Over
+from wonderland.environments.pettingzoo import env, image, play, raw_env
+from wonderland.environments.pettingzoo.image import COLUMNS, HEIGHT, ROWS, WIDTH
+from wonderland.environments.pettingzoo.lazy_observation import Late
+from wonderland.environments.pettingzoo.play import RulesPlay, Setting
 
 GAMES = game_names()
 # PettingZoo's tests say this of all environments with masks but those in a list of their names.
@@ -79,10 +79,10 @@ def test_pictures_show_the_table_and_words_say_it(name: str) -> None:
 
 
 def test_a_game_without_a_drawing_is_pictured_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    its = parade_v0.raw_env(render_mode="rgb_array")
+    its = environments.raw_env(render_mode="rgb_array")
     its.reset(seed=1)
     drawn = its.render()
-    monkeypatch.setattr(pettingzoo_picture, "component", lambda *_: None)
+    monkeypatch.setattr(image, "component", lambda *_: None)
     said = its.render()
     assert said.shape == drawn.shape
     rows = [row.any() for row in (said != said[-1, -1]).any(axis=2).reshape(ROWS, -1)]
@@ -111,7 +111,7 @@ def test_nothing_is_rendered_without_a_mode() -> None:
 
 
 def test_a_game_without_a_kernel_is_played_by_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pettingzoo_play, "batch", lambda *_: None)
+    monkeypatch.setattr(play, "batch", lambda *_: None)
     for name in GAMES:
         assert isinstance(raw_env(name)._play, RulesPlay)
         theirs.api_test(env(name, seats=3), num_cycles=1000)
@@ -125,7 +125,7 @@ def test_a_game_without_a_kernel_is_played_by_its_rules(monkeypatch: pytest.Monk
 
 
 def test_a_game_without_numbers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pettingzoo_play, "learning", lambda _: None)
+    monkeypatch.setattr(play, "learning", lambda _: None)
     with pytest.raises(UsageError, match=r"it has no learning\.py"):
         raw_env("parade")
 

@@ -13,10 +13,10 @@ import pytest
 from support.game_variants import all_variants
 from support.observation_tables import observation_table
 from support.paths import ROOT
-from wonderland.core import UsageError, game, game_names
-from wonderland.core.learning import learning
-from wonderland.core.match import acting
-from wonderland.core.options import write_options
+from wonderland.components.learning import learning
+from wonderland.engine import UsageError, game, game_names
+from wonderland.engine.match import acting
+from wonderland.engine.options import write_options
 from wonderland.environments import vector
 from wonderland.environments.vector import VectorEnv
 

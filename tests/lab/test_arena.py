@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 
 from support.paths import TESTS
-from wonderland.core.errors import BotFailed
+from wonderland.engine.errors import BotFailed
 from wonderland.lab.arena import Deal, DealPlayed, GamePlayed, Tournament, arrangements, play_deal
-from wonderland.lab.chunks import Processes
-from wonderland.lab.playing import Setting
-from wonderland.lab.standing import standing
+from wonderland.lab.executors import Processes
+from wonderland.lab.game_runner import Setting
+from wonderland.lab.standings import standing
 
 PARADE = Setting("parade", 2)
 

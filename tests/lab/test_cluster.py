@@ -25,15 +25,15 @@ import pytest
 
 from support.paths import ROOT, TESTS
 from wonderland import __version__
-from wonderland.core.errors import BotFailed, ClusterFailed
+from wonderland.engine.errors import BotFailed, ClusterFailed
 from wonderland.lab import cluster as clusters
 from wonderland.lab.arena import Tournament
 from wonderland.lab.arena_command import add_arena
 from wonderland.lab.cluster import LARGEST, Cluster
-from wonderland.lab.playing import Setting, Simulation
+from wonderland.lab.game_runner import Setting, Simulation
+from wonderland.lab.run import Run
 from wonderland.lab.simulate_command import add_simulate
-from wonderland.lab.simulation import Run
-from wonderland.lab.standing import standing
+from wonderland.lab.standings import standing
 
 NEEDS_RAY = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 UNIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")

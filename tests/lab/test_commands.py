@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from support.paths import SOURCE, TESTS
-from wonderland.core.registry import game, game_names
+from wonderland.engine.registry import game, game_names
 
 Runner = Callable[..., Any]
 PICTURES = pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib is not installed")
@@ -120,7 +120,7 @@ def test_parquet_holds_the_same_as_csv(run: Runner, tmp_path: Path) -> None:
 
 def test_an_option_can_stand_in_a_file(run: Runner, tmp_path: Path) -> None:
     board = tmp_path / "board.toml"
-    board.write_text((SOURCE / "wonderland/games/cookies/boards/default.toml").read_text())
+    board.write_text((SOURCE / "wonderland/games/cookies/data/boards/default.toml").read_text())
     answer = run("simulate", "cookies", "--games=20", "--seed=tea", f"--option=board={board}")
     assert answer.code == 0
     usual = run("simulate", "cookies", "--games=20", "--seed=tea")

@@ -15,17 +15,17 @@ from typing import Any
 import pytest
 
 from support.paths import ROOT, TESTS
-from wonderland.core import Match, game, game_names, read_record
-from wonderland.core.errors import FileProblem
-from wonderland.core.learning import learning, length, rewards
-from wonderland.core.match import acting
-from wonderland.core.options import read_options, read_pairs
-from wonderland.core.wire import read_back
+from wonderland.components.learning import learning, length, rewards
+from wonderland.engine import Match, game, game_names, read_record
+from wonderland.engine.errors import FileProblem
+from wonderland.engine.match import acting
+from wonderland.engine.options import read_options, read_pairs
+from wonderland.engine.serialization import read_back
 from wonderland.lab import datasets
 from wonderland.lab.datasets import FIELDS, NUMBERS, DecisionsFile
 from wonderland.lab.decisions import decision
-from wonderland.lab.playing import Setting, Simulation, play_numbers
-from wonderland.lab.simulation import Run
+from wonderland.lab.game_runner import Setting, Simulation, play_numbers
+from wonderland.lab.run import Run
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
 Runner = Callable[..., Any]

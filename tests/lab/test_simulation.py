@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from support.paths import TESTS
 from wonderland.bots import levels
-from wonderland.core.errors import UsageError
-from wonderland.core.registry import game, game_names
+from wonderland.engine.errors import UsageError
+from wonderland.engine.registry import game, game_names
 from wonderland.kernels.kernel import ROW, kernel
-from wonderland.lab.chunks import Here, Processes, Threads, cores, cut, executor
-from wonderland.lab.playing import RowWriter, Setting, Simulation, Streams, play_numbers
-from wonderland.lab.simulation import Run
+from wonderland.lab.executors import Here, Processes, Threads, cores, cut, executor
+from wonderland.lab.game_runner import RowWriter, Setting, Simulation, Streams, play_numbers
+from wonderland.lab.run import Run
 from wonderland.lab.statistics import mean
 from wonderland.lab.summary import Comparison, Summary, summarise
 from wonderland.lab.totals import WHOLE_WIN, Moments, Rows, Totals

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.raw_clients import Here, Http, site_in
-from wonderland.web import live
+from wonderland.web import table_socket
 
 ATTACKER_ADDRESS = "127.0.0.2"
 """Where attacks come from; the players use another address."""
@@ -18,7 +18,7 @@ ATTACKER_ADDRESS = "127.0.0.2"
 
 def module_with_limit(name: str) -> Any:
     """Return the module that defines a limit of WebSocket connections."""
-    modules = [sys.modules[kind.__module__] for kind in live.Live.__mro__]
+    modules = [sys.modules[kind.__module__] for kind in table_socket.Live.__mro__]
     return next(module for module in modules if hasattr(module, name))
 
 

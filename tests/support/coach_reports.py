@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from support.paths import RECORDS
-from wonderland.core.bot import Budget
-from wonderland.core.reading import AnyRecord, read_record
-from wonderland.study.coach import coached
-from wonderland.study.report import as_json, read_report
-from wonderland.web.study.coaching import Found
+from wonderland.components.bots import Budget
+from wonderland.engine.record_reader import AnyRecord, read_record
+from wonderland.features.coach.model import as_json, read_report
+from wonderland.features.coach.review import coached
+from wonderland.features.coach.service import Found
 
 PLAYOUTS = 20
 

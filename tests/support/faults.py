@@ -3,7 +3,7 @@
 A fault is a change of the syntax tree of one function, so comments, layout and changes elsewhere don't
 matter:
 
-    Fault("wonderland.games.letters.play", "is_complete", "_1 == 5", "_1 >= 4")
+    Fault("wonderland.games.letters.compiled.play", "is_complete", "_1 == 5", "_1 >= 4")
 
 The pattern is Python, in which `_` stands for any expression and `_1`, `_2` … for those that the
 replacement repeats. It must fit exactly one place of the function. A fault that fits nowhere or changes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from wonderland.core import UsageError, game
-from wonderland.core.options import read_options
+from wonderland.engine import UsageError, game
+from wonderland.engine.options import read_options
 
 
 def all_variants(name: str) -> list[tuple[int, Any]]:

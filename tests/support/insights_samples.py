@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as some
 
-from wonderland.core.registry import game
-from wonderland.study.insights import (
+from wonderland.engine.registry import game
+from wonderland.features.insights.model import (
     VERSION,
     Change,
     Ending,

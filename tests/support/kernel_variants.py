@@ -14,7 +14,7 @@ from types import ModuleType
 
 from support.faults import Fault, FaultError
 from support.paths import SOURCE
-from wonderland.core.registry import component_module
+from wonderland.engine.registry import component_module
 from wonderland.kernels.processor import is_modern
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from wonderland.core.errors import WonderlandError
+from wonderland.engine.errors import WonderlandError
 from wonderland.lab.arena_command import add_arena
 from wonderland.lab.simulate_command import add_simulate
 

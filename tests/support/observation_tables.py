@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wonderland.core import game
-from wonderland.core.learning import learning, length
+from wonderland.components.learning import learning, length
+from wonderland.engine import game
 
 
 def observation_table(name: str) -> str:

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from campaigns.indistinguishable_plays import NAMES, Setting, additions, opening, random_play
 from campaigns.raw_clients import KEY, Here, site_in
 from campaigns.secrecy import stored
-from wonderland.core.match import acting
-from wonderland.core.protocol import LUCK, Chance, Over
-from wonderland.core.registry import game
+from wonderland.engine.match import acting
+from wonderland.engine.protocol import LUCK, Chance, Over
+from wonderland.engine.registry import game
 from wonderland.tables import entries as log
-from wonderland.tables.deciding import hashed
-from wonderland.tables.storage import Entry
+from wonderland.tables.handlers import hashed
+from wonderland.tables.storage.interface import Entry
 
 SETTING = Setting("parade", 4, {})
 BILL = 1

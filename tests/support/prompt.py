@@ -7,10 +7,10 @@ import random
 from collections.abc import Callable, Iterator
 
 from support.screen_pilot import quick_adviser
-from wonderland.core import game
-from wonderland.terminal import setup
+from wonderland.engine import game
+from wonderland.terminal import match_setup
 from wonderland.terminal.choices import choices_of
-from wonderland.terminal.plain import PlainTable
+from wonderland.terminal.plain_text import PlainTable
 from wonderland.terminal.session import Session
 
 
@@ -37,7 +37,7 @@ def table(
     name: str, seats: list[str], ask: Callable[[str], str], options: list[str] | None = None
 ) -> tuple[PlainTable, list[str]]:
     shown: list[str] = []
-    match, bots = setup.new_match(game(name), seats, options or [], "seed")
+    match, bots = match_setup.new_match(game(name), seats, options or [], "seed")
     session = Session(match, bots, random.Random(1), adviser=quick_adviser(name))
     return PlainTable(session, ask, shown.append), shown
 

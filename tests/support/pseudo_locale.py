@@ -13,8 +13,10 @@ from html.parser import HTMLParser
 import pytest
 
 import catalogues
-from wonderland.core import language as languages
-from wonderland.core.language import LANGUAGES, Language
+from wonderland.components import catalogues as language
+from wonderland.components.catalogues import LANGUAGES
+from wonderland.engine import language as languages
+from wonderland.engine.language import Language
 
 CODE = "xx"
 NAMES = {"Wonderland", "Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon"}
@@ -51,7 +53,7 @@ def pseudo_language() -> Language:
 
 def install_pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the pseudo-locale one of the languages that can be chosen."""
-    honest = languages.language
+    honest = language.language
     monkeypatch.setitem(LANGUAGES, CODE, "⟦xx⟧")
     monkeypatch.setattr(
         languages, "language", lambda code: pseudo_language() if code == CODE else honest(code)

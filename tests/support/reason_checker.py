@@ -16,13 +16,12 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from wonderland.core import LUCK, Chance, Over
-from wonderland.core.language import ENGLISH
-from wonderland.core.protocol import AnyGame
-from wonderland.core.reasons import decimal
-from wonderland.core.worth import Worth
-from wonderland.study.judging import known
-from wonderland.study.reasoning import reason_of
+from wonderland.bots.evaluation import known
+from wonderland.components.judge import Worth
+from wonderland.components.reasons import decimal, reason_of
+from wonderland.engine import LUCK, Chance, Over
+from wonderland.engine.language import ENGLISH
+from wonderland.engine.protocol import AnyGame
 
 NAMES = ("Alice", "Bill", "Dinah", "Duchess", "Gryphon", "Caterpillar")
 _CHOICES = ("best", "other", "choice")

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from queue import Empty, Queue
 from typing import Any
 
-from wonderland.client import calls
+from wonderland.client import http
+from wonderland.client.connection import Live, News
+from wonderland.client.game_view import Seen, seen
 from wonderland.client.links import TableLink
-from wonderland.client.live import Live, News
-from wonderland.client.seen import Seen, seen
 from wonderland.wire.commands import Command, CreateTable, Play, Sit, Start, new_key
 from wonderland.wire.messages import CommandDone, TableUpdate
 
@@ -33,7 +33,7 @@ class RemotePlayer:
                 at=0,
                 key=new_key(),
             )
-            calls.do(link, self.device, sit)
+            http.do(link, self.device, sit)
         self.heard: Queue[News] = Queue()
         self.told: list[News] = []
         self.latest: Seen | None = None
@@ -43,7 +43,7 @@ class RemotePlayer:
 
     def look(self) -> TableUpdate:
         """Fetch the table over HTTP."""
-        return calls.look(self.link, self.device)
+        return http.look(self.link, self.device)
 
     def wait_for(self, fits: Callable[[News], Any]) -> News:
         """Receive messages until one satisfies a condition, and return it."""
@@ -90,4 +90,4 @@ class RemotePlayer:
 
 def create_table(server: str, device: str, game: str, seats: int = 2, **wanted: Any) -> TableLink:
     """Create a table on a server."""
-    return calls.lay(server, device, CreateTable(game=game, seats=seats, **wanted))
+    return http.lay(server, device, CreateTable(game=game, seats=seats, **wanted))

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wonderland.bots import Budget, Search
-from wonderland.core.registry import game
+from wonderland.bots import Search
+from wonderland.components.bots import Budget
+from wonderland.engine.registry import game
 
 
 class Searcher(Search):

@@ -24,24 +24,24 @@ from campaigns.indistinguishable_plays import additions
 from campaigns.secrecy import stored
 from support.browser import OpenPage, page_opener
 from support.server import ServerProcess, run_server
-from wonderland.core.match import Match, acting
-from wonderland.core.protocol import LUCK, Chance, Over
-from wonderland.core.reading import AnyMatch
-from wonderland.core.registry import game
-from wonderland.games.cookies import state as cookies
-from wonderland.games.letters import editor as letters_editor
-from wonderland.games.letters import state as letters
-from wonderland.games.parade import editor as parade_editor
-from wonderland.games.parade import state as parade
-from wonderland.games.parade.rules import parted
-from wonderland.study.puzzles import puzzles
+from wonderland.engine.match import Match, acting
+from wonderland.engine.protocol import LUCK, Chance, Over
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.registry import game
+from wonderland.features.puzzles.model import puzzles
+from wonderland.games.cookies.rules import state as cookies
+from wonderland.games.letters.rules import events
+from wonderland.games.letters.ui import editor as letters_editor
+from wonderland.games.parade.rules import state as parade
+from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.ui import editor as parade_editor
 from wonderland.tables import entries as log
-from wonderland.tables.deciding import hashed
+from wonderland.tables.accounts import People
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.people import People
-from wonderland.tables.rating import Outcome, note
-from wonderland.tables.sqlite import SqliteStorage
-from wonderland.tables.storage import Entry
+from wonderland.tables.handlers import hashed
+from wonderland.tables.rated_games import Outcome, note
+from wonderland.tables.storage.interface import Entry
+from wonderland.tables.storage.sqlite import SqliteStorage
 
 COOKIE = "the-cookie-of-the-one-who-looks"
 NAMES = ("Alice", "Mad Hatter", "Dinah", "Queen", "White Rabbit", "Bill")
@@ -117,7 +117,7 @@ def _menace(match: AnyMatch) -> bool:
     if not _mine(match) or match.decisions < 8:
         return False
     last = list(match.events)[-3:]
-    return any(isinstance(event, letters.LettersTurnedDown) and event.spaces for event in last)
+    return any(isinstance(event, events.LettersTurnedDown) and event.spaces for event in last)
 
 
 def _some_letters(match: AnyMatch) -> bool:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from wonderland.bots import Budget, levels
-from wonderland.core import game
-from wonderland.core.bot import Level
-from wonderland.terminal import setup
+from wonderland.bots import levels
+from wonderland.components.bots import Budget, Level
+from wonderland.engine import game
+from wonderland.terminal import match_setup
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.dialogs import Result
 from wonderland.terminal.menu import Wish
@@ -32,7 +32,7 @@ def quick_adviser(name: str) -> Level:
 
 def new_session(wish: Wish, seed: str = "tea") -> Session:
     """Create a session whose shuffle and bots are always the same."""
-    match, bots = setup.new_match(game(wish.game), list(wish.seats), [], seed)
+    match, bots = match_setup.new_match(game(wish.game), list(wish.seats), [], seed)
     return Session(match, bots, random.Random(1), adviser=quick_adviser(wish.game))
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from wonderland.core.outcome import Result
-from wonderland.core.protocol import Acting, Chance, GameInfo, Over, Step, Turn
-from wonderland.core.values import Value
+from wonderland.engine.outcome import Result
+from wonderland.engine.protocol import Acting, Chance, GameInfo, Over, Step, Turn
+from wonderland.engine.values import Value
 
 
 class Options(Value, frozen=True):

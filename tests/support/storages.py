@@ -13,9 +13,9 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg  # type: ignore[import-untyped]
 
 from support.postgres import execute
-from wonderland.tables.postgres import PostgresStorage
-from wonderland.tables.sqlite import SqliteStorage
-from wonderland.tables.storage import Addition, Answer, Entry, Row, Sitter, Storage
+from wonderland.tables.storage.interface import Addition, Answer, Entry, Row, Sitter, Storage
+from wonderland.tables.storage.postgres import PostgresStorage
+from wonderland.tables.storage.sqlite import SqliteStorage
 
 TIMEOUT = 30.0
 """Seconds to wait for something that must happen."""

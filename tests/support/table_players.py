@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from wonderland.tables.attendants import Attendants
-from wonderland.tables.deciding import hashed
+from wonderland.tables.automation import Attendants
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.house import House
-from wonderland.tables.room import Room
-from wonderland.tables.sqlite import SqliteStorage
-from wonderland.tables.storage import Storage
+from wonderland.tables.handlers import hashed
+from wonderland.tables.live_table import Room
+from wonderland.tables.service import House
+from wonderland.tables.storage.interface import Storage
+from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal

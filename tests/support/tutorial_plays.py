@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from campaigns.indistinguishable_plays import NAMES, Setting, settings
-from wonderland.core.chance import Seeded
-from wonderland.core.language import ENGLISH, Language
-from wonderland.core.lesson import Guidance, read_luck, teacher_of
-from wonderland.core.match import Match, acting
-from wonderland.core.options import read_options
-from wonderland.core.reading import AnyMatch
-from wonderland.core.registry import game
+from wonderland.components.tutorial import Guidance, teacher_of
+from wonderland.engine.chance import Seeded
+from wonderland.engine.language import ENGLISH, Language
+from wonderland.engine.match import Match, acting
+from wonderland.engine.options import read_options
+from wonderland.engine.record import read_luck
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.registry import game
 
 
 class GuideContext(NamedTuple):

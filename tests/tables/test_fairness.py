@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.paths import ROOT
-from wonderland.core import ChanceSource, UsageError
+from wonderland.engine import ChanceSource, UsageError
 from wonderland.tables.fairness import (
     VERSION,
     FairLuck,

@@ -14,7 +14,7 @@ import pytest
 from campaigns import crash_recovery, faulty_proxy, two_servers
 from campaigns.players import Person, begin
 from support.server import ServerProcess, run_server
-from wonderland.web.serving import Settings, storage_for
+from wonderland.web.server import Settings, storage_for
 
 pytestmark = pytest.mark.slow
 

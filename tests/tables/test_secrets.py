@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from wonderland.core import FileProblem, UsageError
+from wonderland.engine import FileProblem, UsageError
 from wonderland.tables.fairness import FairLuck, Secret, ServerKey, statement
 
 DIGITS = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"

@@ -6,10 +6,8 @@ import pytest
 from textual.pilot import Pilot
 
 from support.screen_pilot import ME_AND_A_BOT, current_screen, play_until_result, run_app, wait_for_turn
-from wonderland.core import Over, game_names
-from wonderland.terminal.dialogs import (
-    Curtain,
-)
+from wonderland.engine import Over, game_names
+from wonderland.terminal.dialogs import Curtain
 from wonderland.terminal.menu import Wish
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Offers, Table

@@ -12,7 +12,7 @@ import pytest
 
 from support.paths import RECORDS
 from support.pseudo_terminal import PATIENCE, Terminal
-from wonderland.core import game_names, read_record
+from wonderland.engine import game_names, read_record
 
 pytestmark = pytest.mark.slow
 

@@ -9,16 +9,11 @@ from textual.pilot import Pilot
 from textual.widgets import RichLog
 
 from support.screen_pilot import ME_AND_A_BOT, current_screen, play_until_result, run_app, wait_for_turn
-from wonderland.core import FileProblem, game_names
-from wonderland.terminal.dialogs import (
-    Keys,
-    Result,
-    RulebookScreen,
-    blocks_of,
-)
-from wonderland.terminal.files import load, save
+from wonderland.components.rulebook import rulebook
+from wonderland.engine import FileProblem, game_names
+from wonderland.terminal.dialogs import Keys, Result, RulebookScreen, blocks_of
 from wonderland.terminal.menu import Menu, Wish
-from wonderland.terminal.rulebook import rulebook
+from wonderland.terminal.record_files import load, save
 from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.widgets import Table

@@ -14,13 +14,13 @@ from textual.pilot import Pilot
 
 from support.paths import RECORDS
 from support.screen_pilot import current_screen, new_session, wait_for_turn, wait_until
-from wonderland.core import game_names, read_record
-from wonderland.core.bot import Budget, Level
+from wonderland.components.bots import Budget, Level
+from wonderland.engine import game_names, read_record
+from wonderland.features.replay.model import Replay
+from wonderland.features.replay.screen import ReplayApp
 from wonderland.terminal.app import WonderlandApp
 from wonderland.terminal.dialogs import Result
 from wonderland.terminal.menu import Wish
-from wonderland.terminal.replay import Replay
-from wonderland.terminal.replay_screen import ReplayApp
 from wonderland.terminal.session import Session
 
 pytestmark = pytest.mark.slow

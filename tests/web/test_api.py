@@ -21,8 +21,8 @@ from schemathesis.specs.openapi.checks import (
 from campaigns.raw_clients import Http, site_in
 from support.server import run_server
 from wonderland.web.app import ROUTES
-from wonderland.web.guard import HEADERS
 from wonderland.web.openapi import openapi_document
+from wonderland.web.security import HEADERS
 
 pytestmark = pytest.mark.slow
 

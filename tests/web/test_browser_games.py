@@ -21,7 +21,7 @@ from support.browser import (
     table_version,
     take_turn,
 )
-from wonderland.core import game_names
+from wonderland.engine import game_names
 
 pytestmark = MARKS
 RUDE = ('"><img src=x onerror=alert(1)>', "<script>alert(2)</script>")

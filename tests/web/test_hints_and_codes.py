@@ -11,8 +11,8 @@ import pytest
 
 from campaigns.raw_clients import Answer, Http, site_in
 from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
-from wonderland.core.words import words_of
-from wonderland.web.guard import Buckets
+from wonderland.components.words import words_of
+from wonderland.tables.rate_limit import Buckets
 
 LINK = "http://192.0.2.7:8000/tables/abcdefghijklmnop#the-secret-of-the-table"
 

@@ -14,7 +14,7 @@ import pytest
 
 from campaigns.raw_clients import TEXT, Here, Http, Socket, connected, framed, hung_up
 from support.attackers import ATTACKER_ADDRESS, HonestGame, run_attack, wait_until
-from wonderland.web.guard import Buckets
+from wonderland.tables.rate_limit import Buckets
 
 # Pages of others
 

@@ -17,14 +17,15 @@ from campaigns.indistinguishable_plays import Pair, device, pairs, random_play, 
 from campaigns.indistinguishable_plays import _entries as log_of
 from campaigns.raw_clients import KEY, Http, site_in
 from support.html import HtmlChecker
-from wonderland.core.language import language, preferred
-from wonderland.core.registry import component, game_names
-from wonderland.tables.deciding import hashed
+from wonderland.components.catalogues import language
+from wonderland.components.rulebook import rulebook, rules_in
+from wonderland.engine.registry import component, game_names
+from wonderland.features.rulebook.pages import html
+from wonderland.tables.handlers import hashed
 from wonderland.tables.table import Table
-from wonderland.terminal.rulebook import rulebook, rules_in
-from wonderland.web.drawing import Drawn, PageForm
-from wonderland.web.pages import POLICY, assets, static
-from wonderland.web.rulebook import html
+from wonderland.web.assets import POLICY, assets, static
+from wonderland.web.languages import preferred
+from wonderland.web.table_page import Drawn, PageForm
 
 pytestmark = pytest.mark.slow
 

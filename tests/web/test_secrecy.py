@@ -18,9 +18,9 @@ from campaigns import secrecy
 from campaigns.indistinguishable_plays import settings
 from campaigns.raw_clients import Http, Socket
 from support.server import run_server
-from wonderland.core.registry import game_names
-from wonderland.core.wire import written
-from wonderland.tables import deciding, house, room, shown
+from wonderland.engine.registry import game_names
+from wonderland.engine.serialization import written
+from wonderland.tables import descriptions, handlers, live_table, service
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.table import Table
 from wonderland.web import api, app
@@ -62,7 +62,7 @@ def _messages(monkeypatch: pytest.MonkeyPatch, change: Callable[[Table, int | No
             change(table, seat, found)
         return msgspec.json.encode(found)
 
-    honest = shown.shown
+    honest = descriptions.shown
     found = [module for name, module in sys.modules.items() if name.startswith("wonderland.")]
     for module in found:
         if getattr(module, "shown", None) is honest:
@@ -130,14 +130,14 @@ def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
         secret = secrecy.KEY.secret(table.id, table.opened.nonce).reveal()
         return msgspec.structs.replace(honest(table), secret=secret)
 
-    honest = shown.table_shown
-    monkeypatch.setattr(room, "table_shown", leaking)
+    honest = descriptions.table_shown
+    monkeypatch.setattr(live_table, "table_shown", leaking)
 
 
 def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal says what was played last, whoever may not know."""
 
-    def leaking(desk: deciding.Desk, *given: Any, **more: Any) -> deciding.Decision:
+    def leaking(desk: handlers.Desk, *given: Any, **more: Any) -> handlers.Decision:
         try:
             return honest(desk, *given, **more)
         except Refusal as refusal:
@@ -146,8 +146,8 @@ def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise Refusal(refusal.problem, f"{refusal} Mind {state!r}.") from None
             raise
 
-    honest = deciding.decide
-    monkeypatch.setattr(house, "decide", leaking)
+    honest = handlers.decide
+    monkeypatch.setattr(service, "decide", leaking)
 
 
 def telling_header(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,13 +170,13 @@ def telling_header(monkeypatch: pytest.MonkeyPatch) -> None:
 def wrong_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """All who watch get the message for the first of them: those of one seat are mixed up."""
 
-    def leaking(self: room.Room, after: int) -> None:
+    def leaking(self: live_table.Room, after: int) -> None:
         for watcher in self.watchers.copy():
             watcher.send(
-                shown.shown(self.table, self.table.to_act[0] if self.table.to_act else 0, after)
+                descriptions.shown(self.table, self.table.to_act[0] if self.table.to_act else 0, after)
             )
 
-    monkeypatch.setattr(room.Room, "tell", leaking)
+    monkeypatch.setattr(live_table.Room, "tell", leaking)
 
 
 def undo_by_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +185,7 @@ def undo_by_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaking(match: Any, moves: int) -> bool:
         return random.Random(repr(match.state)).random() < 0.5
 
-    monkeypatch.setattr(deciding, "has_revealed", leaking)
+    monkeypatch.setattr(handlers, "has_revealed", leaking)
 
 
 LEAKS: list[Plant] = [

@@ -10,20 +10,20 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from campaigns.wire import KEY, Http, site_in
 
+from campaigns.raw_clients import KEY, Http, site_in
 from wonderland import discovery
-from wonderland.core import game_names
-from wonderland.core.bot import Budget
+from wonderland.components.bots import Budget
 from wonderland.discovery import Service
-from wonderland.tables.house import House
-from wonderland.tables.sqlite import SqliteStorage
-from wonderland.web import drawing
+from wonderland.engine import game_names
+from wonderland.features.coach.service import service_of
+from wonderland.tables.service import House
+from wonderland.tables.storage.sqlite import SqliteStorage
+from wonderland.web import table_page
 from wonderland.web.app import Site
-from wonderland.web.drawing import environment, game_packages, picture
-from wonderland.web.lists import shown_game
-from wonderland.web.pages import asset_files, assets
-from wonderland.web.study.coaching import service_of
+from wonderland.web.assets import asset_files, assets
+from wonderland.web.lobby import shown_game
+from wonderland.web.rendering import environment, game_packages, picture
 
 
 def site_at(folder: Path, coach_playouts: int = 0) -> Site:
@@ -73,7 +73,7 @@ def test_without_features_the_home_page_and_tables_are_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(discovery, "FEATURES", "wonderland.no_features")
-    monkeypatch.setattr("wonderland.web.lists._links", discovery.links)
+    monkeypatch.setattr("wonderland.web.lobby._links", discovery.links)
 
     async def check() -> None:
         async with site_in(tmp_path) as here:
@@ -103,7 +103,7 @@ def test_features_link_to_the_games_that_they_know(name: str) -> None:
 
 def test_what_a_game_has_not_is_not_linked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = tmp_path / "missing.json"
-    monkeypatch.setattr("wonderland.study.game_file.GameFile.home", lambda _self, _name: missing)
+    monkeypatch.setattr("wonderland.components.game_data.GameFile.home", lambda _self, _name: missing)
     monkeypatch.setattr("wonderland.features.tutorial.pages.teacher_of", lambda _name: None)
     assert sorted(discovery.links("parade")) == ["positions", "ratings", "rulebook", "score_pad"]
 
@@ -152,13 +152,13 @@ def test_files_of_a_game_lie_beside_its_scene(
     monkeypatch.syspath_prepend(tmp_path)
     invalidate_caches()
     scene = import_module(".".join(filter(None, (own, folder, "scene"))))
-    monkeypatch.setattr(drawing, "game_names", lambda: ("drawn",))
-    monkeypatch.setattr(drawing, "package", lambda _name: own)
-    monkeypatch.setattr(drawing, "part", lambda _name, _which: scene)
+    monkeypatch.setattr(table_page, "game_names", lambda: ("drawn",))
+    monkeypatch.setattr(table_page, "package", lambda _name: own)
+    monkeypatch.setattr(table_page, "part", lambda _name, _which: scene)
     assert game_packages("drawn") == ((f"{own}.ui", own) if folder else (own,))
     assert picture.__wrapped__("drawn") == "<svg/>"
     assert environment.__wrapped__().get_template("drawn/scene.html").render() == "<svg/>"
-    monkeypatch.setattr(drawing, "part", lambda _name, _which: None)
+    monkeypatch.setattr(table_page, "part", lambda _name, _which: None)
     assert game_packages("drawn") == (own,)
     for name in [name for name in sys.modules if name.startswith(own)]:
         monkeypatch.delitem(sys.modules, name)

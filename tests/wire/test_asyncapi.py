@@ -17,9 +17,9 @@ from jsonschema.exceptions import best_match
 from websockets.sync.client import ClientConnection, connect
 
 from support.server import ServerProcess
-from wonderland.client import calls
+from wonderland.client import http
 from wonderland.client.links import TableLink
-from wonderland.core import game_names
+from wonderland.engine import game_names
 from wonderland.wire.asyncapi import COMMANDS, MESSAGES
 from wonderland.wire.commands import CreateTable, Sit, new_key
 
@@ -156,7 +156,7 @@ def sit_twice(link: TableLink, device: str) -> None:
     for seat, name in enumerate(("Alice", "Dinah")):
         contribution = secrets.token_hex(32)
         sit = Sit(name=name, contribution=contribution, seat=seat, at=seat, key=new_key())
-        calls.do(link, device, sit)
+        http.do(link, device, sit)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -164,7 +164,7 @@ def test_the_messages_of_a_whole_game_fit(
     document: dict[str, Any], server: ServerProcess, name: str
 ) -> None:
     rng, device = random.Random(name), secrets.token_urlsafe(32)
-    link = calls.lay(server.address, device, CreateTable(game=name, seats=2))
+    link = http.lay(server.address, device, CreateTable(game=name, seats=2))
     sit_twice(link, device)
     with ExitStack() as stack:
 

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from support.server import ServerProcess
-from wonderland.core import game_names, read_record
+from wonderland.engine import game_names, read_record
 
 PACKAGE = "generated_wonderland_client"
 

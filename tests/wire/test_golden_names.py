@@ -16,7 +16,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from wonderland.core import game, game_names
+from wonderland.engine import game, game_names
 from wonderland.tables import entries
 from wonderland.wire import commands
 from wonderland.wire.messages import AnyMessage, ChatMessage, PageUpdate

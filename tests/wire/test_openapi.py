@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from support.server import ServerProcess
-from wonderland.core import game, game_names
-from wonderland.core.wire import plain
+from wonderland.engine import game, game_names
+from wonderland.engine.serialization import plain
 from wonderland.wire.schemas import ref
 
 

@@ -3,11 +3,10 @@
 Nothing here knows a particular game; a game's own bots live in its folder, in `bot.py`, weakest first.
 """
 
-from wonderland.bots.dodo import Dodo
 from wonderland.bots.entrants import Entrant, entrant
-from wonderland.bots.levels import asked, decide, default_level, level, levels
-from wonderland.bots.search import Search
-from wonderland.core.bot import Bot, Budget
+from wonderland.bots.levels import Dodo, asked, decide, default_level, level, levels
+from wonderland.bots.playout_search import Search
+from wonderland.components.bots import Bot, Budget
 
 __all__ = [
     "Bot",

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from wonderland.bots.levels import level
-from wonderland.core.bot import Bot, Budget, Level
-from wonderland.core.errors import BotFailed, UsageError, quoted
-from wonderland.core.values import Value
+from wonderland.components.bots import Bot, Budget, Level
+from wonderland.engine.errors import BotFailed, UsageError, quoted
+from wonderland.engine.values import Value
 
 _BUDGET = re.compile(r"(?P<playouts>[0-9]{1,9})|(?P<seconds>[0-9]{0,4}\.?[0-9]{1,6})s")
 

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from wonderland.bots.dodo import Dodo
-from wonderland.bots.search import Search
-from wonderland.core.bot import Bot, BotLevels, Budget, Level, Remembering
-from wonderland.core.errors import UsageError, quoted
-from wonderland.core.protocol import Seat
-from wonderland.core.reading import AnyMatch
-from wonderland.core.registry import component
-from wonderland.core.registry import game as named_game
+from wonderland.bots.playout_search import Search
+from wonderland.components.bots import Bot, BotLevels, Budget, Level, Remembering
+from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.protocol import Seat
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.registry import component
+from wonderland.engine.registry import game as named_game
+
+
+class Dodo:
+    """Plays whatever comes to mind."""
+
+    name = "Dodo"
+
+    def choose(self, view: Any, legal: Sequence[A], rng: random.Random, budget: Budget) -> A:  # noqa: ARG002 - it never looks
+        """Any of the legal actions."""
+        return rng.choice(legal)
+
 
 DODO = Level("Dodo", "plays whatever comes to mind", Dodo)
 _THINKING = Budget(seconds=0.2)
@@ -63,3 +73,6 @@ def asked(
         bot.remember(match.witnessed(seat))
     view, legal = match.view(seat), match.legal(seat)
     return lambda: bot.choose(view, legal, rng, budget)
+
+
+A = TypeVar("A")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urlsplit
 
-from wonderland.core.errors import UsageError, quoted
-from wonderland.core.values import Value
+from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.values import Value
 
 _SECRET = re.compile(r"[0-9A-Za-z_-]{1,100}")
 _SEAT = re.compile(r"seat\.(\d{1,2})\.([0-9A-Za-z_-]{1,100})")

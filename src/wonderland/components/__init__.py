@@ -10,7 +10,7 @@ from __future__ import annotations
 from pkgutil import resolve_name
 from typing import Any
 
-from wonderland.core.values import Value
+from wonderland.engine.values import Value
 
 
 class Component(Value, frozen=True):
@@ -62,32 +62,32 @@ def members(protocol: type[Any]) -> tuple[str, ...]:
 COMPONENTS = (
     Component(
         "ui.words",
-        "wonderland.core.words.Words",
+        "wonderland.components.words.Words",
         "The table, events and choices in sentences.",
         "The values themselves are printed, field by field.",
         (
-            "wonderland.core.words.LogWords",
-            "wonderland.core.words.CardNames",
-            "wonderland.core.words.EndingNames",
+            "wonderland.components.words.LogWords",
+            "wonderland.components.words.CardNames",
+            "wonderland.components.words.EndingNames",
         ),
     ),
     Component(
         "ui.terminal",
-        "wonderland.core.picture.Drawing",
+        "wonderland.components.terminal.Drawing",
         "The table drawn in the terminal.",
         "The terminal shows the table in words.",
-        ("wonderland.core.picture.ChoiceLabels", "wonderland.core.picture.ArrowKeys"),
+        ("wonderland.components.terminal.ChoiceLabels", "wonderland.components.terminal.ArrowKeys"),
     ),
     Component(
         "ui.scene",
-        "wonderland.core.scene.SceneUI",
+        "wonderland.components.scene.SceneUI",
         "The table drawn in the browser.",
         "The browser shows the table in words, with a button for each choice.",
-        ("wonderland.core.scene.SceneHistory", "wonderland.core.scene.SceneSecrecy"),
+        ("wonderland.components.scene.SceneHistory", "wonderland.components.scene.SceneSecrecy"),
     ),
     Component(
         "ui.tutorial",
-        "wonderland.core.lesson.Teacher",
+        "wonderland.components.tutorial.Teacher",
         "A first game at a prepared table, with a guide who explains it.",
         "No tutorial is offered.",
     ),
@@ -99,19 +99,19 @@ COMPONENTS = (
     ),
     Component(
         "ui.illustrations",
-        "wonderland.core.scene.Illustrations",
+        "wonderland.components.scene.Illustrations",
         "Positions drawn in the rulebook in the browser.",
         "The rulebook is plain text.",
     ),
     Component(
         "ui.editor",
-        "wonderland.core.editing.Editor",
+        "wonderland.components.editor.Editor",
         "A form for setting up positions in the browser.",
         "Positions are typed in as a line of text.",
     ),
     Component(
         "ui.reasons",
-        "wonderland.core.reasons.Reasons",
+        "wonderland.components.reasons.Reasons",
         "Why one choice is better than another, in a sentence or two.",
         "The coach compares the two win probabilities; advice on a position gives no reason.",
     ),
@@ -123,23 +123,23 @@ COMPONENTS = (
     ),
     Component(
         "bots.levels",
-        "wonderland.core.bot.BotLevels",
+        "wonderland.components.bots.BotLevels",
         "Bots that know the game.",
         "The game is played by Dodo, at random, and by Hatter, a search that works for any game.",
     ),
     Component(
         "bots.judge",
-        "wonderland.core.worth.Judge",
+        "wonderland.components.judge.Judge",
         "The value of each choice, for the coach, puzzles and advice.",
         "Choices are valued by random play-outs of the readable rules, which is slow.",
-        ("wonderland.core.worth.PerfectRecall",),
+        ("wonderland.components.judge.PerfectRecall",),
     ),
     Component(
         "bots.heuristics",
-        "wonderland.core.thumb.Heuristics",
+        "wonderland.components.heuristics.Heuristics",
         "Rules of thumb that a good puzzle can't be solved by.",
         "No puzzles can be made.",
-        ("wonderland.core.thumb.Equivalence",),
+        ("wonderland.components.heuristics.Equivalence",),
     ),
     Component(
         "compiled.kernel",
@@ -149,7 +149,7 @@ COMPONENTS = (
     ),
     Component(
         "compiled.batch",
-        "wonderland.core.learning.BatchFactory",
+        "wonderland.components.learning.BatchFactory",
         "Many plays at once on the kernel, for the vector environment.",
         "There is no vector environment, and PettingZoo plays by the readable rules.",
     ),
@@ -161,17 +161,17 @@ COMPONENTS = (
     ),
     Component(
         "encoding.learning",
-        "wonderland.core.learning.Learning",
+        "wonderland.components.learning.Learning",
         "Observations and actions as numbers, for learning agents.",
         "The environments say that the game has none.",
     ),
     Component(
         "encoding.information_sets",
-        "wonderland.core.history.Histories",
+        "wonderland.components.information_sets.Histories",
         "The length of plays, and the other histories that a seat could have observed.",
         "Histories are resampled by trial, which suits small games only; OpenSpiel gets no "
         "information-state tensor.",
-        ("wonderland.core.history.Retelling",),
+        ("wonderland.components.information_sets.Retelling",),
     ),
 )
 """Every optional component of a game."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Protocol, cast
 
-from wonderland.core.language import Language
-from wonderland.core.registry import component
+from wonderland.engine.language import Language
+from wonderland.engine.registry import component
 
 
 class ScorePad(Protocol):
     """The component `ui.score_pad` of a game.
 
-    The pad itself is the game's template `pad.html` and its script `<game>-pad.js`, which keeps the
-    score in the browser.
+    The pad itself is the game's template `score_pad.html` and its script `<game>-score-pad.js`, which
+    keeps the score in the browser.
     """
 
     def pad(self, say: Language) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, cast
 
-from wonderland.core.registry import component
+from wonderland.engine.registry import component
 
 
 class Solver(Protocol):

@@ -28,10 +28,10 @@ except ModuleNotFoundError as missing:
         "pip install 'wonderland[numpy]' adds it."
     ) from missing
 
-from wonderland.core.errors import UsageError
-from wonderland.core.learning import batch, learning
-from wonderland.core.options import read_options
-from wonderland.core.registry import game as named_game
+from wonderland.components.learning import batch, learning
+from wonderland.engine.errors import UsageError
+from wonderland.engine.options import read_options
+from wonderland.engine.registry import game as named_game
 from wonderland.kernels.kernel import kernel, packing
 
 Observations: TypeAlias = dict[str, NDArray[np.int8]]

@@ -3,7 +3,7 @@
 The plays lie side by side in one piece of memory. A *worker* knows the rules of one game and has room
 for one play: it fetches a play, lets the seat on turn and then luck decide, writes what is to be seen
 into arrays that the caller owns, and puts the play back. `games/<game>/batch.py` says how, and
-`wonderland.core.learning.batch` sits a game down here.
+`wonderland.components.learning.batch` sits a game down here.
 
 Play number n takes its luck from the stream n of the seed. Row r of a batch of N begins with play r, and
 goes on with the plays r + N, r + 2 N ... So the same seed gives the same plays in every row, however the
@@ -63,7 +63,7 @@ class Worker:
 
 
 class Batch:
-    """Rows of plays that are played at the same time: see `wonderland.core.learning.Batch`."""
+    """Rows of plays that are played at the same time: see `wonderland.components.learning.Batch`."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - made in one place only
         self,
@@ -175,7 +175,7 @@ class Batch:
             return self.kind(self.start)
 
     def reward(self, worker: Worker, at: cython.int) -> cython.void:
-        """Nothing until all is over; then as `wonderland.core.learning.rewards` says."""
+        """Nothing until all is over; then as `wonderland.components.learning.rewards` says."""
         seat: cython.int
         base: cython.int = at * self.seats
         for seat in range(self.seats):

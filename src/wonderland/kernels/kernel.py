@@ -18,7 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, cast
 
-from wonderland.core.registry import component, component_module, game_names
+from wonderland.engine.registry import component, component_module, game_names
 from wonderland.kernels.processor import is_modern
 
 LUCK = -1

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wonderland.core.laws import LawBroken, moves
-from wonderland.core.match import acting
-from wonderland.core.protocol import LUCK, AnyGame, Chance, Over
+from wonderland.engine.laws import LawBroken, moves
+from wonderland.engine.match import acting
+from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over
 from wonderland.kernels import kernel as kernels
 
 if TYPE_CHECKING:
     import random
 
-    from wonderland.core.reading import AnyMatch
+    from wonderland.engine.record_reader import AnyMatch
     from wonderland.kernels.kernel import Kernel, Packing, Table
 
 

@@ -22,11 +22,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from wonderland.bots import Entrant
-from wonderland.core.values import Value
-from wonderland.lab.chunks import Executor, executor
-from wonderland.lab.evidence import Evidence
+from wonderland.engine.values import Value
+from wonderland.lab.confidence_sequence import Evidence
+from wonderland.lab.executors import Executor, executor
+from wonderland.lab.game_runner import Setting, entrants_of, play_one
 from wonderland.lab.interrupts import Interrupts
-from wonderland.lab.playing import Setting, entrants_of, play_one
 from wonderland.lab.statistics import CONFIDENCE
 
 

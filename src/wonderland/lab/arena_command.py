@@ -6,8 +6,8 @@ import argparse
 
 from wonderland.arguments import options_of, read_count, read_seats, read_seed
 from wonderland.bots import entrant
-from wonderland.core.errors import UsageError
-from wonderland.core.registry import game
+from wonderland.engine.errors import UsageError
+from wonderland.engine.registry import game
 from wonderland.lab.arena import Tournament
 from wonderland.lab.command_options import (
     INTERRUPTED,
@@ -20,9 +20,9 @@ from wonderland.lab.command_options import (
     progress,
     read_workers,
 )
-from wonderland.lab.playing import Setting
-from wonderland.lab.standing import standing
-from wonderland.lab.tables import console, show_standing
+from wonderland.lab.game_runner import Setting
+from wonderland.lab.standings import standing
+from wonderland.lab.text_tables import console, show_standing
 
 _ABOUT = """\
 Let bots play a tournament, on the same deals and in every seat, and rate them.

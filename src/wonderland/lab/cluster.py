@@ -18,9 +18,9 @@ from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from wonderland import __version__
-from wonderland.core.errors import ClusterFailed, UsageError, WonderlandError, quoted, shortened
-from wonderland.lab.chunks import cores
-from wonderland.lab.files import needed
+from wonderland.engine.errors import ClusterFailed, UsageError, WonderlandError, quoted, shortened
+from wonderland.lab.executors import cores
+from wonderland.lab.output_files import needed
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -13,13 +13,13 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.text import Text
 
 from wonderland.arguments import read_count
-from wonderland.lab import files, plots
-from wonderland.lab.chunks import cores
+from wonderland.lab import output_files, plots
 from wonderland.lab.cluster import Cluster
+from wonderland.lab.executors import cores
 from wonderland.lab.exports import as_json
-from wonderland.lab.standing import Standing
+from wonderland.lab.standings import Standing
 from wonderland.lab.summary import Comparison, Summary
-from wonderland.lab.tables import console
+from wonderland.lab.text_tables import console
 
 if TYPE_CHECKING:
     pass
@@ -94,8 +94,8 @@ def nothing_else_said(by: Cluster | None) -> Iterator[None]:
 def check_files(**paths: str | None) -> None:
     """That nothing which is to be written is there already; `plot` is for pictures."""
     for flag, path in paths.items():
-        if path is not None and (flag, path) != ("json", files.STANDARD_OUTPUT):
-            files.refuse_to_overwrite(f"--{flag}", path)
+        if path is not None and (flag, path) != ("json", output_files.STANDARD_OUTPUT):
+            output_files.refuse_to_overwrite(f"--{flag}", path)
     if paths.get("plot") is not None:
         plots.check_kind(str(paths["plot"]))
 
@@ -104,12 +104,12 @@ def deliver(
     found: Summary | Comparison | Standing, show: Callable[[], None], json: str | None, plot: str | None
 ) -> None:
     """Show the result, and put it in the files that were asked for."""
-    if json == files.STANDARD_OUTPUT:
+    if json == output_files.STANDARD_OUTPUT:
         sys.stdout.write(as_json(found))
     else:
         show()
-    if json is not None and json != files.STANDARD_OUTPUT:
-        files.write_text(json, as_json(found))
+    if json is not None and json != output_files.STANDARD_OUTPUT:
+        output_files.write_text(json, as_json(found))
     if plot is not None:
         plots.plot(plot, found)
 

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from wonderland import __version__
-from wonderland.core.learning import learning, length, rewards
-from wonderland.core.options import read_options
-from wonderland.core.registry import game
-from wonderland.core.values import Value
+from wonderland.components.learning import learning, length, rewards
+from wonderland.engine.options import read_options
+from wonderland.engine.registry import game
+from wonderland.engine.values import Value
 from wonderland.lab.decisions import Play
-from wonderland.lab.files import Unfinished, needed
-from wonderland.lab.playing import Simulation
+from wonderland.lab.game_runner import Simulation
+from wonderland.lab.output_files import Unfinished, needed
 
 SCHEMA, VERSION = "decisions", 1
 """Of the schema: the number is raised whenever a field goes, or changes its name, kind or meaning."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from wonderland.core.learning import learning
-from wonderland.core.outcome import Result
-from wonderland.core.reading import AnyMatch
-from wonderland.core.values import Value
-from wonderland.core.wire import writer
+from wonderland.components.learning import learning
+from wonderland.engine.outcome import Result
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.serialization import writer
+from wonderland.engine.values import Value
 
 
 class Numbers(Value, frozen=True):

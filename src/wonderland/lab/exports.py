@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from wonderland.core.values import Value
+from wonderland.engine.values import Value
 from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
-from wonderland.lab.files import Unfinished, needed
+from wonderland.lab.output_files import Unfinished, needed
 from wonderland.lab.totals import Rows
 
 

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wonderland.core.errors import UsageError, quoted
-from wonderland.lab.files import Unfinished, needed
-from wonderland.lab.standing import Standing
+from wonderland.engine.errors import UsageError, quoted
+from wonderland.lab.output_files import Unfinished, needed
+from wonderland.lab.standings import Standing
 from wonderland.lab.statistics import Estimate
 from wonderland.lab.summary import Comparison, Spread, Summary
-from wonderland.lab.tables import heading, percent, standing_heading
+from wonderland.lab.text_tables import heading, percent, standing_heading
 
 KINDS = (".svg", ".png")
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#222222")  # told apart by everyone

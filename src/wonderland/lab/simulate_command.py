@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from wonderland.arguments import options_of, read_count, read_seats, read_seed
-from wonderland.core.errors import UsageError
-from wonderland.core.registry import game
+from wonderland.engine.errors import UsageError
+from wonderland.engine.registry import game
 from wonderland.lab.command_options import (
     INTERRUPTED,
     add_game,
@@ -23,10 +23,10 @@ from wonderland.lab.command_options import (
 )
 from wonderland.lab.datasets import DecisionsFile
 from wonderland.lab.exports import CsvFile, ParquetFile
-from wonderland.lab.playing import Setting, Simulation
-from wonderland.lab.simulation import Run
+from wonderland.lab.game_runner import Setting, Simulation
+from wonderland.lab.run import Run
 from wonderland.lab.summary import summarise
-from wonderland.lab.tables import console, show
+from wonderland.lab.text_tables import console, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import sqrt
 from statistics import NormalDist
 
-from wonderland.core.values import Value
+from wonderland.engine.values import Value
 from wonderland.lab.totals import Moments
 
 CONFIDENCE = 0.95

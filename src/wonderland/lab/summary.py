@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from wonderland.core.values import Value
-from wonderland.lab.playing import Simulation
-from wonderland.lab.simulation import Run
+from wonderland.engine.values import Value
+from wonderland.lab.game_runner import Simulation
+from wonderland.lab.run import Run
 from wonderland.lab.statistics import CONFIDENCE, Estimate, mean, proportion, spread
 from wonderland.lab.totals import WHOLE_WIN, Differences, Moments, Totals
 

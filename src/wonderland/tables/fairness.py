@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from wonderland.core.errors import FileProblem, UsageError, quoted
+from wonderland.engine.errors import FileProblem, UsageError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

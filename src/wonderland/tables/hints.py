@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from wonderland.bots import asked, levels
-from wonderland.core.bot import Budget, Level
-from wonderland.core.reading import AnyMatch
-from wonderland.core.values import Value
-from wonderland.core.wire import writer
+from wonderland.components.bots import Budget, Level
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.serialization import writer
+from wonderland.engine.values import Value
 from wonderland.kernels.kernel import kernel
 from wonderland.tables.table import Table
 from wonderland.wire.problems import Refusal

@@ -13,7 +13,7 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from wonderland.core.errors import (
+from wonderland.engine.errors import (
     GameFailed,
     GameOver,
     IllegalAction,
@@ -21,16 +21,15 @@ from wonderland.core.errors import (
     UsageError,
     WonderlandError,
 )
-from wonderland.core.lesson import read_luck
-from wonderland.core.match import Match, acting
-from wonderland.core.options import read_options
-from wonderland.core.protocol import LUCK, Over
-from wonderland.core.reading import AnyMatch
-from wonderland.core.record import Move, Record
-from wonderland.core.registry import game
-from wonderland.core.values import Value
+from wonderland.engine.match import Match, acting
+from wonderland.engine.options import read_options
+from wonderland.engine.protocol import LUCK, Over
+from wonderland.engine.record import Move, Record, read_luck
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.registry import game
+from wonderland.engine.values import Value
 from wonderland.tables import entries as log
-from wonderland.tables.storage import Entry, Row, Sitter
+from wonderland.tables.storage.interface import Entry, Row, Sitter
 from wonderland.wire.messages import ChatMessage
 
 _REMEMBERED = 50

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import random
 
-from wonderland.core.protocol import LUCK, Actor, Chance
-from wonderland.core.reading import AnyMatch
+from wonderland.engine.protocol import LUCK, Actor, Chance
+from wonderland.engine.record_reader import AnyMatch
 
 _WORLDS = 16
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual.app import App
 
-from wonderland.core.errors import WonderlandError
+from wonderland.engine.errors import WonderlandError
 from wonderland.terminal.menu import Menu, Wish
 from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from wonderland.core.errors import quoted
-from wonderland.core.protocol import AnyGame, Seat
-from wonderland.core.reading import AnyMatch
-from wonderland.core.words import words_of
+from wonderland.components.words import words_of
+from wonderland.engine.errors import quoted
+from wonderland.engine.protocol import AnyGame, Seat
+from wonderland.engine.record_reader import AnyMatch
 
 
 def choices_of(match: AnyMatch, seat: Seat) -> dict[str, Any]:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from wonderland.arguments import options_in
 from wonderland.bots import entrant, levels
-from wonderland.core.errors import UsageError, quoted
-from wonderland.core.options import write_options
-from wonderland.core.protocol import AnyGame, Over
-from wonderland.core.registry import game, game_names
-from wonderland.terminal import files, setup
-from wonderland.terminal.plain import Left, PlainTable
+from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.options import write_options
+from wonderland.engine.protocol import AnyGame, Over
+from wonderland.engine.registry import game, game_names
+from wonderland.terminal import match_setup, record_files
+from wonderland.terminal.plain_text import Left, PlainTable
 from wonderland.terminal.session import Session
 
 PACES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "none": 0.0}
@@ -90,12 +90,12 @@ class Play:
             asked = (arguments.game, arguments.seats, arguments.bots, arguments.record, arguments.first)
             if any((*asked, flags)):
                 raise UsageError("--resume stands alone: the record says who plays what.")
-            self.resumed = files.load(arguments.resume).whole
+            self.resumed = record_files.load(arguments.resume).whole
             self.game = self.resumed.game
             texts = write_options(self.resumed.game, self.resumed.options)
             flags = [f"--{name}={text}" for name, text in texts.items()]
         if arguments.record:
-            files.refuse_to_overwrite(arguments.record)
+            record_files.refuse_to_overwrite(arguments.record)
         self.options = options_in(self.game, flags)
         self.pace = read_pace(arguments.pace)
         check_level(self.game, arguments.bots)
@@ -117,20 +117,20 @@ class Play:
         if self.begun > 1 and seed is not None:
             seed = f"{seed} {self.begun}"  # again is another game, and still a repeatable one
         if self.begun == 1 and self.resumed is not None:
-            match, bots = setup.resumed_match(self.resumed, seed)
+            match, bots = match_setup.resumed_match(self.resumed, seed)
         else:
             asked_for = self.game is None or the_game is self.game  # not one chosen afterwards
             options, first = (self.options, self.arguments.first) if asked_for else ([], None)
             if self.resumed is None:
-                setup.refuse_bots_of_other_games(the_game, seats)
-            match, bots = setup.new_match(
+                match_setup.refuse_bots_of_other_games(the_game, seats)
+            match, bots = match_setup.new_match(
                 the_game, seats, options, seed, first, usual=self.arguments.bots
             )
         path = self.path
         began = len(match.events) if self.begun == 1 and self.resumed is not None else 0
         session = Session(match, bots, random.Random(seed), began=began)
         if path is not None:
-            session.keep = lambda: files.save(path, match.record)
+            session.keep = lambda: record_files.save(path, match.record)
             if not isinstance(match.turn, Over):  # or what it says of its luck would be lost
                 session.keep()
         return session
@@ -141,18 +141,18 @@ class Play:
         if self.resumed is not None:
             return list(self.resumed.names)
         wanted: str | None = self.arguments.seats
-        return wanted.split(",") if wanted else [setup.ME, setup.BOT]
+        return wanted.split(",") if wanted else [match_setup.ME, match_setup.BOT]
 
     def at_the_prompt(self) -> None:
         """Play one game in lines of text."""
         try:
             the_game, seats = self.game, self.seats
             if the_game is None:
-                the_game = setup.ask_for_game(input, print)
+                the_game = match_setup.ask_for_game(input, print)
                 if not self.arguments.seats:
-                    seats = setup.ask_for_seats(the_game, input, print)
-                    usual = self.arguments.bots or setup.ask_for_level(the_game, input, print)
-                    seats = [usual if word == setup.BOT else word for word in seats]
+                    seats = match_setup.ask_for_seats(the_game, input, print)
+                    usual = self.arguments.bots or match_setup.ask_for_level(the_game, input, print)
+                    seats = [usual if word == match_setup.BOT else word for word in seats]
             PlainTable(self.session(the_game, seats)).play()
         except (EOFError, Left, KeyboardInterrupt) as left:
             where = f" The game is kept in {self.path}." if self.path else ""
@@ -187,7 +187,7 @@ def check_level(the_game: AnyGame | None, text: str | None) -> None:
         return
     if the_game is not None:
         entrant(the_game.info.name, text)
-    elif not any(setup.bot_called(name, text) for name in game_names()):
+    elif not any(match_setup.bot_called(name, text) for name in game_names()):
         there = dict.fromkeys(each.word for name in game_names() for each in levels(name))
         raise UsageError(f"no game has a bot called {quoted(text)}: there are {', '.join(there)}.")
 

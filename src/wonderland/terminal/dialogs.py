@@ -12,9 +12,9 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from wonderland.core.picture import Room, drawing_of
-from wonderland.core.protocol import Over
-from wonderland.terminal.rulebook import rulebook
+from wonderland.components.rulebook import rulebook
+from wonderland.components.terminal import Room, drawing_of
+from wonderland.engine.protocol import Over
 from wonderland.terminal.session import Session
 
 CURTAIN_STAYS = 0.6

@@ -13,9 +13,9 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from wonderland.bots import default_level, levels
-from wonderland.core.registry import game, game_names
-from wonderland.core.values import Value
-from wonderland.terminal.setup import BOT, ME, bot_called
+from wonderland.engine.registry import game, game_names
+from wonderland.engine.values import Value
+from wonderland.terminal.match_setup import BOT, ME, bot_called
 
 _PEOPLE = ("Alice", "Ada", "Mabel", "Mary Ann", "Pat", "Bill")
 """None of them is the name of a bot."""

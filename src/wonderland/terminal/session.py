@@ -12,15 +12,14 @@ from typing import Any
 
 from msgspec import structs
 
-from wonderland.bots import Bot, Budget, asked, levels
-from wonderland.core.bot import Level
-from wonderland.core.errors import BotFailed
-from wonderland.core.match import acting
-from wonderland.core.protocol import Seat
-from wonderland.core.reading import AnyMatch
-from wonderland.core.words import Words, words_of
+from wonderland.bots import asked, levels
+from wonderland.components.bots import Bot, Budget, Level
+from wonderland.components.words import Words, retold, told, words_of
+from wonderland.engine.errors import BotFailed
+from wonderland.engine.match import acting
+from wonderland.engine.protocol import Seat
+from wonderland.engine.record_reader import AnyMatch
 from wonderland.terminal.choices import choices_of
-from wonderland.terminal.telling import retold, told
 
 _HINTS = "hints"
 """Their random numbers are their own: asking for a hint changes nothing that the bots do later."""

@@ -7,23 +7,27 @@ threads of their own, so that the screen goes on meanwhile.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from contextvars import copy_context
+from threading import Thread
 from time import monotonic
 from typing import Any, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.message_pump import MessagePump
 from textual.timer import Timer
 from textual.widgets import RichLog
 
-from wonderland.core.errors import WonderlandError
-from wonderland.core.picture import ArrowKeys, Picture, drawing_of
-from wonderland.core.protocol import Seat
+from wonderland.components.terminal import ArrowKeys, Picture, drawing_of
+from wonderland.engine.errors import WonderlandError
+from wonderland.engine.protocol import Seat
 from wonderland.terminal.choices import choices_of
 from wonderland.terminal.dialogs import Curtain, Leaving, Result
 from wonderland.terminal.session import Session
-from wonderland.terminal.shown_table import ShownTable
-from wonderland.terminal.thinking import think
+from wonderland.terminal.table_view import ShownTable
 from wonderland.terminal.widgets import Offers, Table
 
 _FRAME = 0.07
@@ -303,3 +307,30 @@ class TableScreen(ShownTable):
             self.dismiss("quit")
         else:
             self.app.push_screen(Leaving(), answered)
+
+
+def think(
+    about: Callable[[], Any],
+    pump: MessagePump,
+    then: Callable[[Any], None],
+    fail: Callable[[WonderlandError], None],
+) -> None:
+    """Call `about` in a thread of its own; what comes of it is told among the messages of `pump`.
+
+    Nobody can stop a thread, so it is one that the program does not wait for when the player leaves.
+    """
+    loop, context = asyncio.get_running_loop(), copy_context()
+
+    def tell(what: Callable[[Any], None], told: Any) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody is there any more
+            loop.call_soon_threadsafe(lambda: pump.call_later(what, told), context=context)
+
+    def run() -> None:
+        try:
+            thought = about()
+        except WonderlandError as error:
+            tell(fail, error)
+        else:
+            tell(then, thought)
+
+    Thread(target=run, name="thinking", daemon=True).start()

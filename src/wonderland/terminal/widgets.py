@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from wonderland.core.picture import Picture
+from wonderland.components.terminal import Picture
 
 COLUMNS, ROWS = 80, 24
 """Each game draws its table so that it fits into a window of this size."""

@@ -20,20 +20,22 @@ from starlette.responses import Response
 from starlette.routing import Route as Path
 
 from wonderland import discovery
-from wonderland.core.bot import Budget
-from wonderland.core.errors import GameOver, IllegalAction, NotationError, UsageError
-from wonderland.tables.attendants import Attendants
-from wonderland.tables.house import House
-from wonderland.tables.storage import StorageError
+from wonderland.components.bots import Budget
+from wonderland.engine.errors import GameOver, IllegalAction, NotationError, UsageError
+from wonderland.tables.automation import Attendants
+from wonderland.tables.rate_limit import Buckets
+from wonderland.tables.service import House
+from wonderland.tables.storage.interface import StorageError
 from wonderland.web import api, pages
-from wonderland.web.api import Route, check_origin, refused
-from wonderland.web.connection import Connection
-from wonderland.web.guard import NEAR, Buckets, SecurityHeaders, address_of
-from wonderland.web.handing import Handing
-from wonderland.web.live import PING_SECONDS, Live
+from wonderland.web.http import Route, check_origin, refused
+from wonderland.web.languages import with_language
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import openapi_document, page
-from wonderland.web.pages import problem_page, with_language
+from wonderland.web.pages import problem_page
+from wonderland.web.security import NEAR, SecurityHeaders, address_of
+from wonderland.web.socket_handoff import Handing
+from wonderland.web.table_socket import PING_SECONDS, Live
+from wonderland.web.websocket import Connection
 from wonderland.wire.asyncapi import asyncapi_document
 from wonderland.wire.problems import Refusal
 

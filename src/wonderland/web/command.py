@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from wonderland.core.errors import UsageError
-from wonderland.web import serving
-from wonderland.web.opening import Opened, show
+from wonderland.engine.errors import UsageError
+from wonderland.web import server
+from wonderland.web.startup import Opened, show
 
 _ABOUT = """\
 Serve tables for people, bots and programs. Without anything else the tables are kept in one file in
@@ -80,7 +80,7 @@ def serve(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--coach-playouts {options.coach_playouts} is not possible: it is 0 to {_MOST_PLAYOUTS}."
         )
-    settings = serving.Settings(
+    settings = server.Settings(
         options.host,
         options.port,
         options.database,
@@ -102,7 +102,7 @@ def serve(options: argparse.Namespace) -> int:
         if options.open:
             show(opened.address)
 
-    code = serving.serve(settings, tell, options.worker)
+    code = server.serve(settings, tell, options.worker)
     if not (code or already or options.worker):
         after = "\n" if sys.stdout.isatty() else ""  # what Ctrl-C leaves on the line
         print(f"{after}Wonderland is closed. All tables are kept.", flush=True)

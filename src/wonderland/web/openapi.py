@@ -16,7 +16,7 @@ from wonderland.wire.messages import CommandRefused
 from wonderland.wire.schemas import Schema, ref, schemas_of
 
 if TYPE_CHECKING:
-    from wonderland.web.api import Route
+    from wonderland.web.http import Route
 
 _PROBLEMS = "Not done, and nothing has changed: `problem` is the kind, `says` a sentence."
 _ABOUT = (

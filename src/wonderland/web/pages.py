@@ -2,141 +2,40 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
-from wonderland.core.errors import FileProblem
-from wonderland.core.language import LANGUAGES, preferred
-from wonderland.core.lesson import teacher_of
-from wonderland.core.registry import game, game_names
-from wonderland.discovery import packages_with
-from wonderland.web.drawing import Drawn, game_packages, rendered
-from wonderland.web.guard import COOKIE_DAYS, LANGUAGE, chosen_in, device_in
-from wonderland.web.lists import clocks, open_tables, own_tables, shown_game
+from wonderland.components.tutorial import teacher_of
+from wonderland.engine.registry import game, game_names
+from wonderland.web.assets import assets, file, page, release
+from wonderland.web.languages import language_of
+from wonderland.web.lobby import clocks, open_tables, own_tables, shown_game
+from wonderland.web.security import device_in
+from wonderland.web.table_page import Drawn
 from wonderland.wire.commands import PHRASES
 from wonderland.wire.problems import STATUS, Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from wonderland.core.language import Language
     from wonderland.web.app import Site
-
-K = TypeVar("K")
-
-_TYPES = {
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-}
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-)
 MODULES = (
-    "asking",
-    "common",
-    "motion",
-    "marking",
-    "choosing",
+    "api",
+    "dom",
+    "animation",
+    "highlights",
+    "choices",
     "connection",
-    "looking",
-    "moments",
-    "passing",
-    "sharing",
-    "comfort",
+    "history",
+    "timeline",
+    "hotseat",
+    "links",
+    "settings",
 )
 """What `table.js` imports: named in the page, so that all are asked for at once."""
-_YEAR = 365 * 24 * 3600
-
-
-@cache
-def assets() -> dict[str, bytes]:
-    """The static files by name: those of the shell, of features, and of each game."""
-    return {file.name: file.read_bytes() for file in asset_files()}
-
-
-def asset_files() -> Iterator[Traversable]:
-    """The same as files; scripts import each other by name, so no name may occur twice."""
-    games = (package for name in game_names() for package in game_packages(name))
-    for package in (*packages_with("static"), *games):
-        folder = files(package) / "static"
-        if folder.is_dir():
-            yield from (file for file in folder.iterdir() if file.is_file())
-
-
-@cache
-def static(name: str) -> str:
-    """The address of a static file, which changes with what is in it.
-
-    Modules import each other by name, so the address of one changes with any of them.
-    """
-    kind = name.rpartition(".")[2]
-    together = [assets()[other] for other in sorted(assets()) if other.endswith(".js")]
-    found = together if kind == "js" else [assets()[name]]
-    return f"/static/{hashlib.sha256(b''.join(found)).hexdigest()[:12]}/{name}"
-
-
-@cache
-def release() -> str:
-    """A name for all that a browser has got from us: if it changes, a page is out of date."""
-    return hashlib.sha256("".join(map(static, sorted(assets()))).encode()).hexdigest()[:12]
-
-
-def page(template: str, say: Language, **context: Any) -> Response:
-    """A page in a language."""
-    body = rendered(template, say, static=static, languages=LANGUAGES, **context)
-    return HTMLResponse(body, headers={"Content-Security-Policy": POLICY, "Content-Language": say.code})
-
-
-def language_of(request: Request) -> Language:
-    """The language that a request asks for: in its address, by an earlier choice, or by its browser."""
-    asked, cookies = request.query_params.get("lang", ""), request.headers.get("Cookie", "")
-    chosen = asked if asked in LANGUAGES else chosen_in(cookies)
-    return preferred(request.headers.get("Accept-Language", ""), chosen)
-
-
-def with_language(response: Response, request: Request) -> Response:
-    """Keep the language that was chosen, if one was: from now on it goes before the browser's."""
-    asked = request.query_params.get("lang", "")
-    if asked in LANGUAGES:
-        response.set_cookie(LANGUAGE, asked, max_age=COOKIE_DAYS * 24 * 3600, samesite="lax")
-    return response
-
-
-def known_game(name: str) -> str:
-    """The name of a game, if there is one of this name."""
-    if name not in game_names():
-        raise Refusal("not found", "There is no such game here.")
-    return name
-
-
-def kept_for(request: Request, kept: Callable[[str], K]) -> K:
-    """What is kept with the game in an address: `kept` reads it, or says why it can't be read."""
-    name = known_game(request.path_params["game"])
-    try:
-        return kept(name)
-    except FileProblem as error:
-        raise Refusal.of("not found", error) from error
-
-
-async def file(_site: Site, request: Request) -> Response:
-    """A static file; its address is for ever."""
-    name = request.path_params["name"]
-    body = assets().get(name)
-    if body is None or static(name) != request.url.path:
-        raise Refusal("not found", "There is no such file.")
-    kind = _TYPES.get(name.rpartition(".")[2], "application/octet-stream")
-    return Response(
-        body, media_type=kind, headers={"Cache-Control": f"public, max-age={_YEAR}, immutable"}
-    )
 
 
 async def home(site: Site, request: Request) -> Response:

@@ -6,13 +6,7 @@ from typing import Any, get_args
 
 from wonderland import __version__
 from wonderland.wire.commands import AnyCommand
-from wonderland.wire.messages import (
-    AnyMessage,
-    AnyPageMessage,
-    CommandDone,
-    CommandRefused,
-    PageUpdate,
-)
+from wonderland.wire.messages import AnyMessage, AnyPageMessage, CommandDone, CommandRefused, PageUpdate
 from wonderland.wire.schemas import Schema, ref, schemas_of
 
 _ABOUT = (

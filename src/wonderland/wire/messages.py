@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from wonderland.core.outcome import Result
-from wonderland.core.values import Value
+from wonderland.engine.outcome import Result
+from wonderland.engine.values import Value
 
 
 class SeatInfo(msgspec.Struct, frozen=True):

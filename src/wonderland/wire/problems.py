@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from wonderland.core.errors import WonderlandError
-from wonderland.core.language import ENGLISH, Language
+from wonderland.engine.errors import WonderlandError
+from wonderland.engine.language import ENGLISH, Language
 from wonderland.wire.messages import CommandRefused
 
 STATUS = {

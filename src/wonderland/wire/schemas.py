@@ -2,7 +2,7 @@
 
 Both descriptions of the interface, OpenAPI and AsyncAPI, take their schemas from here. Those of commands
 and messages come from `msgspec`; those of a game's values follow the same rules as reading them back
-(`core/wire.py`), and are called `parade.View`, `parade.CardPlayed` and so on.
+(`engine/serialization.py`), and are called `parade.View`, `parade.CardPlayed` and so on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_typ
 
 import msgspec
 
-from wonderland.core.registry import game, game_names, package_of
+from wonderland.engine.registry import game, game_names, package_of
 from wonderland.wire.messages import TableUpdate
 
 Schema: TypeAlias = dict[str, Any]

@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 import pytest
 
-from wonderland.core import LUCK, Acting
+from wonderland.engine import LUCK, Acting
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.events import Event
-from wonderland.games.cookies.state import State
+from wonderland.games.cookies.rules.events import Event
+from wonderland.games.cookies.rules.state import State
 
 
 class Play:

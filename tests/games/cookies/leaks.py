@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from wonderland.core.protocol import AnyGame
+from wonderland.engine.protocol import AnyGame
 from wonderland.games.cookies import Cookies
-from wonderland.games.cookies.components import Card
-from wonderland.games.cookies.events import CardDealt, CardDrawn, Event
-from wonderland.games.cookies.state import State
-from wonderland.games.cookies.view import View
+from wonderland.games.cookies.rules.components import Card
+from wonderland.games.cookies.rules.events import CardDealt, CardDrawn, Event
+from wonderland.games.cookies.rules.state import State
+from wonderland.games.cookies.rules.view import View
 
 
 class ShowsTheNextHand(Cookies):

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import NotationError
-from wonderland.games.cookies.board import (
+from wonderland.engine import NotationError
+from wonderland.games.cookies.rules.board import (
     DEFAULT,
     Board,
     Kind,

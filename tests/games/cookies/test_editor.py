@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from wonderland.core.editing import Form
-from wonderland.core.language import ENGLISH
-from wonderland.games.cookies import editor
-from wonderland.games.cookies.position import read_position
+from wonderland.components.editor import Form
+from wonderland.engine.language import ENGLISH
+from wonderland.games.cookies.rules.position import read_position
+from wonderland.games.cookies.ui import editor
 
 NAMES = ("Alice", "Bill", "Dinah", "Gryphon")
 HOLE = "14"

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import FACE_DOWN, LUCK, GameOver, IllegalAction, Match, Over, Result, UsageError
+from wonderland.engine import FACE_DOWN, LUCK, GameOver, IllegalAction, Match, Over, Result, UsageError
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.board import Board, Kind, Space, read_board
-from wonderland.games.cookies.components import Card
-from wonderland.games.cookies.events import CardDrawn, GameEnded, PawnMoved
-from wonderland.games.cookies.options import Options
-from wonderland.games.cookies.scoring import SHARED, winners_of
-from wonderland.games.cookies.state import Climbing, Cookie, Ended, Playing, StartWith
+from wonderland.games.cookies.rules.board import Board, Kind, Space, read_board
+from wonderland.games.cookies.rules.components import Card
+from wonderland.games.cookies.rules.events import CardDrawn, GameEnded, PawnMoved
+from wonderland.games.cookies.rules.options import Options
+from wonderland.games.cookies.rules.scoring import SHARED, winners_of
+from wonderland.games.cookies.rules.state import Climbing, Cookie, Ended, Playing, StartWith
 
 TEN = "1.1.2.2.3.3.4.4.5.5"
 

@@ -15,11 +15,12 @@ from support.faults import Fault
 from support.kernel_variants import compiled_module, uncompiled, variants
 from support.kernel_variants import kernel as kernel_of
 from support.paths import RECORDS
-from wonderland.core import FACE_DOWN, LUCK, Match, UsageError, laws, read_record
-from wonderland.core.options import read_options
-from wonderland.games.cookies import GAME, packing
-from wonderland.games.cookies.options import OPTIONS, Options
-from wonderland.games.cookies.state import Ended, Starting, State
+from wonderland.engine import FACE_DOWN, LUCK, Match, UsageError, laws, read_record
+from wonderland.engine.options import read_options
+from wonderland.games.cookies import GAME
+from wonderland.games.cookies.encoding import packing
+from wonderland.games.cookies.rules.options import OPTIONS, Options
+from wonderland.games.cookies.rules.state import Ended, Starting, State
 from wonderland.kernels import kernel as kernels
 from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
 from wonderland.kernels.laws import check_kernel
@@ -204,7 +205,7 @@ def test_who_began_is_known_until_the_game_is_over() -> None:
         assert packing.pack(state)[2] == (first if known else 0)
 
 
-PLAY, RABBIT = compiled_module("cookies", "play"), compiled_module("cookies", "rabbit")
+PLAY, RABBIT = compiled_module("cookies", "play"), compiled_module("cookies", "policies")
 FAULTS = {
     "a pawn stops on others": (PLAY, "free_from", "each != seat", "False"),
     "a pawn goes beyond itself": (PLAY, "free_from", "each != seat", "True"),

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, NotationError
+from wonderland.engine import FACE_DOWN, NotationError
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.components import Card
-from wonderland.games.cookies.state import (
+from wonderland.games.cookies.rules.components import Card
+from wonderland.games.cookies.rules.state import (
     Action,
     Answer,
     Cookie,

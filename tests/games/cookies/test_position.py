@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, LUCK, Acting, Chance, Match, NotationError, Seeded
-from wonderland.core.laws import random_match
-from wonderland.core.options import read_options
+from wonderland.engine import FACE_DOWN, LUCK, Acting, Chance, Match, NotationError, Seeded
+from wonderland.engine.laws import random_match
+from wonderland.engine.options import read_options
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.components import Card
-from wonderland.games.cookies.state import State, played
+from wonderland.games.cookies.rules.components import Card
+from wonderland.games.cookies.rules.state import State, played
 
 LINE = (
     "cookies stage=play turn=2 spins=- cats=- hands=3.4.2/?.J.? played=1.5/1 pawns=14/9L stuck=1 "

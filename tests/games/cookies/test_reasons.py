@@ -12,20 +12,15 @@ from hypothesis import strategies as st
 
 from support import reason_checker
 from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
-from wonderland.core import FACE_DOWN, LUCK, Chance
-from wonderland.core.reasons import outlook
+from wonderland.components.reasons import outlook
+from wonderland.engine import FACE_DOWN, LUCK, Chance
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.board import read_board
-from wonderland.games.cookies.components import Card
-from wonderland.games.cookies.events import (
-    FellIntoHole,
-    PawnGrew,
-    PawnMoved,
-    PawnShrank,
-)
-from wonderland.games.cookies.options import Options
-from wonderland.games.cookies.scoring import points
-from wonderland.games.cookies.state import (
+from wonderland.games.cookies.rules.board import read_board
+from wonderland.games.cookies.rules.components import Card
+from wonderland.games.cookies.rules.events import FellIntoHole, PawnGrew, PawnMoved, PawnShrank
+from wonderland.games.cookies.rules.options import Options
+from wonderland.games.cookies.rules.scoring import points
+from wonderland.games.cookies.rules.state import (
     Answer,
     Climbing,
     Drawing,
@@ -36,7 +31,7 @@ from wonderland.games.cookies.state import (
     TakeCookie,
     TurningUp,
 )
-from wonderland.games.cookies.words import space_name
+from wonderland.games.cookies.ui.words import space_name
 
 OPTIONS = st.sampled_from(
     [

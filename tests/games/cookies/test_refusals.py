@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import LUCK, IllegalAction
+from wonderland.engine import LUCK, IllegalAction
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.components import Card
-from wonderland.games.cookies.options import Options
-from wonderland.games.cookies.state import PlayCard, Side
+from wonderland.games.cookies.rules.components import Card
+from wonderland.games.cookies.rules.options import Options
+from wonderland.games.cookies.rules.state import PlayCard, Side
 
 
 def refusal(state: Any, actor: Any, action: Any) -> str:

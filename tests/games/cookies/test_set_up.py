@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import LUCK, Chance, IllegalAction, Match, UsageError
+from wonderland.engine import LUCK, Chance, IllegalAction, Match, UsageError
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.components import DECK, Card
-from wonderland.games.cookies.events import CardDealt, CookieTurnedUp, StartChosen
-from wonderland.games.cookies.options import Options
-from wonderland.games.cookies.state import Cookie, Playing, Spin, Starting, StartWith
+from wonderland.games.cookies.rules.components import DECK, Card
+from wonderland.games.cookies.rules.events import CardDealt, CookieTurnedUp, StartChosen
+from wonderland.games.cookies.rules.options import Options
+from wonderland.games.cookies.rules.state import Cookie, Playing, Spin, Starting, StartWith
 
 
 @pytest.mark.parametrize(("seats", "of_each"), [(2, 4), (3, 5), (4, 6)])

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import IllegalAction
-from wonderland.games.cookies.board import Kind
-from wonderland.games.cookies.events import (
+from wonderland.engine import IllegalAction
+from wonderland.games.cookies.rules.board import Kind
+from wonderland.games.cookies.rules.events import (
     ClimbedOut,
     CookieTaken,
     CookieTurnedUp,
@@ -22,7 +22,7 @@ from wonderland.games.cookies.events import (
     SpinMade,
     StayedInHole,
 )
-from wonderland.games.cookies.state import (
+from wonderland.games.cookies.rules.state import (
     Climbing,
     Deciding,
     Drawing,

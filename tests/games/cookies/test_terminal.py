@@ -9,17 +9,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from wonderland.core.laws import LawBroken, check_secrecy, random_match
-from wonderland.core.options import read_options
-from wonderland.core.picture import Picture, Room, Spot, drawing_of
-from wonderland.core.protocol import AnyGame, Seat
-from wonderland.games.cookies import GAME, terminal
-from wonderland.games.cookies.board import Kind
-from wonderland.games.cookies.drawing.preview import foresee
-from wonderland.games.cookies.drawing.ring import SYMBOLS, WORDS, shape_for
-from wonderland.games.cookies.events import PawnGrew, SpinMade
-from wonderland.games.cookies.state import Answer, State, TakeCookie
-from wonderland.games.cookies.view import View
+from wonderland.components.terminal import Picture, Room, Spot, drawing_of
+from wonderland.engine.laws import LawBroken, check_secrecy, random_match
+from wonderland.engine.options import read_options
+from wonderland.engine.protocol import AnyGame, Seat
+from wonderland.games.cookies import GAME
+from wonderland.games.cookies.rules.board import Kind
+from wonderland.games.cookies.rules.events import PawnGrew, SpinMade
+from wonderland.games.cookies.rules.state import Answer, State, TakeCookie
+from wonderland.games.cookies.rules.view import View
+from wonderland.games.cookies.ui import terminal
+from wonderland.games.cookies.ui.preview import foresee
+from wonderland.games.cookies.ui.ring import SYMBOLS, WORDS, shape_for
 
 NAMES = ["Alice", "Hatter", "Queen of Hearts", "三月うさぎとお茶会"]
 SHORT, TALL = Room(76, 17), Room(138, 36)

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from wonderland.core.laws import random_match
-from wonderland.core.options import read_options
-from wonderland.core.picture import Picture, Room
-from wonderland.games.cookies import GAME, terminal
-from wonderland.games.cookies.state import State
-from wonderland.games.cookies.view import View
+from wonderland.components.terminal import Picture, Room
+from wonderland.engine.laws import random_match
+from wonderland.engine.options import read_options
+from wonderland.games.cookies import GAME
+from wonderland.games.cookies.rules.state import State
+from wonderland.games.cookies.rules.view import View
+from wonderland.games.cookies.ui import terminal
 
 NAMES = ["Alice", "Hatter", "Queen of Hearts", "三月うさぎとお茶会"]
 SHORT, TALL = Room(76, 17), Room(138, 36)

@@ -6,11 +6,17 @@ from typing import Any
 
 import pytest
 
-from wonderland.core import FACE_DOWN, IllegalAction
-from wonderland.games.cookies.board import Kind
-from wonderland.games.cookies.components import Card
-from wonderland.games.cookies.events import CardDrawn, CardPlayed, CookieTaken, CookieTurnedUp, PawnMoved
-from wonderland.games.cookies.state import Drawing, Playing, TakeCookie, TurningUp
+from wonderland.engine import FACE_DOWN, IllegalAction
+from wonderland.games.cookies.rules.board import Kind
+from wonderland.games.cookies.rules.components import Card
+from wonderland.games.cookies.rules.events import (
+    CardDrawn,
+    CardPlayed,
+    CookieTaken,
+    CookieTurnedUp,
+    PawnMoved,
+)
+from wonderland.games.cookies.rules.state import Drawing, Playing, TakeCookie, TurningUp
 
 
 def test_c7_only_the_ends_of_the_hand_can_be_played(at: Any) -> None:

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, LUCK, IllegalAction
-from wonderland.core.laws import random_match
+from wonderland.engine import FACE_DOWN, LUCK, IllegalAction
+from wonderland.engine.laws import random_match
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.components import DECK, Card
-from wonderland.games.cookies.events import CardDealt, CardDrawn
-from wonderland.games.cookies.options import Options
-from wonderland.games.cookies.state import Spin, TakeCookie
-from wonderland.games.cookies.view import noted
+from wonderland.games.cookies.rules.components import DECK, Card
+from wonderland.games.cookies.rules.events import CardDealt, CardDrawn
+from wonderland.games.cookies.rules.options import Options
+from wonderland.games.cookies.rules.state import Spin, TakeCookie
+from wonderland.games.cookies.rules.view import noted
 
 SEEDS = st.integers(0, 2**32)
 

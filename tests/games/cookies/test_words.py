@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, LUCK
-from wonderland.core.laws import random_match
-from wonderland.core.options import read_options
-from wonderland.core.words import words_of
+from wonderland.components.words import words_of
+from wonderland.engine import FACE_DOWN, LUCK
+from wonderland.engine.laws import random_match
+from wonderland.engine.options import read_options
 from wonderland.games.cookies import GAME
-from wonderland.games.cookies.board import Kind
-from wonderland.games.cookies.components import Card
-from wonderland.games.cookies.events import (
+from wonderland.games.cookies.rules.board import Kind
+from wonderland.games.cookies.rules.components import Card
+from wonderland.games.cookies.rules.events import (
     CardDealt,
     CardDrawn,
     CardPlayed,
@@ -34,8 +34,8 @@ from wonderland.games.cookies.events import (
     StartChosen,
     StayedInHole,
 )
-from wonderland.games.cookies.scoring import result_of
-from wonderland.games.cookies.state import TakeCookie
+from wonderland.games.cookies.rules.scoring import result_of
+from wonderland.games.cookies.rules.state import TakeCookie
 
 WORDS = words_of("cookies")
 NAMES = ["Alice", "Hatter"]

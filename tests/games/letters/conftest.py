@@ -7,11 +7,11 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from wonderland.core import Match
+from wonderland.engine import Match
 from wonderland.games.letters import GAME
-from wonderland.games.letters.notation import read_card, read_space
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.state import StartWith, TurnCard
+from wonderland.games.letters.rules.notation import read_card, read_space
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.state import StartWith, TurnCard
 
 Play: TypeAlias = Callable[..., Match[Any, Any, Any, Any, Any]]
 

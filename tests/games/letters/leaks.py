@@ -7,19 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from wonderland.core.protocol import LUCK, Actor, AnyGame, Step
+from wonderland.engine.protocol import LUCK, Actor, AnyGame, Step
 from wonderland.games.letters import Letters
-from wonderland.games.letters.state import (
-    Action,
-    CardTurned,
-    Event,
-    LettersTurnedDown,
-    State,
-    TurnCard,
-    TurnedDown,
-    Turning,
-)
-from wonderland.games.letters.view import View
+from wonderland.games.letters.rules.events import CardTurned, Event, LettersTurnedDown
+from wonderland.games.letters.rules.state import Action, State, TurnCard, TurnedDown, Turning
+from wonderland.games.letters.rules.view import View
 
 
 class MarksWhatWasTurned(Letters):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from wonderland.core.editing import Form, touched
-from wonderland.core.language import ENGLISH
-from wonderland.games.letters import editor
-from wonderland.games.letters.components import Colour, Letter
-from wonderland.games.letters.position import read_position
-from wonderland.games.letters.state import EMPTY, TurnedDown
+from wonderland.components.editor import Form, touched
+from wonderland.engine.language import ENGLISH
+from wonderland.games.letters.rules.components import Colour, Letter
+from wonderland.games.letters.rules.position import read_position
+from wonderland.games.letters.rules.state import EMPTY, TurnedDown
+from wonderland.games.letters.ui import editor
 
 NAMES = ("Alice", "Bill", "Dinah", "Gryphon")
 

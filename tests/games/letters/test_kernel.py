@@ -17,13 +17,14 @@ from support.faults import Fault
 from support.kernel_variants import compiled_module, uncompiled, variants
 from support.kernel_variants import kernel as kernel_of
 from support.paths import RECORDS
-from wonderland.core import LUCK, Chance, Match, game, laws, read_record
-from wonderland.core.errors import UsageError
-from wonderland.games.letters import GAME, packing
-from wonderland.games.letters.components import Colour
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.rules import SEATS
-from wonderland.games.letters.state import (
+from wonderland.engine import LUCK, Chance, Match, game, laws, read_record
+from wonderland.engine.errors import UsageError
+from wonderland.games.letters import GAME
+from wonderland.games.letters.encoding import packing
+from wonderland.games.letters.rules.components import Colour
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.rules import SEATS
+from wonderland.games.letters.rules.state import (
     EMPTY,
     Choosing,
     Ended,

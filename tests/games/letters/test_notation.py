@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import Match, NotationError, Seeded, read_record
+from wonderland.engine import Match, NotationError, Seeded, read_record
 from wonderland.games.letters import GAME
-from wonderland.games.letters.components import CARDS, SPACES, Colour, Letter, Menace
-from wonderland.games.letters.notation import read, write
-from wonderland.games.letters.state import Action, StartWith, TurnCard
+from wonderland.games.letters.rules.components import CARDS, SPACES, Colour, Letter, Menace
+from wonderland.games.letters.rules.notation import read, write
+from wonderland.games.letters.rules.state import Action, StartWith, TurnCard
 
 ACTIONS: st.SearchStrategy[Action] = st.one_of(
     st.sampled_from(CARDS),

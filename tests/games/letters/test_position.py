@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, Match, NotationError, laws
+from wonderland.engine import FACE_DOWN, Match, NotationError, laws
 from wonderland.games.letters import GAME
-from wonderland.games.letters.components import Colour
-from wonderland.games.letters.notation import read_card
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.position import read_position, write_position
-from wonderland.games.letters.state import EMPTY, Ended, FaceUp, TurnCard, TurnedDown
+from wonderland.games.letters.rules.components import Colour
+from wonderland.games.letters.rules.notation import read_card
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.position import read_position, write_position
+from wonderland.games.letters.rules.state import EMPTY, Ended, FaceUp, TurnCard, TurnedDown
 
 Play: TypeAlias = Callable[..., Match[Any, Any, Any, Any, Any]]
 

@@ -10,22 +10,16 @@ from hypothesis import strategies as st
 
 from support import reason_checker
 from support.reason_checker import NAMES, Moment, check_reason, examples, moment_at, moments
-from wonderland.core import FACE_DOWN, LUCK
-from wonderland.core.language import ENGLISH
-from wonderland.core.worth import Worth
-from wonderland.games.letters import GAME, reasons
-from wonderland.games.letters.components import CARDS, WORD, Card, Letter, Menace
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.state import (
-    Ended,
-    Event,
-    FaceUp,
-    LettersPlayed,
-    LettersTurnedDown,
-    State,
-    TurnedDown,
-)
-from wonderland.games.letters.words import card_name
+from wonderland.components.judge import Worth
+from wonderland.engine import FACE_DOWN, LUCK
+from wonderland.engine.language import ENGLISH
+from wonderland.games.letters import GAME
+from wonderland.games.letters.rules.components import CARDS, WORD, Card, Letter, Menace
+from wonderland.games.letters.rules.events import Event, LettersPlayed, LettersTurnedDown
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.state import Ended, FaceUp, State, TurnedDown
+from wonderland.games.letters.ui import reasons
+from wonderland.games.letters.ui.words import card_name
 
 OPTIONS = st.builds(
     Options, st.booleans(), st.sampled_from(["after", "first"]), st.sampled_from(["closed", "open"])

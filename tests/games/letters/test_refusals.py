@@ -7,13 +7,13 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from wonderland.core import LUCK, GameOver, IllegalAction, Match, UsageError
-from wonderland.core.options import default_text, read_options, write_options
+from wonderland.engine import LUCK, GameOver, IllegalAction, Match, UsageError
+from wonderland.engine.options import default_text, read_options, write_options
 from wonderland.games.letters import GAME
-from wonderland.games.letters.components import Colour
-from wonderland.games.letters.notation import read, read_card
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.state import StartWith, TurnCard
+from wonderland.games.letters.rules.components import Colour
+from wonderland.games.letters.rules.notation import read, read_card
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.state import StartWith, TurnCard
 
 Play: TypeAlias = Callable[..., Match[Any, Any, Any, Any, Any]]
 

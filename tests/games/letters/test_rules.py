@@ -11,27 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, Acting, Chance, Match, Over, Result, Seeded, UsageError, laws
+from wonderland.engine import FACE_DOWN, Acting, Chance, Match, Over, Result, Seeded, UsageError, laws
 from wonderland.games.letters import GAME
-from wonderland.games.letters.components import CARDS, Colour, Letter, Menace
-from wonderland.games.letters.notation import read_card
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.rules import is_face_down
-from wonderland.games.letters.state import (
-    EMPTY,
+from wonderland.games.letters.rules.components import CARDS, Colour, Letter, Menace
+from wonderland.games.letters.rules.events import (
     CardChosen,
     CardTurned,
-    Choosing,
-    FaceUp,
     GameEnded,
     LetterRemoved,
     LettersPlayed,
     LettersTurnedDown,
     StartChosen,
-    StartWith,
-    TurnCard,
-    TurnedDown,
 )
+from wonderland.games.letters.rules.notation import read_card
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.rules import is_face_down
+from wonderland.games.letters.rules.state import EMPTY, Choosing, FaceUp, StartWith, TurnCard, TurnedDown
 
 AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 Play: TypeAlias = Callable[..., AnyMatch]

@@ -14,18 +14,20 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from wonderland.core import LUCK, Chance, Over, laws
-from wonderland.core.errors import UsageError
-from wonderland.games.letters import GAME, solution, solver
-from wonderland.games.letters import solve as solve_module
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.solution import Solution, solve
-from wonderland.games.letters.solve import solve_command
-from wonderland.games.letters.state import Choosing, State
+from wonderland.engine import LUCK, Chance, Over, laws
+from wonderland.engine.errors import UsageError
+from wonderland.games.letters import GAME
+from wonderland.games.letters.bots import solution
+from wonderland.games.letters.bots.solution import Solution, solve
+from wonderland.games.letters.compiled import solver
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.state import Choosing, State
+from wonderland.games.letters.ui import solve as solve_module
+from wonderland.games.letters.ui.solve import solve_command
 from wonderland.kernels.processor import is_modern
 
-MODULE = "wonderland.games.letters.solver"
-SOURCE = Path(solution.__file__).parent / "solver.py"
+MODULE = "wonderland.games.letters.compiled.solver"
+SOURCE = Path(solution.__file__).parents[1] / "compiled" / "solver.py"
 WAYS = [
     Options(claim=claim, duchess=duchess) for claim in ("after", "first") for duchess in (False, True)
 ]

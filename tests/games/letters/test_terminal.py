@@ -11,14 +11,15 @@ from typing import Any, TypeAlias
 import pytest
 from rich.cells import cell_len
 
-from wonderland.core import Match, laws
-from wonderland.core.picture import Picture, Room, drawing_of
-from wonderland.core.protocol import LUCK, Chance
-from wonderland.games.letters import GAME, terminal
-from wonderland.games.letters.components import WORD, Colour, Menace
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.state import EMPTY, StartWith, State, TurnCard
-from wonderland.games.letters.view import View
+from wonderland.components.terminal import Picture, Room, drawing_of
+from wonderland.engine import Match, laws
+from wonderland.engine.protocol import LUCK, Chance
+from wonderland.games.letters import GAME
+from wonderland.games.letters.rules.components import WORD, Colour, Menace
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.state import EMPTY, StartWith, State, TurnCard
+from wonderland.games.letters.rules.view import View
+from wonderland.games.letters.ui import terminal
 
 AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 Play: TypeAlias = Callable[..., AnyMatch]

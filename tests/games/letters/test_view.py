@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from wonderland.core import FACE_DOWN, Match
+from wonderland.engine import FACE_DOWN, Match
 from wonderland.games.letters import GAME
-from wonderland.games.letters.components import CARDS
-from wonderland.games.letters.notation import read_card
-from wonderland.games.letters.state import FaceUp, TurnCard, TurnedDown, Turning
+from wonderland.games.letters.rules.components import CARDS
+from wonderland.games.letters.rules.notation import read_card
+from wonderland.games.letters.rules.state import FaceUp, TurnCard, TurnedDown, Turning
 
 AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 Play: TypeAlias = Callable[..., AnyMatch]

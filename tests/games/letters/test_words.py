@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import Match, laws
-from wonderland.core.words import words_of
-from wonderland.games.letters import GAME, words
-from wonderland.games.letters.components import CARDS, Colour
-from wonderland.games.letters.notation import read
-from wonderland.games.letters.options import Options
-from wonderland.games.letters.state import CardTurned, TurnCard
+from wonderland.components.words import words_of
+from wonderland.engine import Match, laws
+from wonderland.games.letters import GAME
+from wonderland.games.letters.rules.components import CARDS, Colour
+from wonderland.games.letters.rules.events import CardTurned
+from wonderland.games.letters.rules.notation import read
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.state import TurnCard
+from wonderland.games.letters.ui import words
 
 Play: TypeAlias = Callable[..., Match[Any, Any, Any, Any, Any]]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from wonderland.core.protocol import AnyGame
+from wonderland.engine.protocol import AnyGame
 from wonderland.games.parade import Parade
-from wonderland.games.parade.state import CardDrawn, CardsKept, Event, State
-from wonderland.games.parade.view import View
+from wonderland.games.parade.rules.events import CardDrawn, CardsKept, Event
+from wonderland.games.parade.rules.state import State
+from wonderland.games.parade.rules.view import View
 
 
 class ShowsTheNextHand(Parade):

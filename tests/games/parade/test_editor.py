@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from wonderland.core.editing import Form
-from wonderland.core.language import ENGLISH
-from wonderland.games.parade import editor
-from wonderland.games.parade.components import DECK
-from wonderland.games.parade.position import read_position
+from wonderland.components.editor import Form
+from wonderland.engine.language import ENGLISH
+from wonderland.games.parade.rules.components import DECK
+from wonderland.games.parade.rules.position import read_position
+from wonderland.games.parade.ui import editor
 
 NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
 ALL_COLOURS = "R1.B1.P1.G1.Y1.O1"

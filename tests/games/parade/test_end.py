@@ -8,20 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, LUCK, Acting, GameOver, IllegalAction, Match, Over, Seeded
+from wonderland.engine import FACE_DOWN, LUCK, Acting, GameOver, IllegalAction, Match, Over, Seeded
 from wonderland.games.parade import GAME
-from wonderland.games.parade.components import DECK, Card
-from wonderland.games.parade.notation import read_card
-from wonderland.games.parade.scoring import result_of, score_sheets, totals
-from wonderland.games.parade.state import (
-    CardsKept,
-    ChoicesShown,
+from wonderland.games.parade.rules.components import DECK, Card
+from wonderland.games.parade.rules.events import CardsKept, ChoicesShown, LastRoundBegan
+from wonderland.games.parade.rules.notation import read_card
+from wonderland.games.parade.rules.scoring import result_of, score_sheets, totals
+from wonderland.games.parade.rules.state import (
     Drawing,
     Ended,
     Ending,
     KeepCards,
     Keeping,
-    LastRoundBegan,
     PlayCard,
     Playing,
     State,

@@ -15,15 +15,16 @@ from msgspec.structs import replace
 
 from support.faults import Fault
 from support.kernel_variants import compiled_module, kernel, uncompiled, variants
-from wonderland.core import Acting, game
-from wonderland.core.bot import Budget
-from wonderland.core.laws import check_secrecy, random_match
-from wonderland.core.match import acting
-from wonderland.games.parade import judge, packing
-from wonderland.games.parade.bot import Queen, cards_of, is_last_round, new_endgame, solved
-from wonderland.games.parade.rules import parted
-from wonderland.games.parade.scoring import totals
-from wonderland.games.parade.state import KeepCards, Keeping, PlayCard, State
+from wonderland.components.bots import Budget
+from wonderland.engine import Acting, game
+from wonderland.engine.laws import check_secrecy, random_match
+from wonderland.engine.match import acting
+from wonderland.games.parade.bots import judge
+from wonderland.games.parade.bots.levels import Queen, cards_of, is_last_round, new_endgame, solved
+from wonderland.games.parade.encoding import packing
+from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.scoring import totals
+from wonderland.games.parade.rules.state import KeepCards, Keeping, PlayCard, State
 
 PARADE = game("parade")
 ENOUGH = Budget(playouts=1000)

@@ -16,12 +16,12 @@ from support.faults import Fault
 from support.kernel_variants import compiled_module, uncompiled, variants
 from support.kernel_variants import kernel as kernel_of
 from support.paths import RECORDS
-from wonderland.core import Match, UsageError, game, read_record
-from wonderland.core.laws import LawBroken, random_match
-from wonderland.core.protocol import FACE_DOWN
-from wonderland.games.parade import layout, packing
-from wonderland.games.parade.components import DECK, VALUES
-from wonderland.games.parade.state import Keeping
+from wonderland.engine import Match, UsageError, game, read_record
+from wonderland.engine.laws import LawBroken, random_match
+from wonderland.engine.protocol import FACE_DOWN
+from wonderland.games.parade.encoding import layout, packing
+from wonderland.games.parade.rules.components import DECK, VALUES
+from wonderland.games.parade.rules.state import Keeping
 from wonderland.kernels.kernel import ROW
 from wonderland.kernels.laws import check_kernel
 

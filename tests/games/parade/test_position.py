@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 from msgspec import structs
 
-from wonderland.core import LUCK, Acting, IllegalAction, Match, NotationError, Seeded
+from wonderland.engine import LUCK, Acting, IllegalAction, Match, NotationError, Seeded
 from wonderland.games.parade import GAME
-from wonderland.games.parade.components import DECK, Card
-from wonderland.games.parade.notation import read_card
-from wonderland.games.parade.state import Drawing, Ending, KeepCards, Keeping, PlayCard, StartWith
+from wonderland.games.parade.rules.components import DECK, Card
+from wonderland.games.parade.rules.notation import read_card
+from wonderland.games.parade.rules.state import Drawing, Ending, KeepCards, Keeping, PlayCard, StartWith
 
 
 def cards(text: str) -> tuple[Card, ...]:

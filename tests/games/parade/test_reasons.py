@@ -12,21 +12,15 @@ from hypothesis import strategies as st
 
 from support import reason_checker
 from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
-from wonderland.core import FACE_DOWN, LUCK, Chance
-from wonderland.core.reasons import outlook
+from wonderland.components.reasons import outlook
+from wonderland.engine import FACE_DOWN, LUCK, Chance
 from wonderland.games.parade import GAME
-from wonderland.games.parade.bot import policy_for
-from wonderland.games.parade.components import Colour
-from wonderland.games.parade.scoring import ScoreSheet, score_sheets
-from wonderland.games.parade.state import (
-    CardsTaken,
-    Keeping,
-    Options,
-    PlayCard,
-    Playing,
-    State,
-)
-from wonderland.games.parade.words import card_name
+from wonderland.games.parade.bots.levels import policy_for
+from wonderland.games.parade.rules.components import Colour
+from wonderland.games.parade.rules.events import CardsTaken
+from wonderland.games.parade.rules.scoring import ScoreSheet, score_sheets
+from wonderland.games.parade.rules.state import Keeping, Options, PlayCard, Playing, State
+from wonderland.games.parade.ui.words import card_name
 
 
 def called(action: Any) -> str:

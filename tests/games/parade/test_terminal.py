@@ -9,13 +9,13 @@ import pytest
 from rich.cells import cell_len
 
 from support.paths import RECORDS
-from wonderland.core import Match, Seeded, laws, read_record
-from wonderland.core.picture import Picture, Room
+from wonderland.components.terminal import Picture, Room
+from wonderland.engine import Match, Seeded, laws, read_record
 from wonderland.games.parade import GAME
-from wonderland.games.parade.components import DECK, Colour
-from wonderland.games.parade.notation import read_card
-from wonderland.games.parade.state import KeepCards, PlayCard
-from wonderland.games.parade.terminal import (
+from wonderland.games.parade.rules.components import DECK, Colour
+from wonderland.games.parade.rules.notation import read_card
+from wonderland.games.parade.rules.state import KeepCards, PlayCard
+from wonderland.games.parade.ui.terminal import (
     LARGE,
     MEDIUM,
     SMALL,

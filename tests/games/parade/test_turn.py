@@ -8,20 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, LUCK, Acting, Chance, IllegalAction, Match, Seeded, UsageError
+from wonderland.engine import FACE_DOWN, LUCK, Acting, Chance, IllegalAction, Match, Seeded, UsageError
 from wonderland.games.parade import GAME
-from wonderland.games.parade.components import DECK, Card, Colour
-from wonderland.games.parade.notation import read_card
-from wonderland.games.parade.rules import parted
-from wonderland.games.parade.state import (
-    CardDrawn,
-    CardPlayed,
-    CardsTaken,
-    KeepCards,
-    Options,
-    PlayCard,
-    StartWith,
-)
+from wonderland.games.parade.rules.components import DECK, Card, Colour
+from wonderland.games.parade.rules.events import CardDrawn, CardPlayed, CardsTaken
+from wonderland.games.parade.rules.notation import read_card
+from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.state import KeepCards, Options, PlayCard, StartWith
 
 
 def cards(text: str) -> tuple[Card, ...]:

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.core import FACE_DOWN, LUCK, Acting, Match, NotationError, Over, Seeded, read_record
-from wonderland.core.words import words_of
+from wonderland.components.words import words_of
+from wonderland.engine import FACE_DOWN, LUCK, Acting, Match, NotationError, Over, Seeded, read_record
 from wonderland.games.parade import GAME
-from wonderland.games.parade.components import DECK, Card
-from wonderland.games.parade.notation import read_card
-from wonderland.games.parade.state import Action, KeepCards, PlayCard, StartWith
-from wonderland.games.parade.view import View
+from wonderland.games.parade.rules.components import DECK, Card
+from wonderland.games.parade.rules.notation import read_card
+from wonderland.games.parade.rules.state import Action, KeepCards, PlayCard, StartWith
+from wonderland.games.parade.rules.view import View
 
 CARDS = st.sampled_from(DECK)
 ACTIONS: st.SearchStrategy[Action] = st.one_of(

@@ -9,25 +9,25 @@ from contextlib import closing
 from typing import Any
 
 from wonderland.arguments import read_count
-from wonderland.core.bot import Budget
-from wonderland.core.errors import NotationError, UsageError, quoted
-from wonderland.core.match import acting
-from wonderland.core.position import small_number
-from wonderland.core.protocol import AnyGame
-from wonderland.core.reading import AnyRecord, read_record
-from wonderland.core.registry import game
+from wonderland.bots.evaluation import judged
+from wonderland.components.bots import Budget
+from wonderland.engine.errors import NotationError, UsageError, quoted
+from wonderland.engine.match import acting
+from wonderland.engine.position import small_number
+from wonderland.engine.protocol import AnyGame
+from wonderland.engine.record_reader import AnyRecord, read_record
+from wonderland.engine.registry import game
+from wonderland.features.coach.model import Decision, Report
+from wonderland.features.coach.review import Coach
 from wonderland.features.coach.text_report import show_options, show_report
-from wonderland.lab import files
-from wonderland.lab.chunks import executor
+from wonderland.features.replay.model import find_seat
+from wonderland.lab import output_files
 from wonderland.lab.command_options import INTERRUPTED, check_files, progress, read_workers
+from wonderland.lab.executors import executor
 from wonderland.lab.exports import as_json
 from wonderland.lab.interrupts import Interrupts
-from wonderland.lab.tables import console
-from wonderland.study.coach import Coach
-from wonderland.study.judging import judged
-from wonderland.study.report import Decision, Report
-from wonderland.terminal.files import load
-from wonderland.terminal.replay import find_seat
+from wonderland.lab.text_tables import console
+from wonderland.terminal.record_files import load
 
 _ABOUT = """\
 Go through a recorded game and judge each decision from what the player knew when making it: how
@@ -119,12 +119,12 @@ def _answers(work: Coach, by: Any) -> Any:
 
 
 def _deliver(found: Any, show: Callable[[], None], json: str | None) -> None:
-    if json == files.STANDARD_OUTPUT:
+    if json == output_files.STANDARD_OUTPUT:
         sys.stdout.write(as_json(found))
         return
     show()
     if json is not None:
-        files.write_text(json, as_json(found))
+        output_files.write_text(json, as_json(found))
 
 
 def _judge_position(options: argparse.Namespace, budget: Budget | None) -> int:

@@ -10,15 +10,15 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from wonderland.core.language import ENGLISH
-from wonderland.core.protocol import AnyGame
-from wonderland.core.reading import AnyRecord
-from wonderland.core.words import words_of
-from wonderland.core.worth import Judgement, Worth
-from wonderland.lab.tables import WIDTH, counted, grid, percent
-from wonderland.study.judging import known
-from wonderland.study.reasoning import reason_of
-from wonderland.study.report import Decision, Point, Report, SeatReport, TurningPoint
+from wonderland.bots.evaluation import known
+from wonderland.components.judge import Judgement, Worth
+from wonderland.components.reasons import reason_of
+from wonderland.components.words import words_of
+from wonderland.engine.language import ENGLISH
+from wonderland.engine.protocol import AnyGame
+from wonderland.engine.record_reader import AnyRecord
+from wonderland.features.coach.model import Decision, Point, Report, SeatReport, TurningPoint
+from wonderland.lab.text_tables import WIDTH, counted, grid, percent
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _DIGITS = "01234567"

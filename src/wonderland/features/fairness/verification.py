@@ -15,11 +15,11 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from wonderland.core.errors import FileProblem, NotationError, WonderlandError, quoted
-from wonderland.core.protocol import LUCK, Chance
-from wonderland.core.reading import AnyRecord, Reading, read_record
-from wonderland.core.values import Value
-from wonderland.terminal import files
+from wonderland.engine.errors import FileProblem, NotationError, WonderlandError, quoted
+from wonderland.engine.protocol import LUCK, Chance
+from wonderland.engine.record_reader import AnyRecord, Reading, read_record
+from wonderland.engine.values import Value
+from wonderland.terminal import record_files
 
 STANDARD_INPUT = "-"
 FAILED = 1
@@ -62,7 +62,7 @@ def _verified(name: str) -> int:
 
 
 def _load(name: str) -> Reading:
-    return read_record(sys.stdin.buffer.read()) if name == STANDARD_INPUT else files.load(name)
+    return read_record(sys.stdin.buffer.read()) if name == STANDARD_INPUT else record_files.load(name)
 
 
 def _complain(sentence: str) -> int:

@@ -11,16 +11,16 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from wonderland.arguments import read_count, read_word
-from wonderland.core.errors import UsageError, quoted
-from wonderland.core.registry import game, game_names
+from wonderland.components.game_data import place_of, written
+from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.registry import game, game_names
+from wonderland.features.insights.model import FILE, Change, Figure, Insights, Player, Spread
+from wonderland.features.insights.model import insights as known
+from wonderland.features.insights.survey import GAMES, SEED, Surveyor
 from wonderland.lab.command_options import read_workers
-from wonderland.lab.files import refuse_to_overwrite, write_text
+from wonderland.lab.output_files import refuse_to_overwrite, write_text
 from wonderland.lab.summary import ordinal
-from wonderland.lab.tables import console, counted, grid, percent
-from wonderland.study.game_file import place_of, written
-from wonderland.study.insights import FILE, Change, Figure, Insights, Player, Spread
-from wonderland.study.insights import insights as known
-from wonderland.study.surveying import GAMES, SEED, Surveyor
+from wonderland.lab.text_tables import console, counted, grid, percent
 
 _ABOUT = """\
 Say what simulation has found out about a game: whether it matters who begins, scores, lengths and

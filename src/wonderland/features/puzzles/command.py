@@ -9,21 +9,21 @@ from datetime import UTC, date, datetime
 from textwrap import wrap
 
 from wonderland.arguments import read_count, read_word
-from wonderland.core.bot import Budget
-from wonderland.core.errors import UsageError, quoted
-from wonderland.core.language import ENGLISH
-from wonderland.core.registry import game, game_names
-from wonderland.core.words import words_of
-from wonderland.core.worth import Worth
+from wonderland.components.bots import Budget
+from wonderland.components.game_data import place_of, written
+from wonderland.components.judge import Worth
+from wonderland.components.reasons import reason_of
+from wonderland.components.words import words_of
+from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.language import ENGLISH
+from wonderland.engine.registry import game, game_names
+from wonderland.features.puzzles import finder as puzzling
+from wonderland.features.puzzles.model import FILE, MOST_STARS, Position, Puzzle, games_with_puzzles
+from wonderland.features.puzzles.model import puzzles as known
 from wonderland.lab.command_options import INTERRUPTED, progress
-from wonderland.lab.files import refuse_to_overwrite, write_text
 from wonderland.lab.interrupts import Interrupts
-from wonderland.lab.tables import counted
-from wonderland.study import puzzling
-from wonderland.study.game_file import place_of, written
-from wonderland.study.puzzles import FILE, MOST_STARS, Position, Puzzle, games_with_puzzles
-from wonderland.study.puzzles import puzzles as known
-from wonderland.study.reasoning import reason_of
+from wonderland.lab.output_files import refuse_to_overwrite, write_text
+from wonderland.lab.text_tables import counted
 from wonderland.terminal.choices import chosen, keyed, none_of, offered
 
 _ABOUT = """\

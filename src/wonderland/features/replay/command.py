@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from wonderland.core.errors import NotationError
-from wonderland.terminal import files
+from wonderland.engine.errors import NotationError
+from wonderland.features.replay.model import Replay, find_seat
+from wonderland.features.replay.prompt import Stepping
+from wonderland.terminal import record_files
 from wonderland.terminal.command import PACES, suits_full_screen
-from wonderland.terminal.replay import Replay, find_seat
-from wonderland.terminal.stepping import Stepping
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 
 def replay(options: argparse.Namespace) -> int:
     """Show a record, as far as it can be read; `NotationError` if it can't be to its end."""
-    reading = files.load(options.file)
+    reading = record_files.load(options.file)
     if reading.record is not None:
         seat = None if options.seat is None else find_seat(reading.record, options.seat)
         _show(Replay(reading.record, seat), options, is_whole=reading.fault is None)
@@ -51,7 +51,7 @@ def _show(replay: Replay, options: argparse.Namespace, *, is_whole: bool) -> Non
 
 
 def _on_the_full_screen(replay: Replay, *, light: bool) -> None:
-    from wonderland.terminal.replay_screen import ReplayApp  # noqa: PLC0415 - slow to import
+    from wonderland.features.replay.screen import ReplayApp  # noqa: PLC0415 - slow to import
 
     app = ReplayApp(replay, pace=PACES["normal"], light=light)
     app.run()

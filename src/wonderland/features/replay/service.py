@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from wonderland.discovery import Service
-from wonderland.web.guard import Buckets
+from wonderland.tables.rate_limit import Buckets
 
 if TYPE_CHECKING:
     from wonderland.web.app import Site

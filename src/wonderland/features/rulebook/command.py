@@ -6,8 +6,8 @@ import argparse
 import os
 import sys
 
-from wonderland.core.registry import game
-from wonderland.terminal.rulebook import one_rule, rulebook
+from wonderland.components.rulebook import one_rule, rulebook
+from wonderland.engine.registry import game
 
 _WIDTH = 88
 

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from wonderland.core.registry import game
-from wonderland.web.illustrations import illustrated
-from wonderland.web.pages import assets, known_game, language_of, page
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from wonderland.components.rulebook import rulebook_of
+from wonderland.components.scene import Picture, Setting, illustrations_of
+from wonderland.engine.language import Language
+from wonderland.engine.registry import game
+from wonderland.web.assets import assets, known_game, page
+from wonderland.web.languages import language_of
+from wonderland.web.rendering import scene_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -30,3 +41,90 @@ def links(name: str) -> dict[str, str]:
 
 
 PAGES = (("/rules/{game}", rules),)
+
+_NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
+
+
+@cache
+def illustrated(name: str, say: Language) -> Markup:
+    """The rules of a game with its pictures."""
+    found = rules_html(name, say.code)
+    for picture in illustrations_of(name):
+        rule = re.compile(rf'<li id="{picture.rule}">.*?(?=</li>\n(?:<li|</ul>))', re.DOTALL)
+        told = rule.search(found)
+        assert told is not None, f"{name} has no rule {picture.rule}"  # noqa: S101 - which a test sees
+        found = found[: told.end()] + _figure(name, picture, say) + found[told.end() :]
+    return found
+
+
+def _figure(name: str, picture: Picture, say: Language) -> Markup:
+    rules = game(name)
+    state = rules.read_position(picture.position)
+    view, legal = rules.view(state, picture.seat), rules.legal(state, picture.seat)
+    setting = Setting(_NAMES[: picture.seats], legal, (), say)
+    scene = str(scene_of(rules, view, setting))
+    still = re.sub(r' data-[\w-]+="[^"]*"', "", _marked(scene, picture.choice))  # nothing moves here
+    drawn = Markup(still)  # noqa: S704 - escaped by Jinja
+    choosing = "choosing" if picture.choice else ""
+    return Markup(
+        '<figure><div class="game-{} {}" inert>{}</div><figcaption>{}</figcaption></figure>'
+    ).format(name, choosing, drawn, say(picture.caption))
+
+
+def _marked(scene: str, choice: str) -> str:
+    """The scene with a choice marked and what it would do, as if it were pointed at."""
+    button = re.search(rf'<[^<>]*data-play="{re.escape(choice)}"[^<>]*>', scene) if choice else None
+    if button is None:
+        return scene
+    marks = re.search(r'data-marks="([^"]*)"', button[0])
+    scene = scene.replace(button[0], button[0].replace('class="', 'class="marked ', 1))
+    for word in marks[1].split() if marks else ():
+        piece, _, kind = word.partition(":")
+        one = re.compile(rf'class="([^"]*)"([^<>]*data-piece="{re.escape(piece)}")')
+        scene = one.sub(rf'class="\1 mark-{kind}"\2', scene, count=1)
+    return scene
+
+
+@cache
+def rules_html(name: str, language: str = "en") -> Markup:
+    """The rules of a game, in a language if they are there in it; rule P6 is at `#P6`."""
+    return html(rulebook_of(name, language))
+
+
+def html(markdown: str) -> Markup:
+    """A text in Markdown as HTML; what looks like HTML in it is shown as it stands.
+
+    >>> print(html("- **P1** There are *66* cards."))
+    <ul>
+    <li id="P1"><a class="number" href="#P1">P1</a> There are <em>66</em> cards.</li>
+    </ul>
+    <BLANKLINE>
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("softbreak", _line_end)
+    found: str = reader.render(markdown)
+    found = re.sub(
+        r"<li>(\s*(?:<p>)?)<strong>([A-Z]\d+)</strong>",
+        r'<li id="\2">\1<a class="number" href="#\2">\2</a>',
+        found,
+    )
+    found = re.sub(r"<h2>([^<]+)</h2>", _heading, found)
+    found = found.replace("<pre>", '<pre tabindex="0">')  # so that it can be scrolled by keys
+    found = found.replace("<th></th>", "<td></td>")  # a corner heads nothing
+    found = found.replace("<table>", '<div class="wide" tabindex="0"><table>')
+    return Markup(found.replace("</table>", "</table></div>"))  # noqa: S704 - made from our own text
+
+
+def _line_end(_: Any, tokens: Sequence[Token], place: int, *__: Any) -> str:
+    r"""A blank, but not in Japanese.
+
+    >>> print(html("カードは\n**66枚**です。"), end="")
+    <p>カードは<strong>66枚</strong>です。</p>
+    """
+    before = tokens[place - 1].content[-1:]
+    return "" if "\u3000" <= before <= "\u9fff" or before >= "\uff00" else "\n"
+
+
+def _heading(found: re.Match[str]) -> str:
+    words = re.findall(r"\w+", found[1].lower())
+    return f'<h2 id="{"-".join(words)}">{found[1]}</h2>'

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.core.lesson import teacher_of
-from wonderland.core.registry import game, game_names
-from wonderland.web.drawing import picture
-from wonderland.web.pages import language_of, page
+from wonderland.components.tutorial import teacher_of
+from wonderland.engine.registry import game, game_names
+from wonderland.web.assets import page
+from wonderland.web.languages import language_of
+from wonderland.web.rendering import picture
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ async def learn(_site: Site, request: Request) -> Response:
         raise Refusal("not found", "There is no lesson for such a game here.")
     info = game(name).info
     return page(
-        "learn.html",
+        "tutorial.html",
         language_of(request),
         game=name,
         game_title=info.title,

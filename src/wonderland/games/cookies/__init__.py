@@ -5,16 +5,16 @@ The board, cards, states, rules, views and notation of the game; no drawing, no 
 
 from __future__ import annotations
 
-from wonderland.core.protocol import GameInfo
-from wonderland.games.cookies import notation, position, rules
-from wonderland.games.cookies import view as views
-from wonderland.games.cookies.components import SEATS
-from wonderland.games.cookies.events import Event
-from wonderland.games.cookies.options import OPTIONS, Options
+from wonderland.engine.protocol import GameInfo
+from wonderland.games.cookies.rules import notation, position, rules
+from wonderland.games.cookies.rules import view as views
+from wonderland.games.cookies.rules.components import SEATS
+from wonderland.games.cookies.rules.events import Event
+from wonderland.games.cookies.rules.options import OPTIONS, Options
 
 
 class Cookies:
-    """The game as `wonderland.core.protocol.Game` describes one."""
+    """The game as `wonderland.engine.protocol.Game` describes one."""
 
     info = GameInfo(
         name="cookies",

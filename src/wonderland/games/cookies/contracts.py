@@ -2,53 +2,48 @@
 
 from __future__ import annotations
 
+from wonderland.components.bots import BotLevels
+from wonderland.components.editor import Editor
+from wonderland.components.heuristics import Heuristics
+from wonderland.components.information_sets import Histories, Retelling
+from wonderland.components.judge import Judge
+from wonderland.components.learning import BatchFactory, Learning
+from wonderland.components.reasons import Reasons
+from wonderland.components.scene import Illustrations, SceneUI
 from wonderland.components.score_pad import ScorePad
-from wonderland.core.bot import BotLevels
-from wonderland.core.editing import Editor
-from wonderland.core.history import Histories, Retelling
-from wonderland.core.learning import BatchFactory, Learning
-from wonderland.core.lesson import Teacher
-from wonderland.core.picture import Drawing
-from wonderland.core.reasons import Reasons
-from wonderland.core.scene import Illustrations, SceneUI
-from wonderland.core.thumb import Heuristics
-from wonderland.core.words import EndingNames, Words
-from wonderland.core.worth import Judge
-from wonderland.games.cookies import (
-    batch,
-    bot,
+from wonderland.components.terminal import Drawing
+from wonderland.components.tutorial import Teacher
+from wonderland.components.words import EndingNames, Words
+from wonderland.games.cookies.bots import heuristics, judge, levels
+from wonderland.games.cookies.compiled import batch, kernel
+from wonderland.games.cookies.encoding import information_sets, learning, packing
+from wonderland.games.cookies.ui import (
     editor,
-    history,
-    judge,
-    kernel,
-    learning,
-    lesson,
-    packing,
-    pad,
-    pictures,
+    illustrations,
     reasons,
+    scene,
+    score_pad,
     terminal,
-    thumb,
-    web,
+    tutorial,
     words,
 )
 from wonderland.kernels.kernel import Kernel, Packing
 
 BATCH: BatchFactory = batch
-BOTS: BotLevels = bot
+BOTS: BotLevels = levels
 EDITOR: Editor = editor
-HISTORIES: Histories = history
-RESAMPLING: Retelling = history
+HISTORIES: Histories = information_sets
+RESAMPLING: Retelling = information_sets
 JUDGE: Judge = judge
 KERNEL: Kernel = kernel
 LEARNING: Learning = learning
-TUTORIAL: Teacher = lesson
+TUTORIAL: Teacher = tutorial
 PACKING: Packing = packing
-SCORE_PAD: ScorePad = pad
-ILLUSTRATIONS: Illustrations = pictures
+SCORE_PAD: ScorePad = score_pad
+ILLUSTRATIONS: Illustrations = illustrations
 REASONS: Reasons = reasons
 TERMINAL: Drawing = terminal
-HEURISTICS: Heuristics = thumb
-SCENE: SceneUI = web
+HEURISTICS: Heuristics = heuristics
+SCENE: SceneUI = scene
 WORDS: Words = words
 ENDING_NAMES: EndingNames = words

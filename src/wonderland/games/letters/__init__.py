@@ -5,16 +5,16 @@ The cards, states, rules, views and notation of the game; no drawing, no bots, n
 
 from __future__ import annotations
 
-from wonderland.core.protocol import GameInfo
-from wonderland.games.letters import notation, position, rules
-from wonderland.games.letters import view as views
-from wonderland.games.letters.components import SPACES
-from wonderland.games.letters.options import OPTIONS, Options
-from wonderland.games.letters.state import Event
+from wonderland.engine.protocol import GameInfo
+from wonderland.games.letters.rules import notation, position, rules
+from wonderland.games.letters.rules import view as views
+from wonderland.games.letters.rules.components import SPACES
+from wonderland.games.letters.rules.events import Event
+from wonderland.games.letters.rules.options import OPTIONS, Options
 
 
 class Letters:
-    """The game as `wonderland.core.protocol.Game` describes one."""
+    """The game as `wonderland.engine.protocol.Game` describes one."""
 
     info = GameInfo(
         name="letters",

@@ -2,58 +2,53 @@
 
 from __future__ import annotations
 
+from wonderland.components.bots import BotLevels
+from wonderland.components.editor import Editor
+from wonderland.components.heuristics import Equivalence, Heuristics
+from wonderland.components.information_sets import Histories
+from wonderland.components.judge import Judge, PerfectRecall
+from wonderland.components.learning import BatchFactory, Learning
+from wonderland.components.reasons import Reasons
+from wonderland.components.scene import Illustrations, SceneHistory, SceneSecrecy, SceneUI
 from wonderland.components.solver import Solver
-from wonderland.core.bot import BotLevels
-from wonderland.core.editing import Editor
-from wonderland.core.history import Histories
-from wonderland.core.learning import BatchFactory, Learning
-from wonderland.core.lesson import Teacher
-from wonderland.core.picture import ArrowKeys, Drawing
-from wonderland.core.reasons import Reasons
-from wonderland.core.scene import Illustrations, SceneHistory, SceneSecrecy, SceneUI
-from wonderland.core.thumb import Equivalence, Heuristics
-from wonderland.core.words import CardNames, EndingNames, LogWords, Words
-from wonderland.core.worth import Judge, PerfectRecall
-from wonderland.games.letters import (
-    batch,
-    bot,
+from wonderland.components.terminal import ArrowKeys, Drawing
+from wonderland.components.tutorial import Teacher
+from wonderland.components.words import CardNames, EndingNames, LogWords, Words
+from wonderland.games.letters.bots import heuristics, judge, levels
+from wonderland.games.letters.compiled import batch, kernel
+from wonderland.games.letters.encoding import information_sets, learning, packing
+from wonderland.games.letters.ui import (
     editor,
-    history,
-    judge,
-    kernel,
-    learning,
-    lesson,
-    packing,
-    pictures,
+    illustrations,
     reasons,
+    scene,
     solve,
     terminal,
-    thumb,
-    web,
+    tutorial,
     words,
 )
 from wonderland.kernels.kernel import Kernel, Packing
 
 BATCH: BatchFactory = batch
-BOTS: BotLevels = bot
+BOTS: BotLevels = levels
 EDITOR: Editor = editor
-HISTORIES: Histories = history
+HISTORIES: Histories = information_sets
 JUDGE: Judge = judge
 RECALL: PerfectRecall = judge
 KERNEL: Kernel = kernel
 LEARNING: Learning = learning
-TUTORIAL: Teacher = lesson
+TUTORIAL: Teacher = tutorial
 PACKING: Packing = packing
-ILLUSTRATIONS: Illustrations = pictures
+ILLUSTRATIONS: Illustrations = illustrations
 REASONS: Reasons = reasons
 SOLVER: Solver = solve
 TERMINAL: Drawing = terminal
 ARROW_KEYS: ArrowKeys = terminal
-HEURISTICS: Heuristics = thumb
-EQUIVALENCE: Equivalence = thumb
-SCENE: SceneUI = web
-SCENE_HISTORY: SceneHistory = web
-SCENE_SECRECY: SceneSecrecy = web
+HEURISTICS: Heuristics = heuristics
+EQUIVALENCE: Equivalence = heuristics
+SCENE: SceneUI = scene
+SCENE_HISTORY: SceneHistory = scene
+SCENE_SECRECY: SceneSecrecy = scene
 WORDS: Words = words
 LOG_WORDS: LogWords = words
 CARD_NAMES: CardNames = words

@@ -5,14 +5,15 @@ The cards, states, rules, views and notation of the game; no drawing, no bots, n
 
 from __future__ import annotations
 
-from wonderland.core.protocol import GameInfo
-from wonderland.games.parade import notation, position, rules
-from wonderland.games.parade import view as views
-from wonderland.games.parade.state import Event, Options, State
+from wonderland.engine.protocol import GameInfo
+from wonderland.games.parade.rules import notation, position, rules
+from wonderland.games.parade.rules import view as views
+from wonderland.games.parade.rules.events import Event
+from wonderland.games.parade.rules.state import Options, State
 
 
 class Parade:
-    """The game as `wonderland.core.protocol.Game` describes one."""
+    """The game as `wonderland.engine.protocol.Game` describes one."""
 
     info = GameInfo(
         name="parade",

@@ -7,15 +7,15 @@ import getpass
 import sys
 
 from wonderland.arguments import options_of
-from wonderland.client import calls
-from wonderland.client.arriving import Arrival, Wish, arrive, take_seat
+from wonderland.client import http
+from wonderland.client.arrival import Arrival, Wish, arrive, take_seat
+from wonderland.client.credentials import Memory
 from wonderland.client.links import TableLink, read_link, read_server
-from wonderland.client.memory import Memory
-from wonderland.core.errors import UsageError
-from wonderland.core.registry import game
-from wonderland.terminal.distant import DistantTable
-from wonderland.terminal.plain import Left
-from wonderland.terminal.screen import Screen
+from wonderland.engine.errors import UsageError
+from wonderland.engine.registry import game
+from wonderland.terminal.line_io import Screen
+from wonderland.terminal.plain_text import Left
+from wonderland.terminal.remote.table import DistantTable
 from wonderland.wire.commands import CreateTable
 
 _JOIN = """\
@@ -96,7 +96,7 @@ def host(options: argparse.Namespace) -> int:
 
 def lay_and_play(server: str, wanted: CreateTable, name: str) -> int:
     """Create a table, show its link, and sit down there."""
-    link = calls.lay(server, Memory().device(server), wanted)
+    link = http.lay(server, Memory().device(server), wanted)
     Screen().show(f"The link to share: {link.text}")
     return play_at(link, Wish(name, seat=0))
 
@@ -108,7 +108,7 @@ def play_at(link: TableLink, wish: Wish) -> int:
 
     def follow(old: Arrival, table: str, name: str) -> Arrival:
         link = TableLink(old.link.server, table)
-        shown = calls.look(link, old.device)
+        shown = http.look(link, old.device)
         return take_seat(link, old.device, name, old.seat, memory, shown)
 
     table = DistantTable(arrival, follow, screen)

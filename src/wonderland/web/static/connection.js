@@ -1,7 +1,7 @@
 // The connection: comes back by itself, says how it is, and sends again what was not answered.
 
-import { randomHex } from "./asking.js";
-import { byId, id, me, root } from "./common.js";
+import { randomHex } from "./api.js";
+import { byId, id, me, root } from "./dom.js";
 
 const NOT_YOURS = 4403; // what the server says when it closes
 const NOT_FOUND = 4404;

@@ -8,7 +8,7 @@ nameInput.value ||= localStorage.getItem("name") || "";
 nameInput.addEventListener("change", () => localStorage.setItem("name", nameInput.value.trim()));
 for (const first of document.querySelectorAll(".people input:first-child")) first.value = nameInput.value;
 
-// As in asking.js, which would be one thing more to ask for on the first page.
+// As in api.js, which would be one thing more to ask for on the first page.
 async function post(path, body) {
   const wish = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(path, wish).catch(() => {

@@ -1,15 +1,15 @@
 // A table in the browser: swaps the parts that the server sends, lets what moved glide, keeps the focus,
 // and sends what people do. It knows no game and no rules.
 
-import { randomHex } from "./asking.js";
-import { aloud, asked, byId, complain, id, main, me, root } from "./common.js";
-import { callBack, openSettings, pace, singleKeys, tone } from "./comfort.js";
-import { byKeyboard, letChoose, mark, markWhatIsLeft } from "./choosing.js";
+import { randomHex } from "./api.js";
+import { aloud, asked, byId, complain, id, main, me, root } from "./dom.js";
+import { callBack, openSettings, pace, singleKeys, tone } from "./settings.js";
+import { byKeyboard, letChoose, mark, markWhatIsLeft } from "./choices.js";
 import { answered, connect, isPlaying, send, wasTurnedAway } from "./connection.js";
-import { isLooking, letLookBack, look, markLine, meanwhile, reached } from "./looking.js";
-import { glide, measured } from "./motion.js";
-import { become, isCovered, letPass, mayShow, settle } from "./passing.js";
-import { copy, fillFields, fragment, invitation, shareSeat } from "./sharing.js";
+import { isLooking, letLookBack, look, markLine, meanwhile, reached } from "./history.js";
+import { glide, measured } from "./animation.js";
+import { become, isCovered, letPass, mayShow, settle } from "./hotseat.js";
+import { copy, fillFields, fragment, invitation, shareSeat } from "./links.js";
 
 /* What the server sends is shown one page after another */
 

@@ -1,0 +1,116 @@
+"""Calls over HTTP: creating a table, looking at one, taking a seat."""
+
+from __future__ import annotations
+
+import http.client
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from wonderland.client.links import TableLink
+from wonderland.engine.errors import WonderlandError, shortened
+from wonderland.wire.api import TableCreated
+from wonderland.wire.commands import Command, CreateTable
+from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
+
+T = TypeVar("T")
+_PATIENCE = 15.0
+"""Seconds to wait for an answer."""
+_LONGEST = 4 * 1024 * 1024
+COOKIE = "wonderland"
+
+
+class Gone(WonderlandError):  # noqa: N818 - it states what is the case
+    """The server can't be reached, or what answers is none; trying again later may help."""
+
+
+class Denied(WonderlandError):  # noqa: N818 - it states what was said
+    """The server has refused something: what kind of problem, and a sentence that says why."""
+
+    def __init__(self, problem: str, says: str) -> None:
+        super().__init__(says)
+        self.problem = problem
+
+
+def look(link: TableLink, device: str = "", seat: int | None = None, after: int = 0) -> TableUpdate:
+    """A table as this seat sees it: `Denied` if the seat is not the device's, or there is no table.
+
+    Without a seat, it is one that the device holds, or that of a spectator.
+    """
+    query = f"?after={after}" if seat is None else f"?seat={seat}&after={after}"
+    return _call(link.server, "GET", f"/api/tables/{link.table}{query}", TableUpdate, device)
+
+
+def do(link: TableLink, device: str, command: Command) -> CommandDone:
+    """Send a command; if no answer comes, send it once more, which is safe: it has the same key."""
+    body = msgspec.json.encode(command)
+    path = f"/api/tables/{link.table}/commands"
+    try:
+        return _call(link.server, "POST", path, CommandDone, device, body)
+    except Gone:
+        return _call(link.server, "POST", path, CommandDone, device, body)
+
+
+def lay(server: str, device: str, wanted: CreateTable) -> TableLink:
+    """Create a table; gives the link to share."""
+    body = msgspec.json.encode(wanted)
+    created = _call(server, "POST", "/api/tables", TableCreated, device, body)
+    return TableLink(server, created.table, invitation=created.invitation)
+
+
+def record(link: TableLink) -> str:
+    """The record of a game that is over."""
+    status, body = _exchange(link.server, "GET", f"/api/tables/{link.table}/record", "", None)
+    if status != http.client.OK:
+        raise _denied(link.server, status, body)
+    return body.decode()
+
+
+def _call(  # noqa: PLR0913, PLR0917 - what a request consists of
+    server: str, method: str, path: str, gives: type[T], device: str, body: bytes | None = None
+) -> T:
+    status, answer = _exchange(server, method, path, device, body)
+    if status not in (http.client.OK, http.client.CREATED):
+        raise _denied(server, status, answer)
+    try:
+        return msgspec.json.decode(answer, type=gives)
+    except msgspec.MsgspecError:
+        raise Gone(
+            f"what answers at {server} is no server of Wonderland that this program knows."
+        ) from None
+
+
+def _denied(server: str, status: int, answer: bytes) -> Denied | Gone:
+    try:
+        refused = msgspec.json.decode(answer, type=CommandRefused)
+    except msgspec.MsgspecError:
+        return Gone(f"what answers at {server} is no server of Wonderland (it says {status}).")
+    return Denied(refused.problem, shortened(refused.says, 400))
+
+
+def _exchange(server: str, method: str, path: str, device: str, body: bytes | None) -> tuple[int, bytes]:
+    """Ask for something. Redirections are not followed: the cookie is for this server alone."""
+    parts = urlsplit(server)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=_PATIENCE)
+    headers = {"Accept": "application/json"}
+    if device:
+        headers["Cookie"] = f"{COOKIE}={device}"
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    try:
+        connection.request(method, f"{parts.path}{path}", body, headers)
+        response = connection.getresponse()
+        return response.status, response.read(_LONGEST)
+    except (OSError, http.client.HTTPException) as error:
+        raise Gone(f"{server} can't be reached: {why(error)}.") from None
+    finally:
+        connection.close()
+
+
+def why(error: Exception) -> str:
+    """What went wrong on the way, in a few words."""
+    if isinstance(error, TimeoutError):
+        return "no answer came in time"
+    return shortened(getattr(error, "strerror", None) or str(error) or type(error).__name__, 200)

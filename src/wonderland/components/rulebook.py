@@ -1,0 +1,44 @@
+"""Reads a game's rulebook, whole or one rule of it."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.language import ENGLISH
+from wonderland.engine.registry import game as named_game
+from wonderland.engine.registry import package_of
+
+
+def rulebook(name: str) -> str:
+    """The text of a game's rulebook."""
+    return rulebook_of(name)
+
+
+def rules_in(text: str) -> dict[str, str]:
+    """Every numbered rule of a rulebook with its text."""
+    found = re.findall(r"^- \*\*([A-Z]\d+)\*\* (.*(?:\n(?:  .*|\s*$))*)", text, flags=re.MULTILINE)
+    return {number: " ".join(rule.split()) for number, rule in found}
+
+
+def one_rule(name: str, number: str) -> str:
+    """The text of one rule, such as P6."""
+    rules = rules_in(rulebook(name))
+    try:
+        return f"- **{number.upper()}** {rules[number.upper()]}"
+    except KeyError:
+        raise UsageError(
+            f"{name} has no rule {quoted(number)}: its rules are {', '.join(rules)}."
+        ) from None
+
+
+def rulebook_of(name: str, language: str = ENGLISH.code) -> str:
+    """The rulebook of a game as Markdown: in a language if it is there in it, or else in English."""
+    home = files(package_of(name))
+    for file in (home / "locale" / f"RULES.{language}.md", home / "RULES.md"):
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    info = named_game(name).info
+    missing = "Its rules have not been written down yet: they belong into the file `RULES.md`."
+    return f"# {info.title}\n\n{info.about}\n\n{missing}\n\n{info.credits}\n"

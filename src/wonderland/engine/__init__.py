@@ -1,0 +1,75 @@
+"""What a game is, and what can be done with any game: play it, record it, replay it, check its laws.
+
+Nothing here knows a particular game, draws anything, or reads a clock or a random generator of its own.
+"""
+
+from wonderland.engine.chance import ChanceSource, Seeded
+from wonderland.engine.errors import (
+    BotFailed,
+    ClusterFailed,
+    FileProblem,
+    GameFailed,
+    GameOver,
+    IllegalAction,
+    NotationError,
+    UsageError,
+    WonderlandError,
+)
+from wonderland.engine.match import Match
+from wonderland.engine.outcome import Result
+from wonderland.engine.protocol import (
+    FACE_DOWN,
+    LUCK,
+    Acting,
+    Actor,
+    AnyGame,
+    Chance,
+    FaceDown,
+    Game,
+    GameInfo,
+    Luck,
+    Over,
+    Seat,
+    Step,
+    Turn,
+)
+from wonderland.engine.record import Move, Record
+from wonderland.engine.record_reader import Fault, Reading, read_record
+from wonderland.engine.registry import game, game_names
+
+__all__ = [
+    "FACE_DOWN",
+    "LUCK",
+    "Acting",
+    "Actor",
+    "AnyGame",
+    "BotFailed",
+    "Chance",
+    "ChanceSource",
+    "ClusterFailed",
+    "FaceDown",
+    "Fault",
+    "FileProblem",
+    "Game",
+    "GameFailed",
+    "GameInfo",
+    "GameOver",
+    "IllegalAction",
+    "Luck",
+    "Match",
+    "Move",
+    "NotationError",
+    "Over",
+    "Reading",
+    "Record",
+    "Result",
+    "Seat",
+    "Seeded",
+    "Step",
+    "Turn",
+    "UsageError",
+    "WonderlandError",
+    "game",
+    "game_names",
+    "read_record",
+]

@@ -1,0 +1,100 @@
+"""The options of a game: described once, then read from and written to text everywhere alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wonderland.engine.errors import NotationError, UsageError, quoted, shortened
+from wonderland.engine.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from wonderland.engine.protocol import A, E, Game, O, S, V
+
+
+class Option(Value, frozen=True):
+    """One way in which a game can be played differently, named as in the game's `Options`."""
+
+    name: str
+    meaning: str
+    values: str
+    """What may be written, for people to read."""
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
+    examples: tuple[str, ...]
+    """Values that are worth testing, the default among them."""
+    from_file: Callable[[str], str] | None = None
+    """For a value that people write in a file: the value that the text of a TOML file stands for. Games
+    never open files; shells do, and records hold the value itself."""
+
+
+def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
+    """An option with a few named values."""
+
+    def read(text: str) -> str:
+        if text not in values:
+            raise NotationError(
+                f"{name}={shortened(text)} is not known: {name} is {' or '.join(values)}."
+            )
+        return text
+
+    return Option(name, meaning, " or ".join(values), read, str, values)
+
+
+def flag(name: str, meaning: str) -> Option:
+    """An option that is on or off."""
+    words = {"false": False, "true": True}
+
+    def read(text: str) -> bool:
+        if text not in words:
+            raise NotationError(f"{name}={shortened(text)} is not known: {name} is true or false.")
+        return words[text]
+
+    def write(value: bool) -> str:  # noqa: FBT001 - the value itself, not a switch
+        return "true" if value else "false"
+
+    return Option(name, meaning, "true or false", read, write, tuple(words))
+
+
+def read_pairs(texts: Iterable[str]) -> dict[str, str]:
+    """Names with their values, as commands are given them.
+
+    >>> read_pairs(["hand-size=2"])
+    {'hand_size': '2'}
+    """
+    pairs = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"{quoted(text)} is not a name with its value, such as name=value.")
+        pairs[name.replace("-", "_")] = value
+    return pairs
+
+
+def read_options(game: Game[O, S, A, E, V], texts: Mapping[str, str]) -> O:
+    """The game's options with these values, and the defaults for the rest; else `UsageError`."""
+    known = {option.name: option for option in game.info.options}
+    for name in texts:
+        if name not in known:
+            there = f"its options are {', '.join(known)}" if known else "it has no options"
+            raise UsageError(f"{game.info.title} has no option {quoted(name)}: {there}.")
+    try:
+        return game.options_type(**{name: known[name].read(text) for name, text in texts.items()})
+    except NotationError as error:
+        raise UsageError(str(error)) from error
+
+
+def write_options(game: Game[O, S, A, E, V], options: O) -> dict[str, str]:
+    """The options that differ from the defaults, as text."""
+    usual = game.options_type()
+    return {
+        option.name: option.write(getattr(options, option.name))
+        for option in game.info.options
+        if getattr(options, option.name) != getattr(usual, option.name)
+    }
+
+
+def default_text(game: Game[O, S, A, E, V], option: Option) -> str:
+    """The default of an option, as text."""
+    return option.write(getattr(game.options_type(), option.name))

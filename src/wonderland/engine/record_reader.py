@@ -1,0 +1,196 @@
+"""Reads the text of a record. A broken one still gives the play up to the fault, and the fault.
+
+The header is read first, as a whole; then the moves are played one by one, so that each is checked
+against the rules where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+
+from msgspec.structs import replace
+
+from wonderland.engine.errors import IllegalAction, NotationError, quoted
+from wonderland.engine.match import GIVEN, Match
+from wonderland.engine.protocol import LUCK, Acting, Actor, Chance, Over
+from wonderland.engine.record import UNFINISHED, Record, headings
+from wonderland.engine.record_header import Header, HeaderFault, Place, read_header
+from wonderland.engine.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wonderland.engine.protocol import Turn
+
+AnyRecord: TypeAlias = Record[Any, Any, Any, Any, Any]
+AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
+
+_MOST_NAMED = 8
+
+
+class Fault(Value, frozen=True):
+    """What is wrong with a record, and where. Lines and columns are counted from 1."""
+
+    line: int
+    column: int
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.sentence}"
+
+
+class Reading(Value, frozen=True):
+    """What could be read: the record up to the fault (none if the header is at fault), and the fault."""
+
+    record: AnyRecord | None
+    fault: Fault | None
+
+    @property
+    def whole(self) -> AnyRecord:
+        """The record, if all of it could be read; otherwise `NotationError`."""
+        if self.record is None or self.fault is not None:
+            raise NotationError(str(self.fault))
+        return self.record
+
+
+class _BodyFault(Exception):  # noqa: N818 - carries a fault to the reader, never leaves this module
+    def __init__(self, place: Place, sentence: str) -> None:
+        self.fault = Fault(place.line, place.column, sentence)
+
+
+def read_record(text: str | bytes) -> Reading:
+    """Read a record, as far as it goes. No text, whatever its bytes, raises an error.
+
+    >>> print(read_record("Game: chess").fault)
+    line 1, column 7: there is no game called 'chess': the games are cookies, letters, parade.
+    """
+    text, undecodable = _decoded(text)
+    try:
+        header = read_header(text)
+        play: AnyMatch = Match.resume(Record(header.game, header.names, header.options))
+        play.given, play.date = header.given, header.date
+    except HeaderFault as error:
+        return Reading(None, Fault(error.place.line, error.place.column, error.sentence))
+    try:
+        for line in _lines(text, header.lines):
+            _play_line(play, line)
+        if undecodable is None:
+            _check_result(play, header)
+    except _BodyFault as error:
+        return Reading(_noted(play, header), error.fault)
+    return Reading(_noted(play, header), undecodable)
+
+
+def _noted(play: AnyMatch, header: Header) -> AnyRecord:
+    """The play as a record, with what a match does not carry."""
+    return replace(play.record, luck=header.luck)
+
+
+def _decoded(text: str | bytes) -> tuple[str, Fault | None]:
+    """The words before the first byte that is not UTF-8, and the fault that this byte is."""
+    if isinstance(text, str):
+        return text, None
+    try:
+        return text.decode("utf-8-sig"), None
+    except UnicodeDecodeError as error:
+        good = text[: error.start].decode("utf-8-sig")
+        lines = good.split("\n")
+        sentence = f"the byte {text[error.start]:#04x} is not UTF-8 text, which a record is."
+        whole_words = good if good[-1:].isspace() else good[: len(good) - len(lines[-1].split(" ")[-1])]
+        return whole_words, Fault(len(lines), len(lines[-1]) + 1, sentence)
+
+
+class _Line(Value, frozen=True):
+    """One line of moves: its heading, if it has one, and its words, each with its place."""
+
+    heading: tuple[str, Place] | None
+    words: tuple[tuple[str, Place], ...]
+
+
+def _lines(text: str, skip: int) -> Iterator[_Line]:
+    for number, full in enumerate(text.split("\n"), start=1):
+        if number <= skip:
+            continue
+        line = full.partition("#")[0]
+        heading, colon, rest = line.partition(":")
+        if not colon:
+            heading, rest = "", line
+        offset = len(line) - len(rest)
+        words = tuple(
+            (word.group(), Place(number, offset + word.start() + 1))
+            for word in re.finditer(r"\S+", rest)
+        )
+        at = Place(number, len(heading) - len(heading.lstrip()) + 1)
+        yield _Line((" ".join(heading.split()), at) if colon else None, words)
+
+
+def _play_line(play: AnyMatch, line: _Line) -> None:
+    owner = None if line.heading is None else _headed(play, *line.heading)
+    for word, place in line.words:
+        _play_word(play, owner, word, place)
+
+
+def _headed(play: AnyMatch, heading: str, place: Place) -> Actor:
+    """The seat, or luck, that a line with this heading belongs to now."""
+    for name, owner in zip(headings(play.turn, play.names), _owners(play.turn), strict=True):
+        if name.casefold() == heading.casefold():
+            return owner
+    raise _BodyFault(place, f"found {quoted(heading)}, but {_what_comes(play)}.")
+
+
+def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: Place) -> None:
+    turn, owners = play.turn, _owners(play.turn)
+    if owner is None and len(owners) == 1:
+        owner = owners[0]
+    if owner not in owners:
+        raise _BodyFault(place, f"found {quoted(word)}, but {_what_comes(play)}.")
+    actor: Actor = LUCK
+    options: Sequence[Any] = turn.outcomes if isinstance(turn, Chance) else ()
+    if isinstance(turn, Acting) and isinstance(owner, int):
+        actor, options = owner, play.legal(owner)
+    try:
+        play.note(actor, play.game.read(word))
+    except (NotationError, IllegalAction) as error:
+        if isinstance(error, IllegalAction) and error.rule == GIVEN:
+            raise _BodyFault(place, str(error)) from error
+        right = _any_of([play.game.write(option) for option in options])
+        raise _BodyFault(place, f"{str(error).rstrip('.')}; here comes {right}.") from error
+
+
+def _owners(turn: Turn[Any]) -> tuple[Actor, ...]:
+    """Whose line may stand here: as many as there are headings."""
+    match turn:
+        case Acting(seats):
+            return seats
+        case Chance(seat=seat):
+            return (LUCK if seat is None else seat,)
+        case Over():
+            return ()
+    assert_never(turn)
+
+
+def _what_comes(play: AnyMatch) -> str:
+    if isinstance(play.turn, Over):
+        return "the game is over here"
+    return f"here comes a line for {_any_of(headings(play.turn, play.names))}"
+
+
+def _check_result(play: AnyMatch, header: Header) -> None:
+    if header.result is None:
+        return
+    stated, place = header.result
+    turn = play.turn
+    found = turn.result.text(play.names) if isinstance(turn, Over) else UNFINISHED
+    if stated != found:
+        raise _BodyFault(
+            place, f"the result is given as {quoted(stated)}, but the moves lead to {quoted(found)}."
+        )
+
+
+def _any_of(names: Sequence[str]) -> str:
+    """A short list for a sentence."""
+    shown = list(names[:_MOST_NAMED])
+    if len(names) > _MOST_NAMED:
+        return f"one of {', '.join(shown)} and {len(names) - _MOST_NAMED} more"
+    return shown[0] if len(shown) == 1 else f"one of {', '.join(shown)}"

@@ -1,0 +1,270 @@
+"""The games for PettingZoo: the agents decide one after the other, each for a seat.
+
+    from wonderland.environments import parade_v0
+    env = parade_v0.env(seats=3)
+
+`env("parade", seats=3)` of this module is the same for any game. `docs/pettingzoo.md` says more.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from functools import partial
+from operator import attrgetter, index
+from typing import Any, TypeAlias
+
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
+
+from wonderland.components.learning import rewards
+from wonderland.components.words import words_of
+from wonderland.engine.errors import UsageError
+from wonderland.environments.pettingzoo.image import picture
+from wonderland.environments.pettingzoo.lazy_observation import Late
+from wonderland.environments.pettingzoo.play import OVER, Finished, Setting, new_play
+
+try:
+    import numpy as np
+    from gymnasium import logger, spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"PettingZoo needs {missing.name}, which is not installed: "
+        "pip install 'wonderland[pettingzoo]' adds it."
+    ) from missing
+
+RENDER_MODES = ("ansi", "human", "rgb_array")
+Observation: TypeAlias = dict[str, Any]
+_TOLD = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+)
+
+
+class Decisions(spaces.Discrete):
+    """The numbers of all decisions. Whether one is among them is asked at every step, so it is quick."""
+
+    def contains(self, x: Any) -> bool:
+        """Whether a number is among them."""
+        return bool(0 <= x < self.n) if type(x) is int else super().contains(x)
+
+
+class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
+    """A game with its seats and options. `player_0` sits in seat 0; who begins is luck's choice.
+
+    A copy or a pickle of it goes on with the same play.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        seats: int = 2,
+        options: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            known = ", ".join(RENDER_MODES)
+            raise UsageError(f"there is no way to render called {render_mode!r}: there are {known}.")
+        self._made = game, seats, dict(options or {}), render_mode
+        self._setting = setting = Setting(game, seats, options or {})
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"wonderland_{setting.game.info.name}_v0",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.features = setting.features
+        self.action_names = setting.numbers.action_names(seats, setting.options)
+        self._observation_spaces = {agent: _space_of(setting) for agent in self.possible_agents}
+        self._action_spaces = {agent: Decisions(setting.actions) for agent in self.possible_agents}
+        self._play, self._luck = new_play(setting), random.Random()
+        self._decide, self._allowed = self._play.decide, self._play.mask.data
+        self._seen, self._mask = self._play.observation.copy, self._play.mask.copy
+        self._finished: Finished | None = None
+        self._on_turn: str | None = None
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What an agent observes: always the same object for the same agent."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """What an agent may do: the same."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: object = None) -> None:  # noqa: ARG002 - PettingZoo's
+        """Begin a play. Without a seed it is the next one after the last seed, if there was any."""
+        if seed is None:
+            seed = self._luck.getrandbits(64)
+        else:
+            seed = index(seed)
+            self._luck.seed(seed)
+        self.agents = agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        self._finished = None
+        self.agent_selection = self._on_turn = agents[self._play.begin(seed)]
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """Carry out the decision of the agent on turn; `None` for one whose play is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        try:
+            is_legal = action >= 0 and self._allowed[action]  # type: ignore[operator,index] # or else
+        except (IndexError, TypeError):
+            is_legal = False
+        if not is_legal:
+            self._refuse(agent, action)
+        seat = self._decide(action)  # type: ignore[arg-type] # None is refused
+        if seat == OVER:
+            self._end()
+        else:
+            self.agent_selection = self._on_turn = self.possible_agents[seat]
+        if self.render_mode == "human":
+            self.render()
+
+    def _refuse(self, agent: str, action: int | None) -> None:
+        """Let the rules say why something is not allowed; the play stays as it is."""
+        setting, state, seat = self._setting, self._state(), self._seats[agent]
+        if action is not None:
+            meant = setting.numbers.action(setting.game.view(state, seat), index(action))
+            setting.game.apply(state, seat, meant)
+        raise UsageError(f"{agent} is on turn: {action} stands for no decision here.")
+
+    def _end(self) -> None:
+        """All agents are told what the play was worth to them; then each leaves with a last step."""
+        self._finished = self._play.finished()
+        worth = rewards(self._finished.winners, len(self.agents))
+        self.rewards = dict(zip(self.agents, worth, strict=True))
+        self._cumulative_rewards = self.rewards.copy()  # it was worth nothing before
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection, self._on_turn = self.agents[0], None
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know and do now, in arrays of its own; who is not on turn may do nothing."""
+        if agent == self._on_turn:
+            return {"observation": self._seen(), "action_mask": self._mask()}
+        seat, finished = self._seats[agent], self._finished
+        setting, nothing = self._setting, np.zeros(self._setting.actions, np.int8)
+        if finished is None:
+            seen = setting.observed(self._play.state(), seat)
+            return {"observation": seen, "action_mask": nothing}
+        return Late(lambda: setting.observed(finished.state, seat), action_mask=nothing)
+
+    def _state(self) -> Any:
+        return self._play.state() if self._finished is None else self._finished.state
+
+    def render(self) -> Any:
+        """The table as the agent on turn may see it: a text, a picture, or printed."""
+        if self.render_mode is None:
+            logger.warn("There is nothing to render without a render_mode: give one to env().")
+            return None
+        names, game = self.possible_agents, self._setting.name
+        view = self._setting.game.view(self._state(), self._seats[self.agent_selection])
+        if self.render_mode == "rgb_array":
+            return picture(game, view, names, is_over=self._finished is not None)
+        text = "\n".join(words_of(game).describe(view, names))
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")  # noqa: T201 - that is what it is for
+        return None
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """All that it takes to go on elsewhere: how it was made, the seed, and what was decided."""
+        play, told = self._play, {name: getattr(self, name) for name in _TOLD if hasattr(self, name)}
+        began = (play.seed, list(play.decided)) if told else None
+        return self._made, self._luck.getstate(), began, told
+
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        made, luck, began, told = kept
+        self.__init__(*made)  # type: ignore[misc] # a second constructor
+        self._luck.setstate(luck)
+        if began is not None:
+            seed, decided = began
+            seat = self._play.begin(seed)
+            for number in decided:
+                seat = self._play.decide(number)
+            self._finished = self._play.finished() if seat == OVER else None
+            self._on_turn = None if seat == OVER else self.possible_agents[seat]
+        self.__dict__.update(told)
+
+
+def _space_of(setting: Setting) -> spaces.Dict:
+    sizes = [feature.size for feature in setting.features]
+    lows, highs = ([getattr(it, side) for it in setting.features] for side in ("low", "high"))
+    low, high = (np.repeat(np.array(its, np.int8), sizes) for its in (lows, highs))
+    allowed = spaces.Box(0, 1, (setting.actions,), np.int8)
+    return spaces.Dict({"observation": spaces.Box(low, high, dtype=np.int8), "action_mask": allowed})
+
+
+def raw_env(game: str, **given: Any) -> WonderlandEnv:
+    """The environment alone: quickest; the rules themselves refuse what is illegal."""
+    return WonderlandEnv(game, **given)
+
+
+def env(game: str, **given: Any) -> Any:
+    """The environment in PettingZoo's usual wrappers: an illegal decision ends the play and loses it."""
+    return Wrapped(WonderlandEnv(game, **given))
+
+
+def parallel_env(game: str, **given: Any) -> Any:
+    """The same for learners that step all agents at once; only who is on turn decides anything."""
+    return turn_based_aec_to_parallel(env(game, **given))
+
+
+def of_game(name: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """`env`, `raw_env` and `parallel_env` of one game."""
+    return partial(env, name), partial(raw_env, name), partial(parallel_env, name)
+
+
+class _TerminateIllegal(TerminateIllegalWrapper):  # type: ignore[misc] # it has no types
+    """Whoever does what is illegal ends the play, and loses."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env, illegal_reward=-1)
+
+
+class Wrapped(OrderEnforcingWrapper, AssertOutOfBoundsWrapper, _TerminateIllegal):  # type: ignore[misc]
+    """An environment in its three wrappers.
+
+    Before the first `reset` there is no `_raw`, so that PettingZoo's own refusals are heard.
+    """
+
+    agents = property(attrgetter("_raw.agents"))
+    agent_selection = property(attrgetter("_raw.agent_selection"))
+    infos = property(attrgetter("_raw.infos"))
+    rewards = property(attrgetter("_raw.rewards"))
+    terminations = property(attrgetter("_raw.terminations"))
+    truncations = property(attrgetter("_raw.truncations"))
+    _cumulative_rewards = property(attrgetter("_raw._cumulative_rewards"))
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a play."""
+        self._raw = self.env.unwrapped
+        super().reset(seed=seed, options=options)
+
+    def __str__(self) -> str:
+        return str(self.env)

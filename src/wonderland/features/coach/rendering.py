@@ -1,0 +1,307 @@
+"""What the coach has found about a replay, as HTML: the whole game, and one decision of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import ceil
+from typing import Any
+
+import msgspec
+from jinja2.environment import TemplateModule
+from markupsafe import Markup
+
+from wonderland.bots.evaluation import known
+from wonderland.components.scene import Setting
+from wonderland.components.words import words_of
+from wonderland.engine.language import Language
+from wonderland.features.coach import graph as chances
+from wonderland.features.coach.model import (
+    HALVED_BY,
+    Decision,
+    TurningPoint,
+    costliest,
+    graph_of,
+    mean_accuracy,
+)
+from wonderland.features.coach.review import reason_of
+from wonderland.features.coach.service import Found
+from wonderland.features.positions.editor import path_of
+from wonderland.features.replay.rendering import Replay
+from wonderland.web.history import Moments
+from wonderland.web.languages import number, percent
+from wonderland.web.rendering import environment, scene_of
+from wonderland.wire.problems import Refusal
+
+_WIDE = 2.0
+"""So many standard errors either way are how sure a chance is."""
+_SHOWN = 6
+"""Choices that are shown at once; the one that was made always is."""
+
+
+class CoachShown(msgspec.Struct, frozen=True):
+    """What is known of a game by now, drawn."""
+
+    state: str
+    done: int
+    total: int
+    says: str
+    """How far it is, in a sentence; empty when it is done."""
+    html: dict[str, str]
+    """Parts of the page: of the whole game, or of the decision that was asked for."""
+    at: int | None = None
+    """The decision that is worth a look first."""
+
+
+@cache
+def _parts(say: Language) -> TemplateModule:
+    return environment().get_template("coach_parts.html").make_module(say.context())
+
+
+def _drawn(name: str, say: Language, /, **context: Any) -> str:
+    return str(getattr(_parts(say), name)(context))
+
+
+class Coached:
+    """One replay with what was found about it, in a language."""
+
+    def __init__(self, name: str, replay: Replay, found: Found, say: Language) -> None:
+        self.name, self.replay, self.found, self.say = name, replay, found, say
+        self.names = replay.names
+        self.game = replay.game.info.name
+        self.decisions = found.decisions
+        self.last = replay.last + 1
+        """The number of the end, which comes after the last decision."""
+
+    def page(self) -> CoachShown:
+        """The whole game, as it is sent."""
+        found = self.found
+        first = self.first()
+        return CoachShown(
+            found.state, len(self.decisions), found.total, self.says(), self.whole(), first
+        )
+
+    def says(self) -> str:
+        """How far it is."""
+        found, say = self.found, self.say
+        match found.state:
+            case "done":
+                return ""
+            case "failed":
+                return say("The coach could not judge this game.")
+            case "waiting":
+                return say.plural(
+                    "{number} game comes before this one.",
+                    "{number} games come before this one.",
+                    found.ahead,
+                )
+            case "idle":
+                return say("The coach looks at the game …")
+        done, total = len(self.decisions), found.total
+        return say("{done} of {total} decisions judged", done=done, total=total)
+
+    def first(self) -> int | None:
+        """The decision that is worth a look first: the one that cost most."""
+        if self.found.report is None:
+            return None
+        dear = costliest(self.decisions)
+        return (dear or self.decisions)[0].number
+
+    # The whole game
+
+    def whole(self) -> dict[str, str]:
+        """Each part of the page that is about the whole game."""
+        say = self.say
+        return {
+            "players": _drawn("players", say, players=list(map(self._player, range(len(self.names))))),
+            "only": _drawn("only", say, only=self._only()),
+            "about": _drawn("about", say, **self._about()),
+            "graph": _drawn("graph", say, graph=self._graph(), names=self.names),
+            "turns": _drawn("turns", say, turns=list(map(self._turn, self._turns()))),
+            "costly": _drawn("costly", say, players=self._costly()),
+            "decisions": _drawn("decisions", say, rows=list(map(self._row, self.decisions))),
+        }
+
+    def _of(self, seat: int) -> list[Decision]:
+        return [each for each in self.decisions if each.seat == seat]
+
+    def _turns(self) -> Sequence[TurningPoint]:
+        return () if self.found.report is None else self.found.report.turning_points
+
+    def _player(self, seat: int) -> dict[str, Any]:
+        made, say = self._of(seat), self.say
+        accuracy = mean_accuracy(made)
+        return {
+            "name": self.names[seat],
+            "seat": seat,
+            "judged": len(made),
+            "accuracy": "" if accuracy is None else number(accuracy, say, 1),
+            "mistakes": sum(map(chances.is_mistake, made)),
+        }
+
+    def _only(self) -> str:
+        """Whose decisions are left out because nobody noted their cards, if some are."""
+        report, say = self.found.report, self.say
+        if report is None or not report.unknown:
+            return ""
+        judged = [seat.name for seat in report.seats if seat.judged]
+        if len(judged) < len(self.names):
+            return say.plural(
+                "Only {names} is judged: nobody noted what the others held.",
+                "Only {names} are judged: nobody noted what the others held.",
+                len(judged),
+                names=say.listed(judged),
+            )
+        return say.plural(
+            "{number} decision is left out: nobody noted what the player held.",
+            "{number} decisions are left out: nobody noted what the players held.",
+            report.unknown,
+        )
+
+    def _about(self) -> dict[str, Any]:
+        """What the numbers mean, and how they were found."""
+        report, say = self.found.report, self.say
+        if report is None:
+            return {"report": None}
+        exact = not any(option.error for each in report.decisions for option in each.options)
+        return {
+            "report": report,
+            "points": round(100 * HALVED_BY),
+            "exact": exact,
+            "playouts": "" if report.playouts is None else number(report.playouts, say),
+        }
+
+    def _graph(self) -> chances.Graph:
+        report = self.found.report
+        if report is None:
+            graphs = [graph_of(self._of(seat), None) for seat in range(len(self.names))]
+        else:
+            graphs = [seat.graph for seat in report.seats]
+        return chances.drawn(graphs, self.decisions, self._turns(), self.last, self.say)
+
+    def _turn(self, turn: TurningPoint) -> dict[str, Any]:
+        """Where the game turned, in a sentence, and which decision to look at."""
+        by, ended = turn.by, turn.number == self.last
+        return {
+            "says": self._told(turn),
+            "number": turn.number,
+            "at": by if by is not None else turn.since if ended else turn.number,
+        }
+
+    def _told(self, turn: TurningPoint) -> str:
+        say, fell = self.say, turn.change < 0
+        fields = {
+            "name": self.names[turn.seat],
+            "before": percent(turn.before, say, 0),
+            "after": percent(turn.after, say, 0),
+        }
+        by = next((each for each in self.decisions if each.number == turn.by), None)
+        if by is not None and fell:
+            return say("{name} fell from {before} to {after}, mostly by a mistake.", **fields)
+        if by is not None:
+            other = self.names[by.seat]
+            return say(
+                "{name} rose from {before} to {after}, mostly by a mistake of {other}.",
+                other=other,
+                **fields,
+            )
+        if turn.number == self.last:
+            return say("{name} stood at {before} before the end; it came to {after}.", **fields)
+        if fell:
+            return say("{name} fell from {before} to {after}: luck, or good play of others.", **fields)
+        return say("{name} rose from {before} to {after}: luck, or good play.", **fields)
+
+    def _costly(self) -> list[dict[str, Any]]:
+        """What cost each player most, with the reason."""
+        if self.found.report is None:
+            return []
+        found = []
+        for seat, name in enumerate(self.names):
+            dear = [
+                {
+                    "number": each.number,
+                    "lost": percent(each.lost, self.say),
+                    "reason": reason_of(self.replay.record, each, self.say),
+                }
+                for each in costliest(self._of(seat))
+            ]
+            found.append({"name": name, "seat": seat, "dear": dear, "judged": bool(self._of(seat))})
+        return found
+
+    def _row(self, decision: Decision) -> dict[str, Any]:
+        say = self.say
+        return {
+            "number": decision.number,
+            "name": self.names[decision.seat],
+            "chance": percent(decision.chance, say, 0),
+            "lost": percent(decision.lost, say) if decision.lost else "",
+            "is_mistake": chances.is_mistake(decision),
+        }
+
+    # One decision
+
+    def moment(self, wanted: int) -> CoachShown:
+        """A decision with all that could be done, as it is sent."""
+        decision = next((each for each in self.decisions if each.number == wanted), None)
+        if decision is None:
+            raise Refusal("not found", "This decision was not judged.")
+        found = self.found
+        html = {"moment": _drawn("moment", self.say, **self._moment(decision))}
+        return CoachShown(found.state, len(self.decisions), found.total, self.says(), html, wanted)
+
+    def _moment(self, decision: Decision) -> dict[str, Any]:
+        say, rules, seat = self.say, self.replay.game, decision.seat
+        match = self.replay.moments.match_at(decision.number - 1)
+        seen = (rules.witness(event, seat) for event in Moments(match).latest())
+        last = [event for event in seen if event is not None]
+        view = known(rules, match.state, seat)
+        scene = scene_of(rules, view, Setting(self.names, match.legal(seat), last, say))
+        options = self._options(decision, view)
+        return {
+            "number": decision.number,
+            "name": self.names[seat],
+            "seat": seat,
+            "verdict": self._verdict(decision),
+            "reason": reason_of(self.replay.record, decision, say) if decision.lost else "",
+            "scene": Markup(scene),  # noqa: S704 - escaped by Jinja
+            "first": options[:_SHOWN],
+            "more": options[_SHOWN:],
+            "before": decision.number - 1,
+            "replay": f"/replay/{self.name}?at={decision.number - 1}&seat={seat}",
+            "position": path_of(self.game, match, seat, say),
+        }
+
+    def _verdict(self, decision: Decision) -> str:
+        say, name = self.say, self.names[decision.seat]
+        if decision.lost:
+            lost = percent(decision.lost, say)
+            return say("{name} gave away {lost} of the chance to win.", name=name, lost=lost)
+        if decision.chosen == decision.best:
+            return say("{name} found the best choice.", name=name)
+        return say("What {name} chose is as good as the best, as far as can be told.", name=name)
+
+    def _options(self, decision: Decision, view: Any) -> list[dict[str, Any]]:
+        """All that could be done, best first; what was done stands among the first few."""
+        say, words, read = self.say, words_of(self.game), self.replay.game.read
+        best = decision.best
+        places = sorted(
+            range(len(decision.options)), key=lambda at: (at != best, -decision.options[at].chance)
+        )
+        if places.index(decision.chosen) >= _SHOWN:
+            places.remove(decision.chosen)
+            places.insert(_SHOWN - 1, decision.chosen)
+        found = []
+        for place in places:
+            option = decision.options[place]
+            found.append(
+                {
+                    "action": option.action,
+                    "says": say.capital(words.offer(view, read(option.action), say)),
+                    "percent": round(100 * option.chance, 1),
+                    "chance": percent(option.chance, say, 0),
+                    "off": ceil(100 * _WIDE * option.error),
+                    "chosen": place == decision.chosen,
+                    "best": place == best,
+                }
+            )
+        return found

@@ -1,0 +1,155 @@
+"""The coach: goes through a play and judges each decision from what the seat knew when it made it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from wonderland.bots.evaluation import can_be_judged, judge_version, judged, known, usual_budget
+from wonderland.components import reasons
+from wonderland.components.bots import Budget
+from wonderland.components.judge import Worth
+from wonderland.engine.language import ENGLISH, Language
+from wonderland.engine.protocol import LUCK, AnyGame, Over, Seat
+from wonderland.engine.record_reader import AnyRecord
+from wonderland.engine.values import Value
+from wonderland.features.coach.model import (
+    FORMAT,
+    Costly,
+    Decision,
+    Option,
+    Point,
+    Report,
+    SeatReport,
+    costliest,
+    decision_of,
+    graph_of,
+    mean_accuracy,
+    turning_points,
+)
+
+Progress = Callable[[int, int], object]
+"""Is told how many decisions are judged, and of how many; what it raises ends the work."""
+
+
+class Question(Value, frozen=True):
+    """A decision that is to be judged: what `Decision` says of where it stands."""
+
+    move: int
+    number: int
+    seat: Seat
+
+
+class Coach:
+    """One record and what is to be found out about it.
+
+    Each question can be answered alone, in any order and in several threads at once.
+    """
+
+    def __init__(
+        self,
+        record: AnyRecord,
+        seats: Collection[Seat] | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.record = record
+        self.budget = budget
+        self.states = [state for state, _ in record.states()]
+        self.seats = range(len(record.names)) if seats is None else seats
+        self.questions: list[Question] = []
+        self.unknown = 0
+        self._find_questions()
+
+    def _find_questions(self) -> None:
+        game, number = self.record.game, 0
+        for move, made in enumerate(self.record.moves):
+            if made.actor is LUCK:
+                continue
+            number += 1
+            state = self.states[move]
+            if made.actor not in self.seats or len(game.legal(state, made.actor)) < 2:
+                continue
+            if can_be_judged(game, state, made.actor):
+                self.questions.append(Question(move, number, made.actor))
+            else:
+                self.unknown += 1
+
+    def answer(self, question: Question) -> Decision:
+        """The decision, judged."""
+        game, move = self.record.game, question.move
+        judgement = judged(game, self.states[move], question.seat, self.budget)
+        chosen = self.record.moves[move].action
+        return decision_of(judgement, chosen, move, question.number, game.write)
+
+    def report(self, decisions: Sequence[Decision]) -> Report:
+        """What can be said by these answers, which may be the first few only."""
+        game, names = self.record.game.info.name, self.record.names
+        by_seat = [[each for each in decisions if each.seat == seat] for seat in range(len(names))]
+        is_whole = len(decisions) == len(self.questions)
+        graphs = [
+            graph_of(made, self._end(seat) if is_whole else None) for seat, made in enumerate(by_seat)
+        ]
+        seats = [
+            SeatReport(
+                name,
+                len(made),
+                mean_accuracy(made),
+                round(sum(each.lost for each in made), 6),
+                graph,
+                tuple([Costly(each.number, reason_of(self.record, each)) for each in costliest(made)]),
+            )
+            for name, made, graph in zip(names, by_seat, graphs, strict=True)
+        ]
+        budget = usual_budget(game, len(names)) if self.budget is None else self.budget
+        return Report(
+            FORMAT,
+            judge_version(game),
+            game,
+            budget.playouts,
+            is_whole,
+            self.unknown,
+            tuple(decisions),
+            turning_points(decisions, graphs),
+            tuple(seats),
+        )
+
+    def _end(self, seat: Seat) -> Point | None:
+        """The last point of a seat's graph, which is certain, if the play has ended."""
+        turn = self.record.game.turn(self.states[-1])
+        if not isinstance(turn, Over):
+            return None
+        winners = turn.result.winners
+        made = sum(move.actor is not LUCK for move in self.record.moves)
+        return Point(made + 1, 1 / len(winners) if seat in winners else 0.0)
+
+
+def coached(
+    record: AnyRecord,
+    *,
+    seats: Collection[Seat] | None = None,
+    budget: Budget | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Judge the decisions of a play, or those of some seats alone."""
+    coach = Coach(record, seats, budget)
+    decisions: list[Decision] = []
+    for question in coach.questions:
+        if progress is not None:
+            progress(len(decisions), len(coach.questions))
+        decisions.append(coach.answer(question))
+    if progress is not None:
+        progress(len(decisions), len(coach.questions))
+    return coach.report(decisions)
+
+
+def reason_of(record: AnyRecord, decision: Decision, say: Language = ENGLISH) -> str:
+    """Why what was best was better than what was chosen, in a sentence or two."""
+    state = record.game.start(len(record.names), record.options)
+    for move in record.moves[: decision.move]:
+        state = record.game.apply(state, move.actor, move.action).state
+    best, chosen = decision.options[decision.best], decision.options[decision.chosen]
+    view, tell = known(record.game, state, decision.seat), reasons.reason_of(record.game.info.name)
+    return tell(view, _worth(record.game, best), _worth(record.game, chosen), record.names, say)
+
+
+def _worth(game: AnyGame, option: Option) -> Worth:
+    return Worth(game.read(option.action), option.chance, option.error)

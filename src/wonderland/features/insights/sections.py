@@ -1,0 +1,341 @@
+"""What is known about a game, section by section: a sentence, plots, and the numbers behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from statistics import NormalDist
+
+from wonderland.engine.language import phrase
+from wonderland.engine.registry import game
+from wonderland.features.insights import charts
+from wonderland.features.insights.charts import Plot, Point, Scale
+from wonderland.features.insights.model import Change, Figure, Meeting, Spread, Survey, Variant
+from wonderland.features.insights.text import Numbers, Section, Wording
+from wonderland.web.languages import number, percent
+
+_PLACES = (
+    phrase("First to play"),
+    phrase("Second to play"),
+    phrase("Third to play"),
+    phrase("Fourth to play"),
+    phrase("Fifth to play"),
+    phrase("Sixth to play"),
+)
+_NARROWEST = 0.02
+"""How far a plot of shares goes at least: what is nearly nothing should look so."""
+
+
+class Findings(Wording):
+    """All sections of a game, in a language."""
+
+    def sections(self) -> Iterator[Section]:
+        """One after the other; what a game has none of is left out."""
+        yield self._order()
+        yield self._spread("scores", self.say("Scores"), self.say("Points at the end, of all players."))
+        yield self._spread(
+            "decisions", self.say("Length"), self.say("Decisions in a game, of all players together.")
+        )
+        yield self._endings()
+        yield self._skill()
+        if self.found.variants:
+            yield self._variants()
+
+    # Who begins
+
+    def _order(self) -> Section:
+        say, surveys = self.say, list(self.surveys())
+        away = [
+            abs(end - 1 / survey.seats)
+            for survey in surveys
+            for share in survey.order
+            for end in (share.low, share.high)
+        ]
+        reach = max(1.05 * max(away), _NARROWEST)
+        rows = [
+            (
+                self.players(survey.seats),
+                self.level(survey.player),
+                say(_PLACES[place]),
+                *self.share(share),
+                percent(1 / survey.seats, say),
+            )
+            for survey in surveys
+            for place, share in enumerate(survey.order)
+        ]
+        head = (
+            say("Players"),
+            say("Bots"),
+            say("Order of play"),
+            say("Wins"),
+            say("95 % sure"),
+            say("Even share"),
+        )
+        return Section(
+            "order",
+            say("Does it matter who begins?"),
+            (self._uneven(surveys), say("Wins by the order of play; the dashed line is an even share.")),
+            tuple(self._order_of(seats, reach) for seats in self.found.seats),
+            Numbers(head, tuple(rows), 3),
+            tuple(survey.command for survey in surveys),
+            self.levels(),
+        )
+
+    def _points(self, survey: Survey, kind: int) -> list[Point]:
+        return [
+            Point(share.value, share.low, share.high, kind, percent(share.value, self.say))
+            for share in survey.order
+        ]
+
+    def _order_of(self, seats: int, reach: float) -> Plot:
+        by_level = [
+            self._points(survey, kind) for kind, survey in enumerate(self.found.with_seats(seats))
+        ]
+        rows = [
+            (self.say(_PLACES[place]), [points[place] for points in by_level]) for place in range(seats)
+        ]
+        scale = Scale(1 / seats - reach, 1 / seats + reach)
+        ticks = [(value, percent(value, self.say, 0)) for value in scale.steps(5)]
+        return charts.dots(self.players(seats), rows, scale, ticks, 1 / seats)
+
+    def _uneven(self, surveys: Sequence[Survey]) -> str:
+        """The largest difference that is clear: among those who play best, or if not, among all."""
+        best = [self.found.with_seats(seats)[0] for seats in self.found.seats]
+        for among in (best, surveys):
+            number = sum(survey.seats for survey in among)
+            clear = [
+                (abs(share.value - 1 / survey.seats), survey, place)
+                for survey in among
+                for place, share in enumerate(survey.order)
+                if _is_clear(share, 1 / survey.seats, number)
+            ]
+            if clear:
+                _, survey, place = max(clear, key=lambda each: each[0])
+                return self.say(
+                    "Most uneven: {place} of {players} wins {share} ({level}); even would be {even}.",
+                    place=self.say(_PLACES[place]),
+                    players=self.players(survey.seats),
+                    share=percent(survey.order[place].value, self.say),
+                    level=self.level(survey.player),
+                    even=percent(1 / survey.seats, self.say),
+                )
+        return self.say("No place in the order of play is clearly better than another.")
+
+    # Scores and lengths
+
+    def _spread(self, what: str, title: str, about: str) -> Section:
+        say, surveys = self.say, list(self.surveys())
+        most = [self.found.with_seats(seats)[-1] for seats in self.found.seats]
+        ends = charts.frequent([_spread_of(survey, what).counts for survey in most])
+        drawn = []
+        for survey in most:
+            spread = _spread_of(survey, what)
+            mean = say("mean {number}", number=number(spread.mean.value, say, 1))
+            title_of = self.players(survey.seats)
+            drawn.append(charts.histogram(title_of, mean, spread.counts, ends, spread.mean.value))
+        head = (
+            say("Players"),
+            say("Bots"),
+            say("Mean"),
+            say("95 % sure"),
+            say("Lowest"),
+            say("Median"),
+            say("Highest"),
+        )
+        return Section(
+            what,
+            title,
+            (about, say("Drawn for {level}.", level=self.level(most[0].player))),
+            tuple(drawn),
+            Numbers(head, tuple(self._spread_row(survey, what) for survey in surveys), 2),
+            tuple(survey.command for survey in surveys),
+        )
+
+    def _spread_row(self, survey: Survey, what: str) -> tuple[str, ...]:
+        spread, say = _spread_of(survey, what), self.say
+        low, high = (number(end, say, 2) for end in (spread.mean.low, spread.mean.high))
+        return (
+            self.players(survey.seats),
+            self.level(survey.player),
+            number(spread.mean.value, say, 2),
+            self.between(low, high),
+            *(number(each, say) for each in (spread.lowest, spread.median, spread.highest)),
+        )
+
+    # Endings
+
+    def _endings(self) -> Section:
+        say, surveys = self.say, list(self.surveys())
+        rows, drawn = [], []
+        for survey in surveys:
+            named = [(self.ending(each.name), each.share) for each in survey.endings]
+            if self.found.can_share:
+                named.append((say("The win is shared"), survey.shared))
+            words = (self.players(survey.seats), self.level(survey.player))
+            rows += [(*words, name, *self.share(share)) for name, share in named]
+            if survey == self.found.with_seats(survey.seats)[0]:
+                each = [(name, share.value, percent(share.value, say)) for name, share in named]
+                drawn.append(charts.bars(words[0], each))
+        head = (say("Players"), say("Bots"), say("Ending"), say("Share of games"), say("95 % sure"))
+        best = self.found.with_seats(self.found.seats[0])[0].player
+        return Section(
+            "endings",
+            say("How games end"),
+            (say("Drawn for {level}.", level=self.level(best)),),
+            tuple(drawn),
+            Numbers(head, tuple(rows), 3),
+            tuple(survey.command for survey in surveys),
+        )
+
+    # Skill
+
+    def _skill(self) -> Section:
+        say, meetings = self.say, self.found.meetings
+        lowest = min(chain((0.5,), (each.wins.low for each in meetings)))
+        scale = Scale(lowest if lowest == 0.5 else max(lowest - 0.02, 0.0), 1.0)
+        nearest = [each for each in meetings if each.is_next]
+        farthest = [each for each in meetings if not each.is_next]
+        drawn = [self._met(say("Against the level below"), nearest, scale)]
+        if farthest:
+            drawn.append(self._met(say("Against the lowest level"), farthest, scale))
+        rows = [
+            (
+                self.level(each.stronger),
+                self.level(each.weaker),
+                number(each.deals, say),
+                *self.share(each.wins),
+            )
+            for each in meetings
+        ]
+        head = (say("Level"), say("Against"), say("Deals"), say("Wins"), say("95 % sure"))
+        return Section(
+            "skill",
+            say("How much does skill matter?"),
+            (
+                say("Levels against levels, two players, each deal played twice with places exchanged."),
+                say("If only luck decided, each would win half."),
+            ),
+            tuple(drawn),
+            Numbers(head, tuple(rows), 2),
+            tuple(each.command for each in meetings),
+        )
+
+    def _met(self, title: str, meetings: Sequence[Meeting], scale: Scale) -> Plot:
+        rows = []
+        for each in meetings:
+            names = {"one": self.level(each.stronger), "other": self.level(each.weaker)}
+            says = percent(each.wins.value, self.say)
+            point = Point(each.wins.value, each.wins.low, each.wins.high, 0, says)
+            rows.append((self.say("{one} against {other}", **names), [point]))
+        ticks = [(value, percent(value, self.say, 0)) for value in scale.steps()]
+        return charts.dots(title, rows, scale, ticks, 0.5)
+
+    # Variants
+
+    def _variants(self) -> Section:
+        say, variants = self.say, self.found.variants
+        shares = [self._moved(change) for each in variants for change in _shares(each)]
+        scale = charts.around(shares, 0.0, _NARROWEST)
+        rows = [
+            (
+                self._variant(each),
+                self._what(change),
+                *self._before_and_after(change),
+                say("yes") if change.is_clear else say("no"),
+            )
+            for each in variants
+            for change in each.changes
+            if change.is_about_something
+        ]
+        head = (
+            say("Variant"),
+            say("What"),
+            say("Usual rules"),
+            say("Variant"),
+            say("Difference"),
+            say("95 % sure"),
+            say("Clear"),
+        )
+        return Section(
+            "variants",
+            say("What each variant changes"),
+            (
+                say(
+                    "Two players, {level}, {number} games each way on the same deals.",
+                    level=self.level(variants[0].player),
+                    number=number(variants[0].games, say),
+                ),
+                say("A full dot is a clear difference from the usual rules."),
+            ),
+            tuple(self._varied(each, scale) for each in variants),
+            Numbers(head, tuple(rows), 2),
+            tuple(each.command for each in variants),
+        )
+
+    def _variant(self, variant: Variant) -> str:
+        """What is played differently, in the words of the game."""
+        meanings = {option.name: option.meaning for option in game(self.found.game).info.options}
+        meaning = self.say.capital(self.say(meanings.get(variant.option, variant.option)))
+        if variant.value == "true":
+            return meaning
+        value, usual = self.say(variant.value), self.say(variant.usual)
+        return self.say(
+            "{meaning}: {value} instead of {usual}", meaning=meaning, value=value, usual=usual
+        )
+
+    def _what(self, change: Change) -> str:
+        say = self.say
+        match change.kind:
+            case "first":
+                return say("First to play wins")
+            case "shared":
+                return say("The win is shared")
+            case "score":
+                return say("Points of a player")
+            case "decisions":
+                return say("Decisions in a game")
+            case _:
+                return self.ending(change.ending)
+
+    def _moved(self, change: Change) -> Point:
+        far, kind = change.difference, 0 if change.is_clear else 1
+        says = percent(far.value, self.say, signed=True)
+        return Point(far.value, far.low, far.high, kind, says)
+
+    def _varied(self, variant: Variant, scale: Scale) -> Plot:
+        rows = [(self._what(each), [self._moved(each)]) for each in _shares(variant)]
+        ticks = [(value, percent(value, self.say, 0, signed=True)) for value in scale.steps(6)]
+        notes = []
+        for each in variant.changes:
+            if not each.is_share:
+                before, after, far, _ = self._before_and_after(each)
+                words = {"what": self._what(each), "before": before, "after": after, "difference": far}
+                notes.append(self.say("{what}: {before} → {after} ({difference})", **words))
+        return replace(charts.dots(self._variant(variant), rows, scale, ticks, 0.0), notes=tuple(notes))
+
+    def _before_and_after(self, change: Change) -> tuple[str, ...]:
+        say, far = self.say, change.difference
+        ends = (change.before, change.after)
+        if change.is_share:
+            low, value, high = (
+                percent(each, say, signed=True) for each in (far.low, far.value, far.high)
+            )
+            return (*(percent(each, say) for each in ends), value, self.between(low, high))
+        low, value, high = (number(each, say, 2, signed=True) for each in (far.low, far.value, far.high))
+        return (*(number(each, say, 2) for each in ends), value, self.between(low, high))
+
+
+def _spread_of(survey: Survey, what: str) -> Spread:
+    return survey.scores if what == "scores" else survey.decisions
+
+
+def _is_clear(found: Figure, even: float, number: int) -> bool:
+    """Whether a figure is off, even if it was chosen as the most striking of so many."""
+    alone, among = (NormalDist().inv_cdf(1 - 0.025 / each) for each in (1, number))
+    half = found.high - found.value if found.value < even else found.value - found.low
+    return abs(found.value - even) > half * among / alone
+
+
+def _shares(variant: Variant) -> list[Change]:
+    return [each for each in variant.changes if each.is_share and each.is_about_something]

@@ -1,0 +1,231 @@
+"""The position editor: what somebody sees at a real table, set up by hand, and what to play there.
+
+A game's `editor.py` says what can be set; the form is drawn here, with the scene that it stands for. The
+page sends what was touched and shows what comes back, so it knows no rules. A position is its line: it
+stands in the address, and can be kept and sent to others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Meta
+
+from wonderland.bots.evaluation import known
+from wonderland.components.editor import Facts, Form, Piece, editor_of, taken_back, touched
+from wonderland.components.scene import Setting
+from wonderland.components.words import CardNames, words_of
+from wonderland.engine.errors import Impossible, NotationError, UsageError
+from wonderland.engine.language import Language
+from wonderland.engine.match import acting
+from wonderland.engine.protocol import AnyGame
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.registry import game
+from wonderland.features.positions.advice import seats_in
+from wonderland.web.rendering import environment, imagined_names, picture, rendered, scene_of
+from wonderland.wire.commands import Seat, Word
+from wonderland.wire.problems import Refusal
+
+if TYPE_CHECKING:
+    pass
+
+_LONGEST_LINE = 2000
+
+Line = Annotated[str, Meta(max_length=_LONGEST_LINE)]
+Fact = Annotated[str, Meta(max_length=400)]
+
+
+class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece that was touched: to be laid into a place, or at this number of a place, to go back."""
+
+    place: Word
+    piece: Word | None = None
+    number: Annotated[int, Meta(ge=0, le=99)] | None = None
+
+
+class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as it is set so far, and what is to be done with it."""
+
+    game: Word
+    facts: dict[Word, Fact] = {}
+    """As they came back the last time, with what was chosen since."""
+    touch: Touch | None = None
+
+
+class PositionShown(msgspec.Struct, frozen=True):
+    """A position that is being set up."""
+
+    facts: dict[str, str]
+    position: str
+    """In one line: it may say too little yet, or what can't be."""
+    seat: int
+    says: str
+    """What is missing or wrong; or whose turn it is."""
+    ready: bool
+    """Whether it can be asked what to play there."""
+    html: dict[str, str]
+    """The form and the scene, drawn."""
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask what a seat should play."""
+
+    game: Word
+    position: Line
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A position through the eyes of a seat, as far as there is one."""
+
+    rules: AnyGame
+    line: str
+    seat: int
+    say: Language
+    form: Form | None = None
+    wrong: str = ""
+    """Why there is no such position, if that is known already."""
+
+    def answer(self) -> PositionShown:
+        """The position as it is sent."""
+        name, say, form = self.rules.info.name, self.say, self.form
+        state, says = self.state()
+        ready = state is not None and self.seat in acting(self.rules.turn(state))
+        drawn = "" if form is None else str(rendered("position_form.html", say, **_drawn(form, name)))
+        scene = self._scene(state) if state is not None else _nothing(name)
+        html = {"form": drawn, "scene": scene}
+        facts = {} if form is None else form.facts
+        return PositionShown(facts, self.line, self.seat, says, ready, html)
+
+    def state(self) -> tuple[Any, str]:
+        """The state, and whose turn it is; or none, and the reason."""
+        say = self.say
+        if problem := self.wrong or _missing(self.form, say):
+            return None, problem
+        try:
+            state = self.rules.read_position(self.line)
+        except NotationError as error:
+            return None, reason(error, self.rules, say)
+        if self.seat >= seats_in(self.line, self.rules):
+            return None, say("Seat {number} is not at this table.", number=self.seat + 1)
+        turn = acting(self.rules.turn(state))
+        if self.seat in turn:
+            return state, say("It is your turn.")
+        if not turn:
+            return state, say("In this position nobody has anything to choose.")
+        names = imagined_names(max(turn) + 1, say)
+        return state, say("Waiting for {names}.", names=say.listed(names[seat] for seat in turn))
+
+    def _scene(self, state: Any) -> str:
+        view = known(self.rules, state, self.seat)
+        legal = self.rules.legal(state, self.seat)
+        names = imagined_names(seats_in(self.line, self.rules), self.say)
+        return str(scene_of(self.rules, view, Setting(names, legal, (), self.say)))
+
+
+def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
+    """What is wrong as a sentence of its own, with names for seats and cards."""
+    if isinstance(error, Impossible):
+        words = words_of(rules.info.name)
+        named = words.card_name if isinstance(words, CardNames) else lambda card, _: str(card)
+        return say.capital(
+            error.why(
+                say,
+                seat=lambda seat: imagined_names(seat + 1, say)[seat],
+                card=lambda card: named(card, say),
+            )
+        )
+    return say.capital(error.said(say))
+
+
+def _nothing(name: str) -> str:
+    return f'<div class="picture laid" aria-hidden="true">{picture(name)}</div>'
+
+
+def _missing(form: Form | None, say: Language) -> str:
+    """What is to be set yet, or too much, in sentences."""
+    if form is None:
+        return ""
+    found = []
+    for place in form.places:
+        if place.lacks > 0:
+            found.append(say("{place}: {number} more.", place=place.label, number=place.lacks))
+        elif place.lacks < 0:
+            found.append(say("{place}: {number} too many.", place=place.label, number=-place.lacks))
+    return say.sentences([*found, *form.missing])
+
+
+def _drawn(form: Form, name: str) -> dict[str, Any]:
+    """What the template of the form needs."""
+    at = form.place(form.at)
+    return {
+        "pieces": environment().select_template([f"{name}/piece.html", "generic_piece.html"]),
+        "form": form,
+        "at": at,
+        "plain": [choice for choice in form.choices if not choice.is_rare],
+        "rare": [choice for choice in form.choices if choice.is_rare],
+        "spaces": [place for place in form.places if place.is_space],
+        "places": [place for place in form.places if not place.is_space],
+        "rows": [[_laid(form, piece) for piece in row] for row in at.rows],
+        "broadest": max(map(len, at.rows)),
+    }
+
+
+def _laid(form: Form, piece: Piece) -> dict[str, Any]:
+    """A piece to choose from, with where it lies."""
+    at = form.place(form.at)
+    there = form.where(piece, at.pool)
+    here = [word for place, word in there if place.key == at.key]
+    return {
+        "piece": piece,
+        "word": here[-1] if here else piece.words[0],
+        "name": piece.name(here[-1] if here else piece.words[0]),
+        "here": bool(here),
+        "left": piece.copies - len(there),
+        "marks": [place.mark for place, _ in there],
+        "places": [place.label for place, _ in there],
+    }
+
+
+def edited(name: str, facts: Facts, say: Language, touch: Touch | None = None) -> Shown:
+    """A position from facts, which may be anything, after a piece was touched."""
+    rules, editor = game(name), editor_of(name)
+    if editor is None:
+        raise Refusal("not found", "There is no editor for this game; write the position in a line.")
+    names = imagined_names(rules.info.seats[-1], say)
+    form = editor.form(facts, names, say)
+    if touch is not None:
+        try:
+            after = (
+                touched(form, touch.place, touch.piece or "")
+                if touch.number is None
+                else taken_back(form, touch.place, touch.number)
+            )
+        except UsageError:
+            raise Refusal("bad request", "There is no such place or piece here.") from None
+        form = editor.form(after, names, say)
+    return Shown(rules, editor.line(form), int(form.value("seat")), say, form)
+
+
+def opened(name: str, line: str, seat: int, say: Language) -> Shown:
+    """A position from a line, which may be anything; an empty one without."""
+    rules, editor = game(name), editor_of(name)
+    if editor is None:
+        return Shown(rules, line, seat, say, wrong="" if line else say("Write a position in one line."))
+    if not line:
+        return edited(name, {}, say)
+    try:
+        return edited(name, editor.facts(line, seat), say)
+    except NotationError as error:
+        shown = edited(name, {}, say)
+        return Shown(rules, line, seat, say, shown.form, reason(error, rules, say))
+
+
+def path_of(name: str, match: AnyMatch, seat: int, say: Language) -> str:
+    """Where a moment of a game can be set up differently, as that seat sees it."""
+    line = opened(name, match.game.write_position(match.state), seat, say).line
+    return f"/position/{name}?{urlencode({'position': line, 'seat': seat})}"

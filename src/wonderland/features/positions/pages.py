@@ -1,0 +1,103 @@
+"""The position editor: what somebody sees at a real table, set up by hand, and what to play there.
+
+A game's `editor.py` says what can be set; the form is drawn here, with the scene that it stands for. The
+page sends what was touched and shows what comes back, so it knows no rules. A position is its line: it
+stands in the address, and can be kept and sent to others.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+from markupsafe import Markup
+from starlette.responses import Response
+
+from wonderland.components.editor import editor_of
+from wonderland.engine.match import acting
+from wonderland.engine.registry import game
+from wonderland.features.positions.advice import Advice, advised
+from wonderland.features.positions.editor import (
+    _LONGEST_LINE,
+    Edit,
+    PositionShown,
+    Question,
+    Shown,
+    edited,
+    opened,
+)
+from wonderland.web.assets import assets, known_game, page
+from wonderland.web.http import Route, answer, body_of, number_in
+from wonderland.web.languages import language_of
+from wonderland.web.security import address_of
+from wonderland.wire.problems import Refusal
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from wonderland.web.app import Site
+
+
+async def position(_site: Site, request: Request) -> Response:
+    """The editor with a position: the one in the address, an example, or none yet."""
+    name, say = known_game(request.path_params["game"]), language_of(request)
+    editor, line = editor_of(name), request.query_params.get("position", "")[:_LONGEST_LINE]
+    shown = opened(name, line, number_in(request, "seat") or 0, say).answer()
+    return page(
+        "position.html",
+        say,
+        game=name,
+        game_title=say(game(name).info.title),
+        styled=f"{name}.css" in assets(),
+        shown=shown,
+        parts={part: Markup(html) for part, html in shown.html.items()},  # noqa: S704 - escaped by Jinja
+        example="" if editor is None else editor.EXAMPLE,
+        most=game(name).info.seats[-1],
+        facts=msgspec.json.encode(shown.facts).decode(),
+    )
+
+
+async def edit(_site: Site, request: Request, _path: str) -> Response:
+    """Set something in a position."""
+    wanted = await body_of(request, Edit)
+    name = known_game(wanted.game)
+    return answer(edited(name, wanted.facts, language_of(request), wanted.touch).answer())
+
+
+async def advise(site: Site, request: Request, _path: str) -> Response:
+    """What to play in a position, by what one seat knows there."""
+    wanted = await body_of(request, Question)
+    name, line, seat, say = known_game(wanted.game), wanted.position, wanted.seat, language_of(request)
+    state, says = Shown(game(name), line, seat, say).state()
+    if state is None or seat not in acting(game(name).turn(state)):
+        raise Refusal("not now", "It can't be said what to play here: {reason}", reason=says)
+    site.limit(site.hints, request)
+    work = partial(advised, name, line, seat, say, site.evaluation_budget)
+    return answer(await site.attendants.thought(work, address_of(request)))
+
+
+def links(name: str) -> dict[str, str]:
+    """Where the position editor of a game is."""
+    return {"positions": f"/position/{name}"}
+
+
+PAGES = (("/position/{game}", position),)
+ROUTES = (
+    Route(
+        "POST",
+        "/api/positions",
+        edit,
+        "Set up a position: what it is after a choice, or after a piece was touched.",
+        takes=Edit,
+        gives=PositionShown,
+    ),
+    Route(
+        "POST",
+        "/api/positions/advice",
+        advise,
+        "What to play in a position: what each choice is worth, and why.",
+        takes=Question,
+        gives=Advice,
+    ),
+)

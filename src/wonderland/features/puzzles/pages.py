@@ -1,0 +1,156 @@
+"""Puzzles over HTTP: one a day for each game, chosen by the date, and each at an address of its own.
+
+An answer is a question too: `?choice=…` shows what that choice is worth. Nothing is stored here; what
+somebody has solved, their browser remembers. The day is that of Greenwich, for everybody alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, date, datetime
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+
+from wonderland.components.reasons import reason_of
+from wonderland.components.scene import Setting
+from wonderland.components.words import words_of
+from wonderland.engine.registry import game
+from wonderland.features.puzzles.model import (
+    FILE,
+    MOST_STARS,
+    Position,
+    Puzzle,
+    Puzzles,
+    games_with_puzzles,
+    puzzles,
+)
+from wonderland.web.assets import assets, kept_for, page
+from wonderland.web.languages import language_of
+from wonderland.web.rendering import imagined_names, scene_of
+from wonderland.wire.problems import Refusal
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from wonderland.engine.language import Language
+    from wonderland.web.app import Site
+
+_REMEMBERED = 512
+"""Answers: there are not many more."""
+_WIDE = 2.0
+"""So many standard errors either way are how sure a chance is."""
+MODULES = ("api", "dom", "highlights", "choices")
+"""What `puzzle.js` imports."""
+
+
+_known = cache(puzzles)  # they don't change while a server runs
+
+
+def _asked_for(request: Request) -> Puzzles:
+    return kept_for(request, _known)
+
+
+def today() -> date:
+    """The day that it is in Greenwich."""
+    return datetime.now(UTC).date()
+
+
+async def of_day(_site: Site, request: Request) -> Response:
+    """The puzzle of today, or of another day."""
+    known, wanted = _asked_for(request), request.query_params.get("date")
+    try:
+        day = today() if wanted is None else date.fromisoformat(wanted)
+    except ValueError:
+        raise Refusal("bad request", "A date is written as {example}.", example="2026-12-24") from None
+    return await _page(request, known, known.of(day))
+
+
+async def called(_site: Site, request: Request) -> Response:
+    """A certain puzzle."""
+    known = _asked_for(request)
+    puzzle = known.called(request.path_params["puzzle"])
+    if puzzle is None:
+        raise Refusal("not found", "There is no such puzzle.")
+    return await _page(request, known, puzzle)
+
+
+async def _page(request: Request, known: Puzzles, puzzle: Puzzle) -> Response:
+    """A puzzle as a question, or with its solution if somebody has chosen."""
+    say, word = language_of(request), request.query_params.get("choice")
+    answered = None
+    if word is not None:
+        if word not in (option.action for option in puzzle.options):
+            raise Refusal("bad request", "That can't be played in this puzzle.")
+        answered = await asyncio.to_thread(_answered, known.game, puzzle.id, word, say)
+    position, day = Position(known.game, puzzle), today()
+    rules, names = position.game, imagined_names(puzzle.seats, say)
+    title = say(rules.info.title)
+    before, after = known.beside(puzzle)
+    return page(
+        "puzzle.html",
+        say,
+        game=known.game,
+        game_title=title,
+        styled=f"{known.game}.css" in assets(),
+        puzzle=puzzle,
+        most_stars=MOST_STARS,
+        name=names[puzzle.seat],
+        scene=scene_of(rules, position.view, Setting(names, position.legal, (), say)),
+        choices=[(rules.write(action), _says(position, action, say)) for action in position.legal],
+        answered=answered,
+        day=day.toordinal() if puzzle == known.of(day) else None,
+        date=day.isoformat(),
+        total=len(known.puzzles),
+        before=before,
+        after=after,
+        others=[(name, game(name).info.title) for name in games_with_puzzles() if name != known.game],
+        modules=MODULES,
+    )
+
+
+@lru_cache(_REMEMBERED)
+def _answered(name: str, puzzle_id: str, word: str, say: Language) -> dict[str, Any]:
+    """What a choice is worth, beside all others, and why the best is best."""
+    puzzle = _known(name).called(puzzle_id)
+    assert puzzle is not None  # noqa: S101 - it has just been found
+    position = Position(name, puzzle)
+    chosen = position.action(word)
+    solved, best = position.is_solved_by(chosen), position.best
+    tempting = position.tempting()
+    other = tempting if solved else position.judgement.of(chosen)
+    names = imagined_names(puzzle.seats, say)
+    worths = sorted(position.judgement.worths, key=lambda worth: -worth.chance)
+    return {
+        "solved": solved,
+        "best": position.game.write(best.action),
+        "reason": reason_of(name)(position.view, best, other, names, say),
+        "rule": say(position.missed_by.says),
+        "tempting": _says(position, tempting.action, say),
+        "options": [
+            {
+                "play": position.game.write(worth.action),
+                "says": _says(position, worth.action, say),
+                "percent": round(100 * worth.chance),
+                "off": round(100 * _WIDE * worth.error),
+                "is_best": position.is_solved_by(worth.action),
+                "is_chosen": worth.action == chosen,
+            }
+            for worth in worths
+        ],
+        "found_by": [(say(level), round(10 * share)) for level, share in puzzle.found_by.items()],
+    }
+
+
+def _says(position: Position, action: Any, say: Language) -> str:
+    words = words_of(position.game.info.name)
+    return say.capital(words.offer(position.view, action, say))
+
+
+def links(name: str) -> dict[str, str]:
+    """Where the puzzle of the day is, if a game has puzzles."""
+    return {"puzzles": f"/puzzles/{name}"} if FILE.home(name).is_file() else {}
+
+
+PAGES = (("/puzzles/{game}", of_day), ("/puzzles/{game}/{puzzle}", called))

@@ -1,0 +1,397 @@
+"""People with a name in the ratings: how they get it and get rid of it, their page, the leaderboards.
+
+Who asks is known by the cookie of their device, as at tables. A recovery code comes in the body of a
+request and goes out in the body of an answer, never in an address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from wonderland.engine.registry import game, game_names
+from wonderland.features.ratings.model import FEWEST, ORIGIN, SCALE, Standing
+from wonderland.features.ratings.service import service_of
+from wonderland.tables.accounts import Person
+from wonderland.tables.descriptions import card_of
+from wonderland.tables.rated_games import Outcome
+from wonderland.web.assets import known_game, page
+from wonderland.web.http import Route, answer, body_of, device_for, with_cookie
+from wonderland.web.languages import language_of, number
+from wonderland.web.security import device_in
+from wonderland.wire import commands as ask
+from wonderland.wire.api import TableSummary
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from wonderland.engine.language import Language
+    from wonderland.web.app import Site
+
+_MOST_RANKED = 100
+_MOST_SHOWN = 12
+"""Of one's own games; all of them are in the download."""
+_AT_ONCE = 50
+_MOST_SEATS = 1000
+
+
+class Naming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take a name."""
+
+    name: ask.Word
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A name of one's own."""
+
+    name: str
+    code: str
+    """The recovery code: it is shown this once."""
+
+
+class Claiming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Sign this device in by a recovery code."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """Who is signed in now."""
+
+    name: str
+
+
+class SigningOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Sign out: this device, or all others."""
+
+    others: bool = False
+
+
+class Renewing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask for another recovery code; the old one is void then."""
+
+
+class Renewed(msgspec.Struct, frozen=True):
+    """Another recovery code."""
+
+    code: str
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """It is done."""
+
+    done: bool = True
+
+
+class DeviceShown(msgspec.Struct, frozen=True):
+    """A device that one is signed in with."""
+
+    since: int
+    """In milliseconds since 1970."""
+    this: bool
+
+
+class RatingShown(msgspec.Struct, frozen=True):
+    """Where somebody stands: `rating` is 1000 + 40 (mu - 3 sigma)."""
+
+    rating: int
+    low: int
+    """Between this …"""
+    high: int
+    """… and this the skill is, nineteen times of twenty, on the same scale."""
+    games: int
+    mu: float
+    sigma: float
+
+
+class RatedShown(msgspec.Struct, frozen=True):
+    """A rated game of one's own."""
+
+    table: str
+    game: str
+    time: int
+    seat: int
+    won: bool
+    before: RatingShown
+    after: RatingShown
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Everything that is kept about a person, but for what is secret."""
+
+    name: str
+    made: int
+    devices: list[DeviceShown]
+    ratings: dict[str, RatingShown]
+    rated: list[RatedShown]
+    """The latest first."""
+    seats: list[TableSummary]
+    """Where one's devices have seats, rated or not."""
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A place on a leaderboard."""
+
+    rank: int
+    name: str
+    rating: RatingShown
+    me: bool
+    """Whether it is the one who asks."""
+
+
+class Leaderboard(msgspec.Struct, frozen=True):
+    """The best of a game, among those who have played a few rated games."""
+
+    game: str
+    fewest: int
+    """So many games one must have played."""
+    ranked: list[Ranked]
+
+
+def _device(request: Request) -> str:
+    return device_in(request.headers.get("Cookie", ""))
+
+
+def rating_shown(standing: Standing) -> RatingShown:
+    """A standing as people and programs see it."""
+    low, high = standing.likely
+    return RatingShown(
+        standing.rating, low, high, standing.games, round(standing.mu, 3), round(standing.sigma, 3)
+    )
+
+
+async def take_name(site: Site, request: Request, _: str) -> Response:
+    """Make a person; this device is theirs from now on."""
+    wanted = await body_of(request, Naming)
+    site.limit(service_of(site).names, request)
+    device, secret = device_for(request)
+    person, code = await site.house.people.make(wanted.name, device)
+    return with_cookie(answer(Named(person.name, code), 201), request, secret)
+
+
+async def claim_name(site: Site, request: Request, _: str) -> Response:
+    """Sign this device in by a recovery code."""
+    wanted = await body_of(request, Claiming)
+    site.limit(service_of(site).names, request)
+    device, secret = device_for(request)
+    person = await site.house.people.claim(wanted.code, device)
+    return with_cookie(answer(Claimed(person.name)), request, secret)
+
+
+async def renew_code(site: Site, request: Request, _: str) -> Response:
+    """Another recovery code in place of the old one."""
+    await body_of(request, Renewing)
+    site.limit(service_of(site).names, request)
+    return answer(Renewed(await site.house.people.renew(_device(request))))
+
+
+async def sign_out(site: Site, request: Request, _: str) -> Response:
+    """Sign out this device, or all others."""
+    wanted = await body_of(request, SigningOut)
+    await site.house.people.sign_out(_device(request), others=wanted.others)
+    return answer(Gone())
+
+
+async def delete_me(site: Site, request: Request, _: str) -> Response:
+    """Delete the person of this device."""
+    await site.house.people.delete(_device(request))
+    return answer(Gone())
+
+
+async def about_me(site: Site, request: Request, _: str) -> Response:
+    """Everything that is kept about the person of this device."""
+    device = _device(request)
+    return answer(await _about(site, await site.house.people.signed_in(device), device))
+
+
+async def _about(site: Site, person: Person, device: str) -> Me:
+    ratings, rated = {}, list[RatedShown]()
+    for name in game_names():
+        played = await service_of(site).of(name)
+        for step in played.ladder.steps(person.id):
+            outcome = played.outcomes[step.game]
+            seat = outcome.people.index(person.id)
+            was, became = rating_shown(step.before), rating_shown(step.after)
+            won = seat in outcome.winners
+            rated.append(RatedShown(outcome.table, name, outcome.time, seat, won, was, became))
+            ratings[name] = became
+    sits = [await site.house.storage.sits(each.hash, _MOST_SEATS) for each in person.devices]
+    return Me(
+        person.name,
+        person.made,
+        [DeviceShown(each.since, each.hash == device) for each in person.devices],
+        ratings,
+        sorted(rated, key=lambda each: each.time, reverse=True),
+        [card_of(row, seat) for found in sits for row, seat in found],
+    )
+
+
+async def leaders(site: Site, request: Request, name: str) -> Response:
+    """The leaderboard of a game."""
+    return answer(await _leaderboard(site, name, _device(request)))
+
+
+async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
+    known_game(name)
+    me = await site.house.people.of(device)
+    ranking = list((await service_of(site).of(name)).ladder.ranking())
+    ranked: list[Ranked] = []
+    for first in range(0, len(ranking), _AT_ONCE):
+        some = ranking[first : first + _AT_ONCE]
+        names = await _names(site, [person for person, _ in some])
+        for person, standing in some:
+            if person in names:  # whoever has been deleted stands nowhere
+                mine = me is not None and me.id == person
+                shown = rating_shown(standing)
+                ranked.append(Ranked(len(ranked) + 1, names[person], shown, mine))
+        if len(ranked) >= _MOST_RANKED:
+            break
+    return Leaderboard(name, FEWEST, ranked[:_MOST_RANKED])
+
+
+async def _names(site: Site, people: Iterable[str]) -> dict[str, str]:
+    """The names of those of some people who are still there."""
+    found = await asyncio.gather(*(site.house.people.known(each) for each in set(people)))
+    return {person.id: person.name for person in found if person is not None}
+
+
+# Pages
+
+
+async def own_page(site: Site, request: Request) -> Response:
+    """One's own page, or the door to having one."""
+    say, device = language_of(request), _device(request)
+    person = await site.house.people.of(device)
+    asked = request.query_params.get("table", "")
+    table = asked if asked.isascii() and asked.isalnum() else ""  # where one came from, to go back
+    games = [_game_shown(name, say) for name in game_names()]
+    if person is None:
+        return page("account.html", say, me=None, table=table, games=games)
+    me = await _about(site, person, device)
+    for each in games:
+        each["rating"] = _in_words(me.ratings.get(each["name"]), say)
+    history = await _history(site, me.rated[:_MOST_SHOWN], person.id, say)
+    return page("account.html", say, me=me, table=table, games=games, history=history)
+
+
+def _game_shown(name: str, say: Language) -> dict[str, Any]:
+    info = game(name).info
+    return {"name": name, "title": say(info.title), "seats": [n for n in info.seats if n > 1]}
+
+
+def _in_words(rating: RatingShown | None, say: Language) -> dict[str, str] | None:
+    if rating is None:
+        return None
+    low, high = number(rating.low, say), number(rating.high, say)
+    return {
+        "now": number(rating.rating, say),
+        "likely": say("skill probably {low} to {high}", low=low, high=high),
+        "games": say.plural("{number} rated game", "{number} rated games", rating.games),
+    }
+
+
+async def _history(
+    site: Site, rated: Sequence[RatedShown], me: str, say: Language
+) -> list[dict[str, Any]]:
+    outcomes = [await _outcome(site, each) for each in rated]
+    names = await _names(site, (person for each in outcomes for person in each.people))
+    return [
+        {
+            "table": each.table,
+            "title": say(game(each.game).info.title),
+            "day": datetime.fromtimestamp(each.time / 1000, UTC).date().isoformat(),
+            "won": each.won,
+            "others": say.listed(
+                names.get(person, say("somebody")) for person in outcome.people if person != me
+            ),
+            "rating": number(each.after.rating, say),
+            "change": number(each.after.rating - each.before.rating, say, signed=True),
+        }
+        for each, outcome in zip(rated, outcomes, strict=True)
+    ]
+
+
+async def _outcome(site: Site, rated: RatedShown) -> Outcome:
+    played = await service_of(site).of(rated.game)
+    return next(each for each in reversed(played.outcomes) if each.table == rated.table)
+
+
+async def leaderboard_page(site: Site, request: Request) -> Response:
+    """The leaderboard of a game as a page."""
+    say, name = language_of(request), request.path_params["game"]
+    found = await _leaderboard(site, name, _device(request))
+    rows = [
+        {"rank": each.rank, "name": each.name, "me": each.me, "rating": _in_words(each.rating, say)}
+        for each in found.ranked
+    ]
+    games = [_game_shown(each, say) for each in game_names()]
+    title = say(game(name).info.title)
+    return page(
+        "leaderboard.html",
+        say,
+        game=name,
+        game_title=title,
+        games=games,
+        rows=rows,
+        fewest=found.fewest,
+        origin=number(ORIGIN, say),
+        scale=SCALE,
+    )
+
+
+def links(name: str) -> dict[str, str]:
+    """Where the leaderboard of a game is."""
+    return {"ratings": f"/leaderboard/{name}"}
+
+
+PAGES = (("/people", own_page), ("/leaderboard/{game}", leaderboard_page))
+ROUTES = (
+    Route(
+        "POST",
+        "/api/people",
+        take_name,
+        "Take a name for the ratings; the answer has its recovery code, this once.",
+        takes=Naming,
+        gives=Named,
+        status=201,
+    ),
+    Route("GET", "/api/people", about_me, "Everything that is kept about oneself.", gives=Me),
+    Route(
+        "DELETE",
+        "/api/people",
+        delete_me,
+        "Delete oneself; results at tables stay, the name does not.",
+        gives=Gone,
+    ),
+    Route(
+        "POST",
+        "/api/people/claim",
+        claim_name,
+        "Sign this device in by a recovery code.",
+        takes=Claiming,
+        gives=Claimed,
+    ),
+    Route(
+        "POST",
+        "/api/people/code",
+        renew_code,
+        "Another recovery code in place of the old one.",
+        takes=Renewing,
+        gives=Renewed,
+    ),
+    Route(
+        "POST",
+        "/api/people/out",
+        sign_out,
+        "Sign out this device, or all others.",
+        takes=SigningOut,
+        gives=Gone,
+    ),
+    Route("GET", "/api/leaderboard/{game}", leaders, "The best of a game.", gives=Leaderboard),
+)

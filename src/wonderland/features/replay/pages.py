@@ -1,0 +1,234 @@
+"""Replays over HTTP: records that people bring, and tables where the game is over.
+
+A record that is brought lies on the shelf, as the program writes it, under a name made from that text:
+so the same record has the same link, whoever brings it and how often.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from wonderland.bots import default_level, levels
+from wonderland.engine.errors import NotationError
+from wonderland.engine.protocol import LUCK
+from wonderland.engine.record import Record
+from wonderland.engine.record_reader import AnyRecord, Fault, read_record
+from wonderland.features.replay.rendering import OPEN, WATCHING, Replay, replayed
+from wonderland.features.replay.service import service_of
+from wonderland.tables import descriptions
+from wonderland.web.assets import assets, page, release
+from wonderland.web.http import Route, answer, body_of, number_in
+from wonderland.web.languages import language_of
+from wonderland.wire.messages import CommandRefused, PageUpdate
+from wonderland.wire.problems import Refusal
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from wonderland.engine.language import Language
+    from wonderland.web.app import Site
+
+KIND = "record"
+"""What records are on the shelf."""
+MOST_RECORDS = 10_000
+"""So many that people brought are kept; those that nobody looks at go first."""
+LARGEST_RECORD = 64 * 1024
+"""Characters of one."""
+_LARGEST_BODY = 2 * LARGEST_RECORD
+_MOST_DECISIONS = 2000
+MODULES = ("api", "dom", "animation", "timeline", "links", "settings")
+"""What `replay.js` imports."""
+
+
+class Brought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to be replayed, as `docs/records.md` describes it."""
+
+    text: Annotated[str, Meta(max_length=LARGEST_RECORD)]
+
+
+class Shelved(msgspec.Struct, frozen=True):
+    """A record that can be replayed now."""
+
+    id: str
+    """Its replay is at `/replay/{id}`."""
+
+
+class Unreadable(CommandRefused, frozen=True, tag_field="type", tag="refused"):
+    """What is wrong with a record, and where; both are counted from 1."""
+
+    line: int = 1
+    column: int = 1
+
+
+async def replay_of(site: Site, name: str) -> Replay:
+    """The replay of a record on the shelf, or of a table where the game is over."""
+    if "\0" in name:  # which PostgreSQL can't even look for
+        raise Refusal("not found", "There is no such replay.")
+    if (text := await site.house.storage.shelf.get(KIND, name)) is not None:
+        try:
+            return replayed(text)
+        except NotationError as error:  # the rules have changed meanwhile
+            raise Refusal("not now", "This record can't be replayed: {reason}", reason=error) from None
+    try:
+        table = (await site.house.fresh(name)).table
+    except Refusal as refusal:
+        if refusal.problem != "not found":
+            raise
+        raise Refusal("not found", "There is no such replay.") from None
+    record = descriptions.record_of(table)
+    if record is None:
+        raise Refusal("not now", "This game is not over: it can be replayed when it is.")
+    return Replay(record, table.match)
+
+
+async def record_of(site: Site, name: str) -> AnyRecord:
+    """The record of a replay."""
+    return (await replay_of(site, name)).record
+
+
+def name_of(text: bytes) -> str:
+    """What a record is called."""
+    return base64.b32encode(hashlib.sha256(text).digest()[:10]).decode().lower()
+
+
+async def bring(site: Site, request: Request, _name: str) -> Response:
+    """Take a record to be replayed; what is wrong with it is said with its line and column."""
+    brought = await body_of(request, Brought, _LARGEST_BODY)
+    site.limit(service_of(site).uploads, request)
+    found = await asyncio.to_thread(_read, brought.text)
+    if isinstance(found, Fault):
+        return _unreadable(found, language_of(request))
+    return answer(Shelved(await shelved(site, found)), 201)
+
+
+async def shelved(site: Site, record: bytes) -> str:
+    """Keep the text of a record; gives its name."""
+    shelf, name = site.house.storage.shelf, name_of(record)
+    if await shelf.get(KIND, name) is None:
+        await shelf.put(KIND, name, record)
+        await shelf.trim(KIND, MOST_RECORDS)
+    return name
+
+
+def _read(text: str) -> bytes | Fault:
+    """A record as the program writes it, or what is wrong with it."""
+    reading = read_record(text)
+    if reading.record is None or reading.fault is not None:
+        return reading.fault or Fault(1, 1, "there is no record here.")
+    record: Record[object, object, object, object, object] = reading.record
+    if sum(move.actor is not LUCK for move in record.moves) > _MOST_DECISIONS:
+        raise Refusal("bad request", "A replay has {number} decisions at most.", number=_MOST_DECISIONS)
+    return record.text().encode()
+
+
+def _unreadable(fault: Fault, say: Language) -> Response:
+    says = say(
+        "Line {line}, column {column}: {what}",
+        line=fault.line,
+        column=fault.column,
+        what=fault.sentence,
+    )
+    refused = Unreadable("bad request", says, line=fault.line, column=fault.column)
+    return answer(refused, 400)
+
+
+async def moment(site: Site, request: Request, name: str) -> Response:
+    """A moment of a replay as HTML."""
+    replay = await replay_of(site, name)
+    eyes = replay.eyes(request.query_params.get("seat"))
+    at, log = replay.moment(number_in(request, "at")), bool(number_in(request, "log"))
+    return answer(replay.page(at, eyes, language_of(request), log=log))
+
+
+async def download(site: Site, _request: Request, name: str) -> Response:
+    """The record of a replay, for `wonderland replay`."""
+    text = (await record_of(site, name)).text()
+    return Response(
+        text,
+        media_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}.txt"'},
+    )
+
+
+async def entrance(_site: Site, request: Request) -> Response:
+    """Where one brings a record."""
+    return page("replay_upload.html", language_of(request), longest=LARGEST_RECORD)
+
+
+async def show(site: Site, request: Request) -> Response:
+    """A replay, at the moment and through the eyes that its address names."""
+    name, say = request.path_params["replay"], language_of(request)
+    replay = await replay_of(site, name)
+    eyes = replay.eyes(request.query_params.get("seat"))
+    at = replay.moment(number_in(request, "at"))
+    game, to_act = replay.game.info.name, replay.to_act(at)
+    return page(
+        "replay.html",
+        say,
+        id=name,
+        game=game,
+        game_title=say(replay.game.info.title),
+        styled=f"{game}.css" in assets(),
+        title=replay.title(say),
+        parts=replay.parts(at, eyes, say),
+        log=replay.log(eyes, say),
+        at=at,
+        last=replay.last,
+        is_over=replay.is_over,
+        eyes=eyes,
+        viewers=_viewers(replay, say),
+        names=replay.names,
+        player=int(eyes) if eyes.isdecimal() else next(iter(to_act), 0),
+        date=replay.record.date,
+        has_table=replay.has_table,
+        levels=levels(game),
+        usual=default_level(game).word,
+        release=release(),
+        others=site.others,
+        modules=MODULES,
+    )
+
+
+def _viewers(replay: Replay, say: Language) -> list[tuple[str, str]]:
+    """Whose eyes one can look through, and what to call them."""
+    seats = [(str(seat), name) for seat, name in enumerate(replay.names)]
+    return [(OPEN, say("All cards open")), *seats, (WATCHING, say("A spectator"))]
+
+
+PAGES = (("/replay", entrance), ("/replay/{replay}", show))
+ROUTES = (
+    Route(
+        "POST",
+        "/api/replays",
+        bring,
+        "Bring a record to be replayed.",
+        takes=Brought,
+        gives=Shelved,
+        status=201,
+    ),
+    Route(
+        "GET",
+        "/api/replays/{replay}/page",
+        moment,
+        "A replay, or a table where the game is over, after the first `at` decisions, seen by a `seat`, "
+        "with all cards `open`, or `watching`.",
+        gives=PageUpdate,
+        queries=("at", "log"),
+        words=("seat",),
+    ),
+    Route(
+        "GET",
+        "/api/replays/{replay}/record",
+        download,
+        "The record of a replay.",
+        gives=str,
+        media="text/plain",
+    ),
+)

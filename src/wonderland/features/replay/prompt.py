@@ -1,0 +1,138 @@
+"""Walking through a record at the prompt, in lines of text, and playing on from any position of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from wonderland.bots import level
+from wonderland.engine.chance import Seeded
+from wonderland.engine.errors import UsageError, WonderlandError, quoted
+from wonderland.engine.match import Match, acting
+from wonderland.engine.position import small_number
+from wonderland.engine.protocol import Seat
+from wonderland.engine.record_reader import AnyMatch, AnyRecord
+from wonderland.features.replay.branch import branched
+from wonderland.features.replay.model import Replay, find_seat
+from wonderland.terminal import match_setup
+from wonderland.terminal.plain_text import Left, PlainTable
+from wonderland.terminal.session import Opponent, Session
+
+_HELP = (
+    "Enter: on · b: back · a number: go there · f: first · l: last · /WORD: search · "
+    "s NAME: as that seat saw it · o: all cards open · w: what if, play on from here · "
+    "p: the position in one line · q: leave"
+)
+
+
+@dataclass(slots=True)
+class Stepping:
+    """Someone who looks from position to position."""
+
+    replay: Replay
+    ask: Callable[[str], str] = input
+    show: Callable[[str], None] = print
+    number: int = 0
+
+    def walk(self) -> None:
+        """Show a position, do what is asked for, and again until that is to leave."""
+        shown = None
+        self.show(_HELP)
+        while True:
+            if shown != (self.replay, self.number):
+                for line in self.replay.lines(self.number):
+                    self.show(line)
+                shown = self.replay, self.number
+            try:
+                answer = self.ask(f"[{self.number}/{self.replay.last}] ").strip()
+                if answer.lower() in {"q", "quit", "exit"}:
+                    return
+                self._do(answer)
+            except EOFError:
+                return
+            except WonderlandError as error:
+                self.show(str(error))
+
+    def _do(self, answer: str) -> None:
+        word, _, rest = answer.partition(" ")
+        match word.lower():
+            case "":
+                self.number = min(self.number + 1, self.replay.last)
+            case "b":
+                self.number = max(self.number - 1, 0)
+            case "f":
+                self.number = 0
+            case "l":
+                self.number = self.replay.last
+            case "s":
+                self._look_as(rest.strip())
+            case "o":
+                self.replay = Replay(self.replay.record)
+            case "w":
+                self._play_on()
+            case "p":
+                game = self.replay.record.game
+                self.show(game.write_position(self.replay.at(self.number).state))
+            case _ if answer.startswith("/"):
+                self._search(answer[1:].strip())
+            case _ if (wanted := small_number(answer)) is not None:
+                self.replay.at(wanted)  # or say what numbers there are
+                self.number = wanted
+            case _:
+                self.show(f"{quoted(answer)} is nothing I know. {_HELP}")
+
+    def _look_as(self, name: str) -> None:
+        record = self.replay.record
+        if name:
+            self.replay = Replay(record, find_seat(record, name))
+        else:
+            self.replay = self.replay.next_eyes
+        self.show(f"{self.replay.eyes.capitalize()}:")
+
+    def _search(self, words: str) -> None:
+        found = self.replay.found(words, self.number) if words else None
+        if found is None:
+            self.show(f"{quoted(words)} stands nowhere in this story. A search is like /plays.")
+        else:
+            self.number = found
+
+    def _play_on(self) -> None:
+        """Play from here against bots; then look at the record again, which has not changed."""
+        record, game = self.replay.record, self.replay.record.game
+        branched(record, self.number, random.Random())  # or say at once why that can't be
+        seat = self._ask_for_seat()
+        level = match_setup.ask_for_level(game, self.ask, self.show)
+        with suppress(Left):
+            PlainTable(going_on(record, self.number, seat, level), self.ask, self.show).play()
+        self.show(f"Back to the record, at position {self.number}.")
+
+    def _ask_for_seat(self) -> Seat:
+        record = self.replay.record
+        usual = record.names[proposed_seat(self.replay.at(self.number), self.replay.seat)]
+        while True:
+            answer = self.ask(f"As whom: {', '.join(record.names)}? [{usual}] ").strip() or usual
+            try:
+                return find_seat(record, answer)
+            except UsageError as error:
+                self.show(str(error))
+
+
+def going_on(record: AnyRecord, moment: int, seat: Seat, word: str, seed: str | None = None) -> Session:
+    """One person on this seat, and bots of this level on all others; `UsageError` at the end."""
+    rng = random.Random(seed)
+    match: AnyMatch = Match.resume(branched(record, moment, rng))
+    began = len(match.events)
+    match = match.fork(Seeded(seed))
+    match.settle()
+    other = level(record.game.info.name, word)
+    bots = {
+        each: Opponent(other.make(), other.budget) for each in range(len(match.names)) if each != seat
+    }
+    return Session(match, bots, rng, began=began)
+
+
+def proposed_seat(match: AnyMatch, eyes: Seat | None) -> Seat:
+    """Whose place one takes, if nothing else is said: whose eyes one looks through, or who is to act."""
+    return eyes if eyes is not None else next(iter(acting(match.turn)), 0)

@@ -1,0 +1,150 @@
+"""A replay: a play that is on paper, at any moment and through anyone's eyes, as HTML.
+
+A moment is a number of decisions, as in `looking.py`. Eyes are those of a seat, `"0"`, `"1"` …; of
+somebody who only watches; or open ones, which see all that the record knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from wonderland.components.scene import Setting
+from wonderland.components.words import words_of
+from wonderland.engine.language import Language
+from wonderland.engine.match import Match, acting
+from wonderland.engine.protocol import Over
+from wonderland.engine.record_reader import AnyMatch, AnyRecord, read_record
+from wonderland.features.positions.editor import path_of
+from wonderland.web.history import Moments
+from wonderland.web.rendering import scene_of
+from wonderland.web.table_page import part_of_page
+from wonderland.wire.messages import PageUpdate
+from wonderland.wire.problems import Refusal
+
+OPEN, WATCHING = "open", "watching"
+_REMEMBERED = 64
+"""Replays that need not be read anew for each step."""
+
+
+class Replay:
+    """One play from its record."""
+
+    def __init__(self, record: AnyRecord, match: AnyMatch | None = None) -> None:
+        self.record = record
+        self.match: AnyMatch = Match.resume(record) if match is None else match
+        self.has_table = match is not None
+        self.moments = Moments(self.match)
+        self.game = record.game
+        self.names: Sequence[str] = record.names
+
+    @property
+    def last(self) -> int:
+        """The moment at which the record ends."""
+        return len(self.moments)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game was played to its end."""
+        return isinstance(self.match.turn, Over)
+
+    def eyes(self, wanted: str | None) -> str:
+        """Through whose eyes to look; `Refusal` if there is nobody of that name."""
+        known = (OPEN, WATCHING, *map(str, range(len(self.names))))
+        if wanted is None:
+            return OPEN
+        if wanted not in known:
+            last = len(self.names) - 1
+            raise Refusal(
+                "bad request", "One can look as seat 0 to {last}, as watching, or as open.", last=last
+            )
+        return wanted
+
+    def moment(self, wanted: int | None) -> int:
+        """The moment that is asked for; `Refusal` if the game did not come so far."""
+        if wanted is None:
+            return 0
+        if wanted > self.last:
+            raise Refusal("not found", "The game has not come so far.")
+        return wanted
+
+    def title(self, say: Language) -> str:
+        """What stands in the tab of the browser."""
+        return f"{say(self.game.info.title)} · {say.listed(self.names)}"
+
+    def page(self, moment: int, eyes: str, say: Language, *, log: bool) -> PageUpdate:
+        """A moment, as it is sent to the browser; the log is the same at all of them."""
+        html = {name: str(part) for name, part in self.parts(moment, eyes, say).items()}
+        if log:
+            html["log"] = str(self.log(eyes, say))
+        first = next(iter(self.to_act(moment)), None)
+        return PageUpdate(0, html, self.title(say), mine=False, moves=moment, pass_to=first)
+
+    def parts(self, moment: int, eyes: str, say: Language) -> dict[str, Markup]:
+        """What changes from one moment to the next."""
+        match = self.moments.match_at(moment)
+        last = self._seen(Moments(match).latest() if moment else match.events, eyes)
+        setting = Setting(self.names, (), last, say)
+        line = self._line(match, say)
+        told = [sentence for event in last if (sentence := self._told(event, say)) not in (None, line)]
+        return {
+            "scene": scene_of(self.game, _view(match, eyes), setting),
+            "news": part_of_page("news", {"news": told}, say),
+            "status": Markup('<p class="status">{}</p>').format(line),
+            "position": self._position(match, eyes, say),
+        }
+
+    def _position(self, match: AnyMatch, eyes: str, say: Language) -> Markup:
+        """The way to the position editor, for whose eyes these are or whose turn it is."""
+        looking = acting(match.turn) if eyes in (OPEN, WATCHING) else (int(eyes),)
+        if not looking or isinstance(match.turn, Over):
+            return Markup()
+        href = path_of(self.game.info.name, match, looking[0], say)
+        return Markup('<a class="button" href="{}">{}</a>').format(href, say("Position"))
+
+    def to_act(self, moment: int) -> Sequence[int]:
+        """The seats that decide at a moment."""
+        return acting(self.moments.match_at(moment).turn)
+
+    def log(self, eyes: str, say: Language) -> Markup:
+        """All that happened, each line with the moment when it had."""
+        lines = [
+            {"text": sentence, "at": self.moments.of(n)}
+            for n, event in enumerate(self.match.events)
+            for seen in self._seen([event], eyes)
+            if (sentence := self._told(seen, say)) is not None
+        ]
+        return part_of_page("log", {"log": lines, "looks_back": True}, say)
+
+    def _seen(self, events: Sequence[Any], eyes: str) -> list[Any]:
+        if eyes == OPEN:
+            return list(events)
+        seat = None if eyes == WATCHING else int(eyes)
+        seen = (self.game.witness(event, seat) for event in events)
+        return [event for event in seen if event is not None]
+
+    def _told(self, event: Any, say: Language) -> str | None:
+        return words_of(self.game.info.name).tell(event, self.names, say)
+
+    def _line(self, match: AnyMatch, say: Language) -> str:
+        """Who is to move, or how it ended."""
+        if isinstance(turn := match.turn, Over):
+            return turn.result.reasoned(self.names, say)
+        if not (seats := acting(turn)):
+            return say("The record ends here.")
+        return say("{names} to move", names=say.listed(self.names[seat] for seat in seats))
+
+
+def _view(match: AnyMatch, eyes: str) -> Any:
+    if eyes == OPEN:
+        return match.game.reveal(match.state)
+    return match.view(None if eyes == WATCHING else int(eyes))
+
+
+@lru_cache(_REMEMBERED)
+def replayed(text: bytes) -> Replay:
+    """The replay of a record that was read before; `NotationError` if it can't be any more."""
+    return Replay(read_record(text).whole)

@@ -1,0 +1,213 @@
+"""A record on the full screen: step, jump, search, look through any eyes, and play on from anywhere."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.widgets import RichLog
+
+from wonderland.engine.errors import WonderlandError, quoted
+from wonderland.engine.match import acting
+from wonderland.engine.protocol import Over, Seat
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.features.replay.branch import branched
+from wonderland.features.replay.dialogs import KEYS, PlayOn, Search
+from wonderland.features.replay.model import Replay
+from wonderland.features.replay.prompt import going_on, proposed_seat
+from wonderland.terminal.app import Shell
+from wonderland.terminal.dialogs import Keys
+from wonderland.terminal.session import Session
+from wonderland.terminal.table_screen import TableScreen
+from wonderland.terminal.table_view import ShownTable
+from wonderland.terminal.widgets import Offers
+
+_FAR = 10
+_LONGEST_NUMBER = 4
+
+
+class ReplayApp(Shell):
+    """Looks at one record."""
+
+    def __init__(self, replay: Replay, *, pace: float, light: bool = False) -> None:
+        super().__init__(pace=pace, light=light)
+        self.replay = replay
+
+    def on_mount(self) -> None:
+        """Open it."""
+        self.title = self.replay.record.game.info.title
+        self.push_screen(ReplayScreen(self.replay, self), lambda _: self.exit())
+
+
+class ReplayScreen(ShownTable):
+    """One position of a record, and the way to all others."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,space", "go(1)", "step", key_display="← →", priority=True),
+        Binding("left", "go(-1)", "back", show=False, priority=True),
+        Binding("pagedown", f"go({_FAR})", "ten on", show=False, priority=True),
+        Binding("pageup", f"go({-_FAR})", "ten back", show=False, priority=True),
+        Binding("home", "jump(0)", "first", show=False, priority=True),
+        Binding("end", "jump(-1)", "last", show=False, priority=True),
+        Binding("enter", "go_there", "go there", show=False, priority=True),
+        Binding("down", "scroll_log(1)", "log", show=False, priority=True),
+        Binding("up", "scroll_log(-1)", "log", show=False, priority=True),
+        Binding("slash", "search", "search", key_display="/"),
+        Binding("n", "search_on", "next", show=False),
+        Binding("s", "eyes", "seat"),
+        Binding("o", "open", "open"),
+        Binding("w", "what_if", "what if"),
+        Binding("r", "rules", "rules"),
+        Binding("l", "light", "light/dark", show=False),
+        Binding("question_mark,f1", "keys", "keys", key_display="?"),
+        Binding("q", "leave", "quit"),
+    ]
+
+    def __init__(self, replay: Replay, shell: Shell) -> None:
+        super().__init__(_still(replay.at(0)))
+        self.replay = replay
+        self.shell = shell
+        self.number = 0
+        self.sought = ""
+        self.said = ""
+        """Why something could not be done, until something else is."""
+
+    def on_mount(self) -> None:
+        """Show the deal."""
+        self.call_after_refresh(self._show, 0)
+
+    # What is shown
+
+    @property
+    def eyes(self) -> Seat | None:
+        """Through whose eyes the table is seen."""
+        return self.replay.seat
+
+    def redraw(self, view: Any = None) -> None:
+        """Draw the position, and below it which one it is."""
+        super().redraw(self.replay.view(self.session.match) if view is None else view)
+
+    def _show(self, number: int, said: str = "") -> None:
+        """Go to a position and show it."""
+        self.number = min(max(number, 0), self.replay.last)
+        self.typed, self.said = "", said
+        self.session = _still(self.replay.at(self.number))
+        self.redraw()
+        self._tell()
+
+    def _show_offers(self) -> None:
+        match = self.session.match
+        where = f"Position {self.number} of {self.replay.last}, {self.replay.eyes}"
+        if self.typed:
+            self.query_one(Offers).say(f"{where}\nGo to {self.typed}_ and press Enter")
+        else:
+            self.query_one(Offers).say(f"{where}\n{self.said or _what_comes(match)}")
+
+    def _tell(self) -> None:
+        log, match = self.query_one(RichLog), self.session.match
+        before = self.replay.events_before(match, self.number)
+        log.clear()
+        for sentence in self.replay.told(match, 0, before):
+            log.write(Text(sentence, "dim"))
+        for sentence in self.replay.told(match, before):
+            log.write(Text(sentence))
+
+    # Going
+
+    def on_key(self, event: events.Key) -> None:
+        """Digits are the number of a position."""
+        if event.key.isdigit():
+            self.typed = (self.typed + event.key)[-_LONGEST_NUMBER:]
+            self._show_offers()
+
+    def action_go(self, steps: int) -> None:
+        """So many decisions on, or back."""
+        self._show(self.number + steps)
+
+    def action_jump(self, number: int) -> None:
+        """To a position; -1 is the last."""
+        self._show(self.replay.last if number < 0 else number)
+
+    def action_go_there(self) -> None:
+        """To the number that was typed."""
+        if self.typed:
+            self._show(int(self.typed))
+
+    def action_search(self) -> None:
+        """Ask for words, and go to where they stand."""
+
+        def asked(words: str | None) -> None:
+            self.sought = words or self.sought
+            if words:
+                self.action_search_on()
+
+        self.app.push_screen(Search(), asked)
+
+    def action_search_on(self) -> None:
+        """To the next place where the words stand that were looked for."""
+        if self.sought:
+            found = self.replay.found(self.sought, self.number)
+            said = "" if found is not None else f"{quoted(self.sought)} stands nowhere in this story."
+            self._show(self.number if found is None else found, said)
+
+    # Looking
+
+    def action_eyes(self) -> None:
+        """Look through the eyes of the next seat."""
+        self.replay = self.replay.next_eyes
+        self._show(self.number)
+
+    def action_open(self) -> None:
+        """Lay all cards open."""
+        self.replay = Replay(self.replay.record)
+        self._show(self.number)
+
+    def action_keys(self) -> None:
+        """Show all keys."""
+        self.app.push_screen(Keys(KEYS))
+
+    def action_leave(self) -> None:
+        """Put the record away."""
+        self.dismiss("quit")
+
+    # Playing on
+
+    def action_what_if(self) -> None:
+        """Ask in whose place and against whom, then play on from here."""
+        record, match = self.replay.record, self.session.match
+        try:
+            branched(record, self.number, random.Random())
+        except WonderlandError as error:
+            self._show(self.number, str(error).capitalize())
+            return
+        seat = proposed_seat(match, self.replay.seat)
+        self.app.push_screen(PlayOn(record.game.info.name, record.names, seat), self._sit_down)
+
+    def _sit_down(self, chosen: tuple[Seat, str] | None) -> None:
+        if chosen is None:
+            return
+
+        def stood_up(what: str | None) -> None:
+            if what == "again":
+                self._sit_down(chosen)
+            else:
+                self._show(self.number, "Back to the record, which is as it was.")
+
+        session = going_on(self.replay.record, self.number, *chosen)
+        self.app.push_screen(TableScreen(session, self.shell.pace, self.shell.fail), stood_up)
+
+
+def _still(match: AnyMatch) -> Session:
+    """A match at which nobody plays."""
+    return Session(match, {}, random.Random(0))
+
+
+def _what_comes(match: AnyMatch) -> str:
+    turn = match.turn
+    if isinstance(turn, Over):
+        return f"The game is over: {turn.result.text(match.names)}."
+    names = [match.names[seat] for seat in acting(turn)]
+    return f"{', '.join(names)} to decide.  w: what if, play on from here" if names else ""

@@ -1,0 +1,23 @@
+"""A rule of thumb for Cookies."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from wonderland.components.bots import Budget
+from wonderland.components.heuristics import Thumb
+from wonderland.engine.language import phrase
+from wonderland.games.cookies.bots.levels import WhiteRabbit
+from wonderland.games.cookies.rules.view import View
+
+
+def most_now(view: View, legal: Sequence[Any]) -> list[Any]:
+    """What the White Rabbit does, who looks at nothing but this turn."""
+    return [WhiteRabbit().choose(view, legal, random.Random(0), Budget())]
+
+
+RULES = (
+    Thumb("most-now", phrase("Take what a card gives you now, and go as far as you can."), most_now),
+)

@@ -1,0 +1,34 @@
+"""What each action of Cookies is worth: the Queen's search, which counts the wins besides.
+
+She also likes to be far ahead; a judge asks for nothing but the win.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from wonderland.components.bots import Budget
+from wonderland.components.judge import Worth, counted
+from wonderland.games.cookies.bots import levels
+from wonderland.games.cookies.encoding import packing
+from wonderland.games.cookies.rules.view import View, imagine
+
+VERSION = 1
+
+
+def worths(view: View, legal: Sequence[Any], rng: random.Random, budget: Budget) -> list[Worth]:
+    """What each legal action is worth."""
+    search = levels.new_search()
+    search.load(packing.pack(imagine(view, rng)), rng.getrandbits(64))
+    for batch in budget.batches(usually=playouts(len(view.hands))):
+        search.look(batch, levels.FAR)
+    won = dict(zip(search.actions(), search.won(), strict=True))
+    tried = search.tried_so_far()
+    return [counted(action, won[packing.number(action)], tried) for action in legal]
+
+
+def playouts(seats: int) -> int:  # noqa: ARG001 - as many with more
+    """How often each action is tried; the Queen makes 3000."""
+    return 20_000 if levels.COMPILED else 100

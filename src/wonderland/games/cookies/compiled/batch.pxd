@@ -1,0 +1,21 @@
+# The types of `batch.py` for C.
+from wonderland.kernels.batch cimport Worker
+from wonderland.games.cookies.compiled.play cimport Play
+
+cdef enum:
+    IN_WORDS = 20
+    WALKING = 24
+    ALL = 34
+
+cdef class Desk(Worker):
+    cdef Play home, play
+
+    cdef void begin(self, unsigned long long seed, unsigned long long stream) noexcept nogil
+    cdef bint decide(self, int action) noexcept nogil
+    cdef int on_turn(self) noexcept nogil
+    cdef int winners(self) noexcept nogil
+    cdef void observe(self, signed char* into) noexcept nogil
+    cdef void allow(self, signed char* into) noexcept nogil
+    cdef int meant_by(self, int action) noexcept nogil
+    cdef void show_hands(self, signed char* into, int shown) noexcept nogil
+    cdef void show_seats(self, signed char* into, int at) noexcept nogil

@@ -1,0 +1,197 @@
+"""Simple players of Cookies in numbers, compiled to C: they play out what cleverer ones imagine.
+
+The White Rabbit is in a hurry: it takes what its card gives it now, and never looks at what it can't
+see. Worth is counted in parts of a point, `POINT` of which make one.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from wonderland.kernels import cython_fallback as cython
+
+if cython.compiled:
+    from cython.cimports.wonderland.games.cookies.compiled.play import (
+        ACCEPT,
+        AGAIN,
+        CATERPILLAR,
+        CHESHIRE_CAT,
+        DECIDING,
+        DOWN,
+        ENDED,
+        NOBODY,
+        ONE,
+        RABBIT_HOLE,
+        SMALL_COOKIES,
+        TAKING,
+        TEA_PARTY,
+        UP,
+        WALK,
+        Play,
+        steps_of,
+    )
+else:
+    from wonderland.games.cookies.compiled.play import (
+        ACCEPT,
+        AGAIN,
+        CATERPILLAR,
+        CHESHIRE_CAT,
+        DECIDING,
+        DOWN,
+        ENDED,
+        NOBODY,
+        ONE,
+        RABBIT_HOLE,
+        SMALL_COOKIES,
+        TAKING,
+        TEA_PARTY,
+        UP,
+        WALK,
+        Play,
+        steps_of,
+    )
+
+    # `rabbit.pxd` has the same for C. All but the first were found by play against each other.
+    POINT = 64
+    TURNED = 64  # to become large, or not to become small
+    STUCK = 64  # not to climb out of the Rabbit Hole
+    KEPT_JOKER = 48
+    SPIN = 8  # each spin to climb out
+    STEP = 2
+
+
+def mean_cookie(play: Play) -> cython.int:
+    """What the top cookie of the stack is worth, as far as anyone can tell."""
+    value: cython.int
+    total: cython.int = 0
+    if not play.stack:
+        return 0
+    for value in range(2, 6):
+        total += value * cython.cast(cython.int, play.stack >> (4 * value) & 15)
+    return POINT * total // cython.cast(cython.int, play.stack >> 32)
+
+
+def mean_spin(play: Play) -> cython.int:
+    """What a stop on Small Cookies is worth (C14)."""
+    spin: cython.int = POINT * play.spin_worth // play.size
+    return min(spin, POINT * play.small_left)
+
+
+def worth_of_journey(play: Play, target: cython.int, steps: cython.int) -> cython.int:
+    """What it is worth to go to this space (counted on beyond the last one), and on from a Cat."""
+    worth: cython.int = 0
+    cats: cython.ulonglong = 0
+    kind: cython.int = CHESHIRE_CAT
+    best: cython.int = POINT * play.face_up
+    while True:
+        target = play.free_from(play.seat, target)
+        if target > play.size:  # C10
+            worth += POINT * play.face_up
+        target = target if target < play.size else target - play.size
+        kind = play.kind_at(target)
+        if kind != CHESHIRE_CAT or cats >> target & 1:
+            break
+        cats |= ONE << target
+        target += steps
+    if kind == TEA_PARTY:  # C13
+        worth += max(mean_cookie(play), best)
+    elif kind == SMALL_COOKIES:
+        worth += mean_spin(play)
+    elif kind == CATERPILLAR:  # C15
+        worth += -TURNED if play.large == play.seat else TURNED
+    return worth
+
+
+def worth_of_card(play: Play, action: cython.int) -> cython.int:
+    """What it is worth to play a card like this."""
+    space: cython.int = play.pawns[play.seat]
+    steps: cython.int = steps_of(action)
+    worth: cython.int = -KEPT_JOKER if action % 10 >= 5 else 0
+    if play.large != play.seat and action < WALK and play.kind_at(space) == RABBIT_HOLE:
+        return worth + SPIN * steps
+    return worth + STEP * steps + worth_of_journey(play, space + steps, steps)
+
+
+def mean_climb(play: Play) -> cython.int:
+    """What one more spin is worth to a pawn in the Rabbit Hole (C18)."""
+    space: cython.int
+    total: cython.int = 0
+    steps: cython.int = steps_of(play.last - 1)
+    here: cython.int = play.pawns[play.seat]
+    for space in range(play.size):
+        if play.kind_at(space) == RABBIT_HOLE or play.free_from(NOBODY, space) != space:
+            total -= STUCK
+        else:
+            total += worth_of_journey(play, space if space > here else space + play.size, steps)
+    return max(total, 0) // play.size
+
+
+def white_rabbit(play: Play) -> cython.int:
+    """What the White Rabbit does now."""
+    worth: cython.int
+    if play.stage == TAKING:
+        return UP if POINT * play.face_up >= mean_cookie(play) else DOWN
+    if play.stage == DECIDING:
+        worth = worth_of_journey(play, play.climbing_to(), steps_of(play.last - 1))
+        return ACCEPT if worth >= mean_climb(play) else AGAIN
+    return best_card(play)
+
+
+def best_card(play: Play) -> cython.int:
+    """The card that is worth most; of equals, the one that comes first."""
+    way: cython.int
+    worth: cython.int
+    action: cython.int
+    best: cython.int = play.choice(0)
+    most: cython.int = worth_of_card(play, best)
+    for way in range(1, play.choices()):
+        action = play.choice(way)
+        worth = worth_of_card(play, action)
+        if worth > most:
+            most = worth
+            best = action
+    return best
+
+
+def play_on(play: Play, policies: cython.int) -> cython.int:
+    """Play to the end; a bit for each seat says who is a White Rabbit. Gives the number of decisions."""
+    decisions: cython.int = 0
+    play.settle()
+    while play.stage != ENDED:
+        decisions += 1
+        if policies >> play.seat & 1:
+            play.apply(white_rabbit(play))
+        else:
+            play.apply(play.any_choice())
+        play.settle()
+    return decisions
+
+
+def winners_of(play: Play) -> cython.int:
+    """C19: a bit for each seat with the most points, then large cookies, then way from the Tea Party."""
+    best: cython.longlong = -1
+    winners: cython.int = 0
+    has: cython.longlong
+    seat: cython.int
+    for seat in range(play.seats):
+        has = (play.taken[seat] & 255) << 16 | play.taken[seat] >> 32 << 8 | play.pawns[seat]
+        if has > best:
+            best = has
+            winners = 0
+        if has == best:
+            winners |= 1 << seat
+    return winners
+
+
+def lead_of(play: Play, seat: cython.int) -> cython.int:
+    """By how many points a seat is ahead of the best of the others."""
+    other: cython.int
+    points: cython.int
+    best: cython.int = 0
+    for other in range(play.seats):
+        points = play.taken[other] & 255
+        if other != seat:
+            best = max(best, points)
+    points = play.taken[seat] & 255
+    return points - best

@@ -1,0 +1,172 @@
+"""The board: a ring of spaces, written as a file by whoever owns a box, or as one word (C3, C4)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from enum import Enum
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
+
+from wonderland.engine.errors import NotationError, quoted
+from wonderland.engine.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+SIZES = range(8, 41)  # C4
+NUMBERS = range(10)
+_DEFAULT = "default"
+_KEYS = ("kind", "cookies")
+
+
+class Kind(Enum):
+    """What a space is; the five special ones come first (C3)."""
+
+    TEA_PARTY = "tea party"
+    SMALL_COOKIES = "small cookies"
+    CATERPILLAR = "caterpillar"
+    CHESHIRE_CAT = "cheshire cat"
+    RABBIT_HOLE = "rabbit hole"
+    PLAIN = "plain"
+
+
+PLAIN: Final = Kind.PLAIN  # these two are asked for all the time
+RABBIT_HOLE: Final = Kind.RABBIT_HOLE
+
+
+_LETTERS = {
+    "T": Kind.TEA_PARTY,
+    "S": Kind.SMALL_COOKIES,
+    "L": Kind.CATERPILLAR,  # where pawns become large
+    "C": Kind.CHESHIRE_CAT,
+    "R": Kind.RABBIT_HOLE,
+    "p": Kind.PLAIN,
+}
+_LETTER_OF = {kind: letter for letter, kind in _LETTERS.items()}
+
+
+class Space(Value, frozen=True):
+    """One space, with the number of small cookies that it is worth to a spin (C14)."""
+
+    kind: Kind
+    cookies: int
+
+
+class Board(Value, frozen=True):
+    """The spaces in the order in which they are travelled, the Hatter's Tea Party first."""
+
+    spaces: tuple[Space, ...]
+
+    def has(self, kind: Kind) -> bool:
+        """Whether there is a space of this kind."""
+        return any(space.kind is kind for space in self.spaces)
+
+    def is_hole(self, space: int) -> bool:
+        """Whether the space with this number, counted from 0, is a Rabbit Hole."""
+        return self.spaces[space].kind is RABBIT_HOLE
+
+
+def board_of(spaces: Sequence[Space]) -> Board:
+    """The ring of these spaces, which may begin anywhere; `NotationError` if it is none (C4)."""
+    if len(spaces) not in SIZES:
+        raise NotationError(f"a board has 8 to 40 spaces, not {len(spaces)} (C4).")
+    parties = [at for at, space in enumerate(spaces) if space.kind is Kind.TEA_PARTY]
+    if not parties:
+        raise NotationError("no space is the tea party, and exactly one must be (C4).")
+    first, *others = parties
+    if others:
+        raise NotationError(
+            f"space {others[0] + 1} is a second tea party beside space {first + 1}; "
+            "exactly one space is (C4)."
+        )
+    if not any(space.kind is Kind.PLAIN for space in spaces):
+        raise NotationError("no space is plain, and at least one must be (C4).")
+    return Board((*spaces[first:], *spaces[:first]))
+
+
+def write_board(board: Board) -> str:
+    """The board in one word, such as `T2-p1-C2-…`: the letter of each kind, and the number."""
+    if board == DEFAULT:
+        return _DEFAULT
+    return "-".join(f"{_LETTER_OF[space.kind]}{space.cookies}" for space in board.spaces)
+
+
+def read_board(text: str) -> Board:
+    """The board that a word stands for: `default`, or a ring such as `T2-p1-C2-…`."""
+    if text == _DEFAULT:
+        return DEFAULT
+    return board_of([_read_space(at, word) for at, word in enumerate(text.split("-"), start=1)])
+
+
+def _read_space(at: int, word: str) -> Space:
+    found = re.fullmatch(r"([TSLCRp])([0-9])", word)
+    if found is None:
+        raise NotationError(
+            f"space {at} of the board is {quoted(word)}: a space is one of T S L C R p and a number "
+            "from 0 to 9, such as p2."
+        )
+    return Space(_LETTERS[found[1]], int(found[2]))
+
+
+def board_from_toml(text: str) -> Board:
+    """The board that a TOML text names, space by space."""
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotationError(f"it is not TOML: {str(error).rstrip('.')}.") from error
+    for key in table:
+        if key not in ("name", "spaces"):
+            raise NotationError(f"it says {quoted(key)}, but a board has only a name and spaces.")
+    if not isinstance(table.get("name", ""), str):
+        raise NotationError('its name is not a text such as name = "Our box".')
+    spaces = table.get("spaces")
+    if not isinstance(spaces, list):
+        raise NotationError(f"it has no list of spaces such as spaces = [{_EXAMPLE}, …].")
+    return board_of([_space_from(at, space) for at, space in enumerate(spaces, start=1)])
+
+
+_EXAMPLE = '{ kind = "plain", cookies = 2 }'
+
+
+def _space_from(at: int, table: Any) -> Space:
+    """The space that stands at this place of a file."""
+    if not isinstance(table, dict):
+        raise NotationError(f"space {at} is {quoted(table)}, not a table such as {_EXAMPLE}.")
+    for key in table:
+        if key not in _KEYS:
+            raise NotationError(
+                f"space {at} says {quoted(key)}, but a space has only a kind and cookies."
+            )
+    for key in _KEYS:
+        if key not in table:
+            raise NotationError(f"space {at} does not say its {key}: it is like {_EXAMPLE}.")
+    return Space(_kind_from(at, table), _number_from(at, table))
+
+
+def _kind_from(at: int, table: Mapping[str, Any]) -> Kind:
+    try:
+        return Kind(table["kind"])
+    except ValueError:
+        known = ", ".join(kind.value for kind in Kind)
+        raise NotationError(
+            f"space {at} is of kind {quoted(table['kind'])}: the kinds are {known}."
+        ) from None
+
+
+def _number_from(at: int, table: Mapping[str, Any]) -> int:
+    number = table["cookies"]
+    if type(number) is not int or number not in NUMBERS:  # neither 2.0 nor true is a number here
+        raise NotationError(
+            f"space {at} has {quoted(number)} cookies: the number is a whole one from 0 to 9."
+        )
+    return number
+
+
+def _load_default() -> Board:
+    """The printed board, which is a data file of the game."""
+    file = files("wonderland.games.cookies") / "data" / "boards" / "default.toml"
+    return board_from_toml(file.read_text(encoding="utf-8"))
+
+
+DEFAULT = _load_default()

@@ -1,0 +1,59 @@
+"""The other ways to play (C20 to C22), and on which board (C4)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from wonderland.engine.errors import NotationError, UsageError
+from wonderland.engine.options import Option, choice, flag
+from wonderland.engine.position import read_number
+from wonderland.engine.values import Value
+from wonderland.games.cookies.rules.board import DEFAULT, Board, board_from_toml, read_board, write_board
+
+_HAND_SIZES = range(2, 4)
+_SMALLEST = "T1-C2-p3-C1-R0-S2-L3-p9"
+_LARGE = "T3-p1-R1-L2-p0-S3-C1-p2-S1-p4-C2-L1-p1-R2-p5-C3-p1-S2-R1-p2-L2-p3-p1"
+
+
+class Options(Value, frozen=True):
+    """How a play is played; the defaults are the game as it is printed."""
+
+    hands: Literal["hidden", "open"] = "hidden"
+    hand_size: int = 3
+    kind_hole: bool = False
+    board: Board = DEFAULT
+
+    def checked(self) -> Options:
+        """The same options, or `UsageError` if they could not be written in a record."""
+        texts = [(option, option.write(getattr(self, option.name))) for option in OPTIONS]
+        try:
+            return Options(**{option.name: option.read(text) for option, text in texts})
+        except NotationError as error:
+            raise UsageError(str(error)) from error
+
+
+def _read_hand_size(text: str) -> int:
+    return read_number("hand_size", text, _HAND_SIZES)
+
+
+OPTIONS = (
+    choice("hands", ("hidden", "open"), "the hands are hidden, or lie open for all (C20)"),
+    Option(
+        "hand_size",
+        "how many cards each player holds; two for the youngest (C21)",
+        "3 or 2",
+        _read_hand_size,
+        str,
+        ("3", "2"),
+    ),
+    flag("kind_hole", "after a failed climb a card may move the pawn out of the Rabbit Hole (C22)"),
+    Option(
+        "board",
+        "the ring of spaces (C4)",
+        "default, a board file that ends in .toml, or a ring such as T2-p1-C2-…",
+        read_board,
+        write_board,
+        ("default", _SMALLEST, _LARGE),
+        from_file=lambda text: write_board(board_from_toml(text)),
+    ),
+)

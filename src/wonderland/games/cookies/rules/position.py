@@ -1,0 +1,297 @@
+"""The one-line form of a position of Cookies. Which positions are possible is in `possible.py`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar, assert_never
+
+from wonderland.engine.errors import Impossible, NotationError
+from wonderland.engine.position import (
+    NOTHING,
+    read_line,
+    read_list,
+    read_number,
+    read_word,
+    write_line,
+    write_list,
+)
+from wonderland.engine.protocol import FACE_DOWN, FaceDown
+from wonderland.games.cookies.rules.components import (
+    COOKIE_VALUES,
+    DECK,
+    SEATS,
+    SMALL_COOKIES,
+    Card,
+    large_cookies,
+)
+from wonderland.games.cookies.rules.notation import read, read_card, write
+from wonderland.games.cookies.rules.options import OPTIONS, Options
+from wonderland.games.cookies.rules.position_check import fault
+from wonderland.games.cookies.rules.scoring import result_of
+from wonderland.games.cookies.rules.state import (
+    Climbing,
+    Dealing,
+    Deciding,
+    Drawing,
+    Ended,
+    Hand,
+    Larder,
+    PlayCard,
+    Playing,
+    Spinning,
+    Stage,
+    Starting,
+    State,
+    Taking,
+    TakingDown,
+    TurningFirst,
+    TurningUp,
+    played,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from wonderland.engine.protocol import Seat
+
+T = TypeVar("T")
+
+_KEYS = (
+    "stage",
+    "turn",
+    "spins",
+    "cats",
+    "hands",
+    "played",
+    "pawns",
+    "stuck",
+    "cookies",
+    "small",
+    "up",
+    "spinner",
+    "last",
+    "options",
+)
+_OF_A_SEAT: dict[str, Callable[[Seat], Stage]] = {
+    "first": TurningFirst,
+    "play": Playing,
+    "spin": Spinning,
+    "tea": Taking,
+    "down": TakingDown,
+    "draw": Drawing,
+}
+_STAGES: dict[str, Callable[..., Stage]] = {
+    "start": Starting,
+    "deal": Dealing,
+    "climb": Climbing,
+    "decide": Deciding,
+    "up": TurningUp,
+    "over": Ended,
+    **_OF_A_SEAT,
+}
+
+
+def write_position(state: State) -> str:
+    """The state in one line, such as `cookies stage=play turn=1 …`."""
+    stage = state.stage
+    turn, spins, cats = _write_stage(stage)
+    face_up = state.larder.face_up
+    facts = {
+        "stage": next(word for word, kind in _STAGES.items() if type(stage) is kind),
+        "turn": turn,
+        "spins": spins,
+        "cats": cats,
+        "hands": _for_each_seat(map(_write_card, hand) for hand in state.hands),
+        "played": _for_each_seat(
+            (card.mark for card in played(hand, unseen))
+            for hand, unseen in zip(state.hands, state.unseen, strict=True)
+        ),
+        "pawns": "/".join(
+            f"{space + 1}{'L' if state.large == seat else ''}" for seat, space in enumerate(state.pawns)
+        ),
+        "stuck": write_list(str(seat + 1) for seat, stuck in enumerate(state.stuck) if stuck),
+        "cookies": _for_each_seat(map(str, taken) for taken in state.larder.large),
+        "small": "/".join(map(str, state.larder.small)),
+        "up": NOTHING if face_up is None else str(face_up),
+        "spinner": NOTHING if state.spinner is None else str(state.spinner + 1),
+        "last": NOTHING if state.last is None else write(state.last),
+        "options": _write_options(state.options),
+    }
+    return write_line("cookies", facts)
+
+
+def _write_stage(stage: Stage) -> tuple[str, str, str]:
+    """Whose turn it is, or who will begin; the spins that are left; and the cats that were used."""
+    match stage:
+        case Starting() | Ended():
+            return NOTHING, NOTHING, NOTHING
+        case Dealing(first, _) | TurningFirst(first):
+            return str(first + 1), NOTHING, NOTHING
+        case Climbing(seat, spins) | Deciding(seat, spins):
+            return str(seat + 1), str(spins), NOTHING
+        case TurningUp(seat, cats):
+            return str(seat + 1), NOTHING, write_list(str(cat + 1) for cat in cats)
+        case Playing(seat) | Spinning(seat) | Taking(seat) | TakingDown(seat) | Drawing(seat):
+            return str(seat + 1), NOTHING, NOTHING
+    assert_never(stage)
+
+
+def _for_each_seat(lists: Iterable[Iterable[str]]) -> str:
+    return "/".join(map(write_list, lists))
+
+
+def _write_card(card: Card | FaceDown) -> str:
+    return "?" if card is FACE_DOWN else card.mark
+
+
+def _write_options(options: Options) -> str:
+    """The options that differ from the defaults, as in a record, with commas between them."""
+    usual = Options()
+    words = [
+        f"{option.name}={option.write(getattr(options, option.name))}"
+        for option in OPTIONS
+        if getattr(options, option.name) != getattr(usual, option.name)
+    ]
+    return ",".join(words) or NOTHING
+
+
+def read_position(text: str) -> State:
+    """The state that a line stands for; `NotationError` with the reason if there can't be one."""
+    facts = read_line("cookies", text, _KEYS)
+    options = _read_options(facts["options"])
+    spaces = _spaces(options)
+    hands = tuple(read_list(hand, _read_card) for hand in facts["hands"].split("/"))
+    seats = len(hands)
+    if seats not in SEATS:
+        raise NotationError(f"hands={facts['hands']} is for {seats} players, not 2 to 4 (C2).")
+    for key in ("played", "pawns", "cookies", "small"):
+        if facts[key].count("/") != seats - 1:
+            raise NotationError(f"{key}={facts[key]} is not for {seats} players.")
+    pawns, large = _read_pawns(facts["pawns"], spaces)
+    stuck = read_list(facts["stuck"], lambda word: read_number("stuck", word, range(1, seats + 1)))
+    larder = _read_larder(facts, seats)
+    stage = _read_stage(facts, options, hands, Ended(result_of(larder.large, larder.small, pawns)))
+    for key, needed in zip(("turn", "spins", "cats"), _write_stage(stage), strict=True):
+        if needed == NOTHING != facts[key]:
+            raise NotationError(f"{key}={facts[key]} does not belong to stage={facts['stage']}.")
+    state = State(
+        options,
+        stage,
+        hands,
+        tuple(map(_unseen, hands, facts["played"].split("/"), range(seats))),
+        pawns,
+        large,
+        tuple(seat + 1 in stuck for seat in range(seats)),
+        larder,
+        _unless_nothing(facts["spinner"], lambda word: read_number("spinner", word, spaces) - 1),
+        _unless_nothing(facts["last"], _read_play),
+    )
+    if reason := fault(state):
+        raise reason
+    return state
+
+
+def _read_stage(
+    facts: Mapping[str, str], options: Options, hands: tuple[Hand, ...], over: Ended
+) -> Stage:
+    kind = read_word("stage", facts["stage"], _STAGES)
+    if kind is Starting:
+        return Starting()
+    if kind is Ended:
+        return over
+    seat = read_number("turn", facts["turn"], range(1, len(hands) + 1)) - 1
+    if kind is Dealing:  # one seat after the other
+        return Dealing(first=seat, seat=sum(map(len, hands)) // options.hand_size)
+    if kind is Climbing:
+        return Climbing(seat, _read_spins(facts))
+    if kind is Deciding:
+        return Deciding(seat, _read_spins(facts))
+    if kind is TurningUp:
+        spaces = _spaces(options)
+        cats = read_list(facts["cats"], lambda word: read_number("cats", word, spaces) - 1)
+        return TurningUp(seat, cats)
+    return _OF_A_SEAT[facts["stage"]](seat)
+
+
+def _spaces(options: Options) -> range:
+    return range(1, len(options.board.spaces) + 1)
+
+
+def _read_spins(facts: Mapping[str, str]) -> int:
+    return read_number("spins", facts["spins"], range(1, 6))
+
+
+def _unless_nothing(text: str, reading: Callable[[str], T]) -> T | None:
+    return None if text == NOTHING else reading(text)
+
+
+def _read_card(text: str) -> Card | FaceDown:
+    return FACE_DOWN if text == "?" else read_card(text)
+
+
+def _read_cookie(text: str) -> int:
+    return read_number("a large cookie", text, COOKIE_VALUES)
+
+
+def _read_play(text: str) -> PlayCard:
+    play = read(text)
+    if not isinstance(play, PlayCard):
+        raise NotationError(f"last={text} is not a card that was played, such as left3 (C7).")
+    return play
+
+
+def _read_pawns(text: str, spaces: range) -> tuple[tuple[int, ...], int | None]:
+    """Where the pawns stand, and whose is large: marked by an L (C15)."""
+    words = text.split("/")
+    large = [seat for seat, word in enumerate(words) if word.endswith("L")]
+    if len(large) > 1:
+        raise NotationError(
+            f"pawns={text} has {len(large)} large pawns, and there is at most one (C15)."
+        )
+    pawns = tuple(read_number("pawns", word.removesuffix("L"), spaces) - 1 for word in words)
+    return pawns, large[0] if large else None
+
+
+def _unseen(hand: Hand, text: str, seat: int) -> tuple[Card, ...]:
+    """What a seat has neither played nor in its hand for all to see."""
+    cards = list(DECK)
+    for card in (*hand, *read_list(text, read_card)):
+        if card is FACE_DOWN:
+            continue
+        if card not in cards:
+            raise Impossible(
+                "{seat} has more cards {card} than there are (C2).", seat=seat, card=card.mark
+            )
+        cards.remove(card)
+    return tuple(cards)
+
+
+def _read_larder(facts: Mapping[str, str], seats: int) -> Larder:
+    """What each seat has, and what is left: the stack is all that lies nowhere else (C1)."""
+    large = tuple(tuple(sorted(read_list(word, _read_cookie))) for word in facts["cookies"].split("/"))
+    face_up = _unless_nothing(facts["up"], _read_cookie)
+    stack = list(large_cookies(seats))
+    for cookie in (cookie for cookies in (*large, (face_up,)) for cookie in cookies):
+        if cookie is None:
+            continue
+        if cookie not in stack:
+            raise Impossible(
+                "there are more cookies of {value} than {seats} players have (C1).",
+                value=cookie,
+                seats=seats,
+            )
+        stack.remove(cookie)
+    allowed = range(SMALL_COOKIES + 1)
+    small = tuple(read_number("small", word, allowed) for word in facts["small"].split("/"))
+    return Larder(large, small, tuple(stack), face_up, SMALL_COOKIES - sum(small))
+
+
+def _read_options(text: str) -> Options:
+    """The options that are named, and the defaults for the rest."""
+    known = {option.name: option for option in OPTIONS}
+    chosen = {}
+    for word in () if text == NOTHING else text.split(","):
+        name, equals, option = word.partition("=")
+        if not equals or name not in known or name in chosen:
+            raise NotationError(f"options={text} is not understood: the options are {', '.join(known)}.")
+        chosen[name] = known[name].read(option)
+    return Options(**chosen)

@@ -1,0 +1,279 @@
+"""What can be set in a position of Cookies: cards, pawns, cookies, and where the spinner points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from wonderland.components.editor import (
+    Facts,
+    Filling,
+    Form,
+    Piece,
+    Place,
+    per_seat,
+    read_facts,
+    split_seats,
+)
+from wonderland.engine.errors import NotationError
+from wonderland.engine.language import Language, phrase
+from wonderland.engine.options import Option
+from wonderland.engine.position import write_line
+from wonderland.games.cookies.rules.board import Board, read_board
+from wonderland.games.cookies.rules.components import (
+    COOKIE_VALUES,
+    DECK,
+    SEATS,
+    SMALL_COOKIES,
+    Card,
+    large_cookies,
+)
+from wonderland.games.cookies.rules.notation import read
+from wonderland.games.cookies.rules.options import OPTIONS
+from wonderland.games.cookies.rules.state import PlayCard
+from wonderland.games.cookies.ui.words import play_name, space_name
+
+EXAMPLE = (
+    "cookies stage=play turn=1 spins=- cats=- hands=2.5.J/?.?.?/?.?.? played=2.1/3.1/4.5 pawns=4/6L/9 "
+    "stuck=- cookies=3/2.4/- small=0/2/0 up=4 spinner=3 last=left5 options=-"
+)
+_STAGES = ("play", "decide", "tea")
+_NONE = "-"
+_HIDDEN = "?"
+_USUAL = {option.name: option.examples[0] for option in OPTIONS}
+_SPINS = range(1, 5)
+_STUCK = [str(seat + 1) for seat in range(SEATS[-1])]
+Rows = tuple[tuple[Piece, ...], ...]
+
+
+def facts(line: str, seat: int) -> dict[str, str]:
+    """What a line says to this seat: its own hand, or all of them if they lie open."""
+    said = read_facts(EXAMPLE, line, _STAGES)
+    seats = said["hands"].count("/") + 1
+    options = dict(word.partition("=")[::2] for word in said["options"].split(","))
+    found = {key: said[key] for key in ("stage", "turn", "spins", "up", "spinner", "last")}
+    found |= {"seats": str(seats), "seat": str(seat)} | {
+        f"option-{key}": options[key] for key in options
+    }
+    for key in ("hands", "played", "cookies", "small"):
+        for owner, words in enumerate(split_seats(said[key], seats)):
+            found[f"{key}{owner}"] = words
+    for owner, pawn in enumerate(split_seats(said["pawns"], seats)):
+        found[f"pawn{owner}"] = pawn.removesuffix("L")
+        if pawn.endswith("L"):
+            found["large"] = str(owner)
+    return found | {
+        f"stuck{int(word) - 1}": "yes" for word in said["stuck"].split(".") if word in _STUCK
+    }
+
+
+def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
+    """All that can be set, with these facts."""
+    filling = Filling(facts)
+    seats = int(filling.choice("seats", say("Players"), [(str(n), str(n)) for n in SEATS]))
+    seat = int(filling.choice("seat", say("You are"), [(str(n), names[n]) for n in range(seats)]))
+    order = [(seat + n) % seats for n in range(seats)]  # one's own first
+    stages = [say("play a card"), say("climb out or spin again"), say("take a large cookie")]
+    stage = filling.choice("stage", say("To do"), list(zip(_STAGES, stages, strict=True)))
+    turn = int(filling.choice("turn", say("To move"), [(str(n + 1), names[n]) for n in order])) - 1
+    options = _options(filling, facts, say)
+    board = read_board(options["board"])
+    _pawns(filling, names[:seats], board, say)
+    spaces = [(str(n + 1), _space(board, n, say)) for n in range(len(board.spaces))]
+    spinner = [(_NONE, say("not spun yet")), *spaces] if stage != "decide" else spaces
+    filling.choice("spinner", say("The spinner points at"), spinner, is_rare=stage != "decide")
+    if stage == "decide":
+        filling.choice("spins", say("Spins left"), [(str(n), str(n)) for n in _SPINS])
+    played = _cards(filling, (stage, turn, seat), options, [names[n] for n in range(seats)], say)
+    player = turn if stage != "play" else (turn - 1) % seats
+    _last(filling, facts, (stage, options["kind_hole"]), played[player], say)
+    _cookies(filling, seat, names[:seats], say)
+    return filling.form()
+
+
+def _space(board: Board, space: int, say: Language) -> str:
+    return say.capital(space_name(space, board.spaces[space].kind, say))
+
+
+def _options(filling: Filling, facts: Facts, say: Language) -> dict[str, str]:
+    """How it is played; a board of one's own comes with a line, and can be kept or given up."""
+    found = {}
+    for option in OPTIONS:
+        words = [*option.examples] if option.name != "board" else [_USUAL["board"]]
+        given = facts.get(f"option-{option.name}", "")
+        if given not in words and _can_be_read(option, given):
+            words.append(given)
+        shown = [(word, say(_SHOWN.get(word, word))) for word in words]
+        label = say.capital(say(option.meaning))
+        found[option.name] = filling.choice(f"option-{option.name}", label, shown, is_rare=True)
+    return found
+
+
+_SHOWN = {"false": phrase("no"), "true": phrase("yes")}
+
+
+def _can_be_read(option: Option, text: str) -> bool:
+    try:
+        option.read(text)
+    except NotationError:
+        return False
+    return True
+
+
+def _pawns(filling: Filling, names: Sequence[str], board: Board, say: Language) -> None:
+    """Where each pawn stands, whose is large, and who sits in a hole and failed to climb out."""
+    spaces = [(str(n + 1), _space(board, n, say)) for n in range(len(board.spaces))]
+    pawns = [
+        int(filling.choice(f"pawn{owner}", say("Pawn of {name}", name=name), spaces)) - 1
+        for owner, name in enumerate(names)
+    ]
+    nobody = [(_NONE, say("nobody's"))]
+    large = filling.choice(
+        "large", say("Large pawn"), nobody + [(str(n), name) for n, name in enumerate(names)]
+    )
+    for owner, space in enumerate(pawns):
+        if board.is_hole(space) and large != str(owner):
+            label = say("{name} has failed to climb out", name=names[owner])
+            words = [("no", say("no")), ("yes", say("yes"))]
+            filling.choice(f"stuck{owner}", label, words, is_rare=True)
+
+
+def _deck(say: Language) -> Rows:
+    """The cards of one player."""
+
+    def name(card: Card) -> str:
+        return say("Joker") if card is Card.JOKER else card.mark
+
+    return (
+        tuple(
+            Piece((card.mark,), (name(card),), {"kind": "card", "mark": card.mark}, DECK.count(card))
+            for card in Card
+        ),
+    )
+
+
+def _cards(
+    filling: Filling,
+    moment: tuple[str, int, int],
+    options: Mapping[str, str],
+    names: Sequence[str],
+    say: Language,
+) -> list[tuple[str, ...]]:
+    """The hands that can be seen, and what everyone has played; gives the latter."""
+    stage, turn, seat = moment
+    deck, played = _deck(say), []
+    for owner, name in enumerate(names):
+        label = say("Played by {name}", name=name) if owner != seat else say("Played by you")
+        place = Place(f"played{owner}", label, name[0], deck, (), f"cards{owner}")
+        played.append(filling.place(place))
+    sizes = hand_sizes(stage, turn, int(options["hand_size"]), list(map(len, played)))
+    for owner, name in enumerate(names):
+        if owner == seat or options["hands"] == "open":
+            label = say("Hand of {name}", name=name)
+            label = say("Your hand, from left to right") if owner == seat else label
+            pool, wanted = f"cards{owner}", sizes[owner]
+            filling.place(Place(f"hands{owner}", label, "●", deck, (), pool, wanted))
+    filling.places.sort(key=lambda place: place.key != f"hands{seat}")  # one's own first
+    return played
+
+
+def hand_sizes(stage: str, turn: int, size: int, played: Sequence[int]) -> list[int]:
+    """How many cards each holds (C12): drawn up at the end of a turn, while there is a pile."""
+    in_turn = [seat == turn and stage != "play" for seat in range(len(played))]
+    return [
+        max(min(size, len(DECK) - number + acting) - acting, 0)
+        for number, acting in zip(played, in_turn, strict=True)
+    ]
+
+
+def _last(
+    filling: Filling, facts: Facts, how: tuple[str, str], played: Sequence[str], say: Language
+) -> None:
+    """The card that was played last: one of those that this player has played."""
+    stage, kind_hole = how
+    words = [f"{side}{what}" for what in _numbers(played) for side in ("left", "right")]
+    given = facts.get("last", "")
+    if given not in words and _was_played(given, played, walks=kind_hole == "true"):
+        words.append(given)
+    shown = [(word, say.capital(play_name(_play(word), say))) for word in words]
+    label = say("The card that was played last")
+    filling.choice("last", label, shown or [(_NONE, _NONE)], is_rare=stage != "decide")
+
+
+def _numbers(played: Sequence[str]) -> list[str]:
+    """What cards may have been played as: a Joker is any number (C8)."""
+    marks = sorted(set(played))
+    plain = [mark for mark in marks if mark != "J"]
+    return plain + [f"J{number}" for number in Card.JOKER.numbers if "J" in marks]
+
+
+def _play(word: str) -> PlayCard:
+    found = read(word)
+    assert isinstance(found, PlayCard)  # noqa: S101 - as it was made
+    return found
+
+
+def _was_played(word: str, played: Sequence[str], *, walks: bool) -> bool:
+    """Whether a word stands for a card that may have been played, by a large pawn or out of a hole."""
+    try:
+        found = read(word)
+    except NotationError:
+        return False
+    return isinstance(found, PlayCard) and found.card.mark in played and (walks or not found.walk)
+
+
+def _cookies(filling: Filling, seat: int, names: Sequence[str], say: Language) -> None:
+    """What everyone has taken, and the large cookie that lies face up."""
+    all_of_them = large_cookies(len(names))
+    row = tuple(
+        Piece(
+            (str(value),),
+            (say("Cookie of {number}", number=value),),
+            {"kind": "cookie", "value": value},
+            all_of_them.count(value),
+        )
+        for value in COOKIE_VALUES
+    )
+    taken = 0
+    for owner, name in enumerate(names):
+        label = say("Large cookies of {name}", name=name) if owner != seat else say("Your large cookies")
+        place = Place(f"cookies{owner}", label, name[0], (row,), (), "cookies")
+        taken += len(filling.place(place))
+    label, wanted = say("Cookie that lies face up"), int(taken < len(all_of_them))
+    filling.place(Place("up", label, "▲", (row,), (), "cookies", wanted, room=1))
+    numbers = [(str(n), str(n)) for n in range(SMALL_COOKIES + 1)]
+    for owner, name in enumerate(names):
+        filling.choice(f"small{owner}", say("Small cookies of {name}", name=name), numbers)
+
+
+def line(form: Form) -> str:
+    """The position that a form stands for."""
+    seats, stage = range(int(form.value("seats"))), form.value("stage")
+    turn, seat = int(form.value("turn")) - 1, int(form.value("seat"))
+    options = {name: form.value(f"option-{name}") or usual for name, usual in _USUAL.items()}
+    played = [form.held(f"played{owner}") for owner in seats]
+    sizes = hand_sizes(stage, turn, int(options["hand_size"]), list(map(len, played)))
+    hands = [
+        form.held(f"hands{owner}")
+        if owner == seat or options["hands"] == "open"
+        else (_HIDDEN,) * sizes[owner]
+        for owner in seats
+    ]
+    large = form.value("large")
+    written = {
+        "stage": stage,
+        "turn": str(turn + 1),
+        "spins": form.value("spins") or _NONE,
+        "cats": _NONE,
+        "hands": per_seat(hands),
+        "played": per_seat(played),
+        "pawns": "/".join(form.value(f"pawn{n}") + ("L" if large == str(n) else "") for n in seats),
+        "stuck": ".".join(str(n + 1) for n in seats if form.value(f"stuck{n}") == "yes") or _NONE,
+        "cookies": per_seat([form.held(f"cookies{owner}") for owner in seats]),
+        "small": "/".join(form.value(f"small{owner}") for owner in seats),
+        "up": "".join(form.held("up")) or _NONE,
+        "spinner": form.value("spinner"),
+        "last": (form.value("last") or _NONE) if any(played) else _NONE,
+        "options": ",".join(f"{name}={text}" for name, text in options.items() if text != _USUAL[name])
+        or _NONE,
+    }
+    return write_line("cookies", written)

@@ -1,0 +1,28 @@
+"""What the rulebook of Cookies on the web shows: the ring, and where a card would lead."""
+
+from __future__ import annotations
+
+from wonderland.components.scene import Picture
+from wonderland.engine.language import phrase
+
+PICTURES = (
+    Picture(
+        "C6",
+        "cookies stage=play turn=1 spins=- cats=- hands=3.J.4/?.?.? played=-/- pawns=1/1 stuck=- "
+        "cookies=-/- small=0/0 up=4 spinner=- last=- options=-",
+        phrase(
+            "The beginning: all pawns stand small on the Tea Party, a large cookie lies face up, and "
+            "you hold three cards, of which the one in the centre is locked."
+        ),
+    ),
+    Picture(
+        "C9",
+        "cookies stage=play turn=1 spins=- cats=- hands=2.5.4/?.?.? played=2.1/3.1 pawns=4/6L stuck=- "
+        "cookies=-/2 small=0/0 up=4 spinner=- last=right1 options=-",
+        phrase(
+            "Your pawn stands on space 4. The left card would take it to space 6, but another pawn "
+            "stands there: so it goes on to space 7."
+        ),
+        choice="left2",
+    ),
+)

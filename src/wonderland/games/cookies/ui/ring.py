@@ -1,0 +1,292 @@
+"""The ring of Cookies drawn with characters: its spaces round a rectangle, the spinner in the middle."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+
+from wonderland.components.terminal import Picture, Room, Spot
+from wonderland.engine.protocol import Seat
+from wonderland.engine.values import Value
+from wonderland.games.cookies.rules.board import Kind
+from wonderland.games.cookies.rules.state import Answer, Deciding, TakeCookie, Taking
+from wonderland.games.cookies.rules.view import View
+from wonderland.games.cookies.ui.canvas import DOUBLE, ROUND, THICK, Box, Canvas
+from wonderland.games.cookies.ui.preview import Preview, pawn_mark
+
+SYMBOLS = dict(zip(Kind, "♨∴§☺● ", strict=True))
+WORDS = {
+    Kind.TEA_PARTY: ("Tea Party", "Tea"),
+    Kind.SMALL_COOKIES: ("Cookies", "Cook"),
+    Kind.CATERPILLAR: ("Caterpillar", "Caterp.", "Grub"),
+    Kind.CHESHIRE_CAT: ("Cat",),
+    Kind.RABBIT_HOLE: ("Hole",),
+    Kind.PLAIN: ("",),
+}
+"""What a space is called, in the longest word that there is room for."""
+_DARK = dict(zip(Kind, ("#ffab4d", "#e8c07a", "#5fd07a", "#d38bff", "#8fb0d8", ""), strict=True))
+_LIGHT = dict(zip(Kind, ("#9a4a00", "#7a5200", "#13702f", "#7a1fa8", "#2d5080", ""), strict=True))
+_DARK_PAWNS = ("#ff6b6b", "#6ea8ff", "#5fd07a", "#ffd75f")
+_LIGHT_PAWNS = ("#b3141d", "#1450b0", "#13702f", "#7a5200")
+_ARROWS = {
+    (-1, -1): "↖",
+    (-1, 0): "▲",
+    (-1, 1): "↗",
+    (0, -1): "◀",
+    (0, 1): "▶",
+    (1, -1): "↙",
+    (1, 0): "▼",
+    (1, 1): "↘",
+}
+_HEIGHTS, _WIDTHS = range(2, 7), range(3, 19)
+"""Of spaces, with one of their borders."""
+_MIDDLE_HEIGHT, _MIDDLE_WIDTH = 5, 21
+"""At least."""
+_ROOMY, _NARROW = 9, 5
+"""Spaces so wide show symbol, number, pawns and cookies in one line; or number or pawns, and cookies."""
+
+
+class Shape(Value, frozen=True):
+    """A ring of boxes: where its rows and columns begin, and where the last ones end."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    @property
+    def height(self) -> int:
+        """All rows with all borders."""
+        return self.rows[-1] + 1
+
+    @property
+    def width(self) -> int:
+        """All columns with all borders."""
+        return self.columns[-1] + 1
+
+    @property
+    def is_roomy(self) -> bool:
+        """Whether each space has room for a line with all that is to be said of it."""
+        return self.columns[1] > _ROOMY
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all spaces are of the same size."""
+        return all(
+            len({end - start for start, end in pairwise(edges)}) == 1
+            for edges in (self.rows, self.columns)
+        )
+
+    @property
+    def merit(self) -> tuple[bool, int, int, int]:
+        """What makes a ring good: room for the longest word, then for three lines, then any room."""
+        return self.is_even, min(self.columns[1], 12), min(self.rows[1], 4), self.width * self.height
+
+    @property
+    def middle(self) -> Box:
+        """What the ring goes round."""
+        return self.box(1, 1, len(self.rows) - 3, len(self.columns) - 3).inside
+
+    def box(self, row: int, column: int, rows: int = 1, columns: int = 1) -> Box:
+        """The box that begins in this row and column, and goes over so many of them."""
+        top, left = self.rows[row], self.columns[column]
+        return Box(top, left, self.rows[row + rows] - top + 1, self.columns[column + columns] - left + 1)
+
+    def spaces(self, size: int) -> list[Box]:
+        """The boxes of so many spaces, clockwise from the top left; of an odd ring the first is wide."""
+        last_row, last_column = len(self.rows) - 2, len(self.columns) - 2
+        places = [(0, column) for column in range(last_column)]
+        places += [(row, last_column) for row in range(last_row)]
+        places += [(last_row, column) for column in range(last_column, 0, -1)]
+        places += [(row, 0) for row in range(last_row, 0, -1)]
+        if size % 2 == 0:
+            return [self.box(*place) for place in places]
+        return [self.box(0, 0, columns=2), *(self.box(*place) for place in places[2:])]
+
+
+@cache
+def shape_for(size: int, height: int, width: int) -> Shape | None:
+    """The best ring of so many spaces that there is room for, if there is room for one."""
+    shapes = []
+    rows_and_columns = (size + 1) // 2 + 2
+    for columns in range(3, rows_and_columns - 2):
+        across = _edges(columns, width, max(_MIDDLE_WIDTH, width // 3), _WIDTHS)
+        rows = rows_and_columns - columns
+        down = _edges(rows, height, max(_MIDDLE_HEIGHT, height // 3), _HEIGHTS)
+        if across is not None and down is not None:
+            shapes.append(Shape(down, across))
+    return max(shapes, key=lambda shape: shape.merit, default=None)
+
+
+def _edges(count: int, length: int, middle: int, sizes: range) -> tuple[int, ...] | None:
+    """Where so many boxes in a row begin and end, with enough room between the first and the last."""
+    for size in reversed(sizes):
+        between = max((count - 2) * size, middle + 1)
+        if size + between + size < length:
+            inner = [size + between * place // (count - 2) for place in range(count - 1)]
+            return (0, *inner, inner[-1] + size)
+    return None
+
+
+def draw_ring(view: View, shape: Shape, room: Room, preview: Preview) -> Picture:
+    """The spaces with the pawns on them, the spinner, and the cookies that are left."""
+    canvas = Canvas(shape.height, shape.width)
+    boxes = shape.spaces(len(view.options.board.spaces))
+    for box in boxes:
+        canvas.join(box, "dim")
+    if view.spinner is not None:
+        canvas.frame(boxes[view.spinner], THICK, "bold")
+    for stop, _ in preview.stops:
+        canvas.frame(boxes[stop], DOUBLE, "bold")
+    for number, box in enumerate(boxes):
+        ink = (_DARK if room.dark else _LIGHT)[view.options.board.spaces[number].kind]
+        captions = _captions(view, number, box.inside.width)
+        _draw_space(canvas, box, captions, ink, _pawns(view, number, room, preview))
+    spots = _draw_cookies(canvas, view, shape.middle, preview)
+    spots += _draw_spinner(canvas, view, shape.middle, boxes, preview)
+    return Picture(canvas.lines(), spots)
+
+
+def pawn_ink(seat: Seat, room: Room) -> str:
+    """The colour of a player."""
+    return (_DARK_PAWNS if room.dark else _LIGHT_PAWNS)[seat]
+
+
+def _draw_space(
+    canvas: Canvas, box: Box, captions: tuple[str, str, str], ink: str, pawns: list[tuple[str, str]]
+) -> None:
+    """The kind in the upper border; in the box the number of the space, the pawns and the cookies."""
+    title, head, tail = captions
+    inside = box.inside
+    lane = Box(inside.top + 1, inside.left, inside.height - 1, inside.width)
+    if inside.height == 1:  # they share the line
+        if pawns and inside.width < _ROOMY:
+            head = ""
+            if sum(len(mark) for mark, _ in pawns) + len(tail) > inside.width:
+                tail = tail[:1]
+        lane = Box(inside.top, inside.left + len(head), 1, inside.width - len(head) - len(tail))
+    canvas.write(box.top, inside.left, title, ink)
+    canvas.write(inside.top, inside.left, head, ink or "dim")
+    canvas.write(inside.top, inside.right + 1 - len(tail), tail)
+    _draw_pawns(canvas, lane, pawns)
+
+
+def _captions(view: View, number: int, width: int) -> tuple[str, str, str]:
+    """What stands in the border of a space, at the left of it, and at the right of it."""
+    space = view.options.board.spaces[number]
+    symbol, words = SYMBOLS[space.kind], WORDS[space.kind]
+    if width >= _ROOMY:
+        title = next(word for word in words if len(word) <= width)
+        return title, f"{symbol}{number + 1:>2}", f"{space.cookies}•"
+    if width >= _NARROW:
+        title = symbol + next(word for word in words if len(word) < width)
+        return title.strip(), str(number + 1), f"{space.cookies}•"
+    return f"{symbol.strip() or '─'}{space.cookies}", str(number + 1), ""
+
+
+def _pawns(view: View, number: int, room: Room, preview: Preview) -> list[tuple[str, str]]:
+    """The marks of the pawns on a space, and of the one that would come there."""
+    marks = [
+        (pawn_mark(view, seat), f"bold {pawn_ink(seat, room)}")
+        for seat, where in enumerate(view.pawns)
+        if where == number
+    ]
+    if coming := dict(preview.stops).get(number):
+        marks.append((coming, "bold reverse"))
+    elif number == view.spinner and _is_asked(view, Deciding):
+        marks.append(("1 go", "bold"))
+    return marks
+
+
+def _is_asked(view: View, stage: type[Deciding | Taking]) -> bool:
+    """Whether whoever looks is to choose: then the choices are shown with the keys for them."""
+    return isinstance(view.stage, stage) and view.stage.seat == view.seat
+
+
+def _draw_pawns(canvas: Canvas, lane: Box, pawns: list[tuple[str, str]]) -> None:
+    """Side by side; where that is too much, the one that would come, or how many there are."""
+    if sum(len(mark) for mark, _ in pawns) > lane.width and len(pawns) > 1:
+        coming = [(mark, style) for mark, style in pawns if mark.startswith("→")]
+        pawns = coming or [(f"x{len(pawns)}", "bold")]
+    length = sum(len(mark) for mark, _ in pawns)
+    row, column = lane.middle[0], lane.left + max((lane.width - length) // 2, 0)
+    for mark, style in pawns:
+        if mark.isupper() and lane.height >= 3:  # a large pawn is larger, where there is room for it
+            canvas.frame(Box(row - 1, column - 1, 3, len(mark) + 2), ROUND, style)
+        canvas.write(row, column, mark[: lane.width], style)
+        column += len(mark)
+
+
+def _draw_cookies(canvas: Canvas, view: View, middle: Box, preview: Preview) -> list[Spot]:
+    """The large cookies at the top of the middle, as boxes if there is room; the small ones below."""
+    larder = view.larder
+    canvas.centre(middle.bottom - 1, middle, f"{larder.small_left} small • left")
+    up = "-" if larder.face_up is None else str(larder.face_up)
+    if middle.height >= 11 and middle.width >= 25:
+        boxes = _draw_large_cookies(canvas, view, middle, up, preview)
+    else:
+        boxes = _write_large_cookies(canvas, view, middle, up, preview)
+    if not _is_asked(view, Taking):
+        return []
+    return [
+        Spot(box.top, box.left, box.height, box.width, which)
+        for box, which in zip(boxes, TakeCookie, strict=True)
+    ]
+
+
+def _draw_large_cookies(canvas: Canvas, view: View, middle: Box, up: str, preview: Preview) -> list[Box]:
+    stack, keys = len(view.larder.stack), ("1 ", "2 ") if _is_asked(view, Taking) else ("", "")
+    top, column = middle.top + 1, middle.middle[1]
+    boxes = [Box(top, column - 10, 3, 9), Box(top, column + 1, 3, 9)]
+    words = (up, f"{keys[0]}face up"), (str(stack), f"{keys[1]}face down")
+    for box, (number, word), which in zip(boxes, words, TakeCookie, strict=True):
+        marked = preview.cookie is which
+        canvas.frame(box, DOUBLE if marked else ROUND, "bold" if marked else "")
+        canvas.centre(top + 1, box, number, "bold")
+        canvas.centre(top + 3, box, word, "dim")
+    if stack > 1:
+        for row, edge in enumerate("╮│╯", start=top):
+            canvas.write(row, boxes[1].right + 1, edge * 2)
+    return boxes
+
+
+def _write_large_cookies(
+    canvas: Canvas, view: View, middle: Box, up: str, preview: Preview
+) -> list[Box]:
+    stack = f"stack {len(view.larder.stack)}"
+    words = (f"1 ({up})", f"2 {stack}") if _is_asked(view, Taking) else (f"up ({up})", stack)
+    row, column = middle.top + 1, middle.middle[1] - len(" ".join(words)) // 2 - 1
+    boxes = []
+    for word, which in zip(words, TakeCookie, strict=True):
+        if preview.cookie is which:
+            canvas.write(row, column, f"[{word}]", "bold reverse")
+        else:
+            canvas.write(row, column, f" {word} ", "bold")
+        boxes.append(Box(row, column, 1, len(word) + 2))
+        column += len(word) + 2
+    return boxes
+
+
+def _draw_spinner(
+    canvas: Canvas, view: View, middle: Box, boxes: list[Box], preview: Preview
+) -> list[Spot]:
+    """A hub, and a needle with its head beside the space at which it points."""
+    row, column = middle.middle
+    spots = []
+    if view.spinner is not None and _is_asked(view, Deciding):
+        word, box = "[2 again]", boxes[view.spinner]
+        spots.append(Spot(row, column - len(word) // 2, 1, len(word), Answer.AGAIN))
+        spots.append(Spot(box.top, box.left, box.height, box.width, Answer.ACCEPT))
+    else:
+        word = "(◉)" if preview.spins else "◉"
+    canvas.write(row, column - len(word) // 2, word, "bold reverse" if preview.spins else "bold")
+    if view.spinner is not None:
+        _draw_needle(canvas, middle, boxes[view.spinner])
+    return spots
+
+
+def _draw_needle(canvas: Canvas, middle: Box, target: Box) -> None:
+    row, column = target.middle
+    up_or_down = (row > middle.bottom) - (target.bottom < middle.top)
+    aside = (target.left > middle.right) - (target.right < middle.left)
+    head = min(max(row, middle.top), middle.bottom), min(max(column, middle.left), middle.right)
+    canvas.ray(middle.middle, head, "bold")
+    canvas.write(*head, _ARROWS[up_or_down, aside], "bold")

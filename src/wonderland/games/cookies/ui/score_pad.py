@@ -1,0 +1,20 @@
+"""Cookies' score pad: how many of each kind of cookie everyone has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wonderland.engine.language import Language
+from wonderland.games.cookies.rules.components import COOKIE_VALUES, SEATS, SMALL_COOKIES, large_cookies
+
+
+def pad(say: Language) -> dict[str, Any]:
+    """What the pad's template needs: the kinds of cookies, and how many of each are in the box (C1)."""
+    large = [
+        {"value": value, "name": say("large cookies of {value}", value=value)} for value in COOKIE_VALUES
+    ]
+    return {
+        "kinds": [*large, {"value": 1, "name": say("small cookies of 1")}],
+        "of_each": [large_cookies(seats).count(COOKIE_VALUES[0]) for seats in SEATS],
+        "small": SMALL_COOKIES,
+    }

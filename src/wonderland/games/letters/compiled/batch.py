@@ -1,0 +1,139 @@
+"""Letters for many learning agents at once: `learning.py` in numbers, on top of the rules in `play.py`.
+
+A decision below 0 lets a simple player decide: -1 the one that turns anything, -2 the one who never
+forgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+try:
+    import cython
+except ImportError:
+    from wonderland.kernels import cython_fallback as cython
+
+if cython.compiled:
+    from cython.cimports.wonderland.games.letters.compiled.play import (
+        CARDS,
+        ENDED,
+        MENACES,
+        OPEN_MEMORY,
+        TURNING,
+        WORD,
+        Play,
+        fields,
+        fields_size,
+    )
+    from cython.cimports.wonderland.kernels.batch import Batch, Worker
+    from cython.cimports.wonderland.kernels.bits import first
+else:
+    from wonderland.games.letters.compiled.play import (
+        CARDS,
+        ENDED,
+        MENACES,
+        OPEN_MEMORY,
+        TURNING,
+        WORD,
+        Play,
+    )
+    from wonderland.kernels.batch import Batch, Worker
+    from wonderland.kernels.bits import first
+
+COMPILED = cython.compiled
+
+
+def batch(words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
+    """So many plays that begin with this state."""
+    return Batch(Desk, words, plays, seats, actions, features)
+
+
+class Desk(Worker):
+    """One play of Letters after the other."""
+
+    def __init__(self, words: Sequence[int]) -> None:
+        self.home, self.play = Play(), Play()
+        self.home.load(words)
+        self.play.load(words)
+        if cython.compiled:
+            self.fields, self.size = fields(self.play), fields_size(self.play)
+
+    def words(self) -> list[int]:
+        return self.play.words()
+
+    def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+        self.play.restart(self.home, seed, stream)
+        self.play.settle()
+
+    def on_turn(self) -> cython.int:
+        return -1 if self.play.stage == ENDED else self.play.seat
+
+    def winners(self) -> cython.int:
+        return 1 << self.play.seat
+
+    def decide(self, action: cython.int) -> cython.bint:
+        """L5: turn the card on a space."""
+        can: cython.uint = self.play.face_down()
+        own: cython.uint = self.play.down & (WORD << self.play.colours[self.play.seat])
+        is_wrong: cython.bint = False
+        if action == -2 and own:
+            action = self.play.space_of[first(own)]
+        elif action == -2 and self.play.never:
+            action = self.play.one_of(self.play.never)
+        elif action in (-1, -2):
+            action = self.play.one_of(can)
+        elif action < 0 or action >= CARDS or not can >> action & 1:
+            is_wrong, action = True, first(can)
+        self.play.stage, self.play.space = TURNING, action
+        self.play.turn()
+        return is_wrong
+
+    def allow(self, into: cython.p_schar) -> cython.void:
+        space: cython.int
+        can: cython.uint = self.play.face_down()
+        for space in range(CARDS):
+            into[space] = can >> space & 1
+
+    def observe(self, into: cython.p_schar) -> cython.void:
+        """As `features` of `learning.py` says, in the same order."""
+        other: cython.int
+        seat: cython.int = self.play.seat
+        seats: cython.int = self.play.seats
+        is_open: cython.bint = self.play.options & OPEN_MEMORY != 0
+        menaces: cython.int = CARDS * (1 + seats)
+        rails: cython.int = menaces + CARDS
+        known: cython.int = rails + 2 * seats + CARDS + 2 + 5 * (4 - seats)
+        self.allow(into)
+        for other in range(seats):
+            self.show_letters(into, CARDS * (1 + other), self.play.up, self.play.colours[seat])
+            if is_open:
+                self.show_letters(into, known + CARDS * other, self.play.down, self.play.colours[seat])
+            into[rails + other] = self.play.rails[seat]
+            seat = seat + 1 if seat + 1 < seats else 0
+        self.show_menaces(into, menaces)
+        into[rails + seats] = 1  # the seat on turn is oneself
+        into[rails + 2 * seats + CARDS] = 1  # it is to choose
+        self.show_removed(into, rails + 2 * seats + CARDS + 2)
+
+    def show_letters(
+        self, into: cython.p_schar, at: cython.int, cards: cython.uint, colour: cython.int
+    ) -> cython.void:
+        """Which of these cards are letters of this colour, on the spaces where they lie."""
+        place: cython.int
+        for place in range(5):
+            if cards >> (colour + place) & 1:
+                into[at + self.play.space_of[colour + place]] = place + 1
+
+    def show_menaces(self, into: cython.p_schar, at: cython.int) -> cython.void:
+        cards: cython.uint = self.play.up & MENACES
+        while cards:
+            into[at + self.play.space_of[first(cards)]] = first(cards) - 19
+            cards &= cards - 1
+
+    def show_removed(self, into: cython.p_schar, at: cython.int) -> cython.void:
+        """The letters of colours that nobody plays, in the order of the colours."""
+        card: cython.int
+        for card in range(20):
+            if not self.play.in_play >> card & 1:
+                into[at] = self.play.removed >> card & 1
+                at += 1

@@ -1,0 +1,105 @@
+"""Letters for learning agents: what a seat may do and what it may know, in numbers.
+
+A decision is the space whose card is turned, counted from 0. An observation holds what the table shows
+now, which is the same for everyone. With closed memory a letter that was turned down again looks like a
+card that was never turned: to remember it is the agent's own business, as it is a player's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wonderland.components.learning import Feature, from_oneself
+from wonderland.engine.errors import UsageError
+from wonderland.engine.protocol import FACE_DOWN
+from wonderland.games.letters.rules.components import SPACES, WORD, Colour, Letter, Menace
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.state import (
+    Action,
+    Choosing,
+    Ended,
+    FaceUp,
+    TurnCard,
+    TurnedDown,
+    Turning,
+)
+from wonderland.games.letters.rules.view import View
+
+_MENACES = {menace: place for place, menace in enumerate(Menace, start=1)}
+
+
+def actions(seats: int, options: Options) -> int:  # noqa: ARG001 - the same for all
+    """To turn the card on each of 27 spaces."""
+    return len(SPACES)
+
+
+def action_names(seats: int, options: Options) -> Sequence[str]:  # noqa: ARG001 - the same for all
+    """Each decision in a word or two."""
+    return tuple(f"turn {space + 1}" for space in SPACES)
+
+
+def number(view: View, action: Action) -> int:  # noqa: ARG001 - the same in all views
+    """The number of a decision."""
+    if not isinstance(action, TurnCard):
+        raise UsageError(f"{action} is no decision of a seat.")
+    return action.space
+
+
+def action(view: View, number: int) -> Action:  # noqa: ARG001 - the same in all views
+    """The decision that a number stands for."""
+    if number not in SPACES:
+        raise UsageError(f"{number} stands for no decision here.")
+    return TurnCard(number)
+
+
+def features(seats: int, options: Options) -> tuple[Feature, ...]:
+    """What the numbers of an observation mean, in their order."""
+    spaces, letters = len(SPACES), len(WORD)
+    which = "1 to 5, which letter of A-L-I-C-E of the seat's colour"
+    found = [
+        Feature("down", spaces, 0, 1, "1 for each space whose card lies face down"),
+        Feature("open", seats * spaces, 0, letters, f"for each seat and space, {which} lies open there"),
+        Feature("menaces", spaces, 0, len(Menace), "for each space, 1 to 7, which menace lies open"),
+        Feature("rails", seats, 0, letters, "how many letters each seat has played"),
+        Feature("turn", seats, 0, 1, "1 for the seat whose turn it is"),
+        Feature("turning", spaces, 0, 1, "1 for the space whose card is being turned"),
+        Feature("stage", 2, 0, 1, "one of: a card is to be chosen, it is over"),
+    ]
+    if seats < len(Colour):
+        unused = letters * (len(Colour) - seats)
+        meaning = "for each colour that nobody plays, 1 for each of its letters that left the game"
+        found.append(Feature("removed", unused, 0, 1, meaning))
+    if options.memory == "open":
+        meaning = f"for each seat and space, {which} was turned down there"
+        found.append(Feature("known", seats * spaces, 0, letters, meaning))
+    return tuple(found)
+
+
+def observe(view: View) -> bytes:
+    """What this seat may know, as `features` says."""
+    if view.seat is None:
+        raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
+    seat, stage = view.seat, view.stage
+    colours = from_oneself(view.options.colours, seat)
+    up = [lies.card if isinstance(lies, FaceUp) else None for lies in view.spaces]
+    on_turn = stage.seat if isinstance(stage, (Choosing, Turning)) else None
+    numbers = [
+        *[lies is FACE_DOWN or isinstance(lies, TurnedDown) for lies in view.spaces],
+        *[_place(card, colour) for colour in colours for card in up],
+        *[_MENACES[card] if isinstance(card, Menace) else 0 for card in up],
+        *from_oneself(view.rails, seat),
+        *from_oneself([it == on_turn for it in range(len(colours))], seat),
+        *[isinstance(stage, Turning) and stage.space == space for space in SPACES],
+        *[isinstance(stage, kind) for kind in (Choosing, Ended)],
+    ]
+    unused = [colour for colour in Colour if colour not in colours]
+    numbers += [Letter(it, place) in view.removed for it in unused for place in range(len(WORD))]
+    if view.options.memory == "open":
+        down = [lies.card if isinstance(lies, TurnedDown) else None for lies in view.spaces]
+        numbers += [_place(card, colour) for colour in colours for card in down]
+    return bytes(numbers)
+
+
+def _place(card: Letter | Menace | None, colour: Colour) -> int:
+    """Which letter of this colour a card is, counted from 1; 0 if it is none."""
+    return card.place + 1 if isinstance(card, Letter) and card.colour is colour else 0

@@ -1,0 +1,244 @@
+"""The one-line form of a position of Letters, and which positions are possible.
+
+A space is `?` where the card was never turned, `redA` face up, `redA?` face down again, `_` empty.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wonderland.engine.errors import Impossible, NotationError, UsageError, quoted
+from wonderland.engine.position import (
+    NOTHING,
+    read_line,
+    read_list,
+    read_number,
+    read_word,
+    write_line,
+    write_list,
+)
+from wonderland.engine.protocol import FACE_DOWN
+from wonderland.games.letters.rules.components import CARDS, SPACES, WORD, Card, Letter, Menace
+from wonderland.games.letters.rules.notation import read_card
+from wonderland.games.letters.rules.options import OPTIONS, Options
+from wonderland.games.letters.rules.rules import SEATS, is_face_down, result_of
+from wonderland.games.letters.rules.state import (
+    EMPTY,
+    Choosing,
+    Ended,
+    Ending,
+    FaceUp,
+    Space,
+    Stage,
+    Starting,
+    State,
+    TurnedDown,
+    Turning,
+)
+from wonderland.games.letters.rules.view import in_sight
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from wonderland.engine.protocol import Seat
+
+_KEYS = ("stage", "turn", "space", "ending", *(option.name for option in OPTIONS))
+_KEYS += ("rails", "spaces", "removed")
+_STAGES: dict[str, type[Stage]] = {
+    "start": Starting,
+    "choose": Choosing,
+    "turn": Turning,
+    "over": Ended,
+}
+_FACTS: dict[type[Stage], tuple[str, ...]] = {
+    Starting: (),
+    Choosing: ("turn",),
+    Turning: ("turn", "space"),
+    Ended: ("ending",),
+}
+"""Which of the facts that belong to some stages only belong to each."""
+_ENDINGS = {ending.value.replace(" ", "-"): ending for ending in Ending}
+_RAILS = {WORD[:placed] or NOTHING: placed for placed in range(len(WORD) + 1)}
+_DOWN = "?"
+_GONE = "_"
+
+
+def write_position(state: State) -> str:
+    """The state in one line, such as `letters stage=choose turn=1 …`."""
+    stage = state.stage
+    turn = space = ending = NOTHING
+    if isinstance(stage, (Choosing, Turning)):
+        turn = str(stage.seat + 1)
+    if isinstance(stage, Turning):
+        space = str(stage.space + 1)
+    if isinstance(stage, Ended):
+        ending = stage.result.ending.replace(" ", "-")
+    facts = {
+        "stage": next(word for word, kind in _STAGES.items() if isinstance(stage, kind)),
+        "turn": turn,
+        "space": space,
+        "ending": ending,
+        **{option.name: option.write(getattr(state.options, option.name)) for option in OPTIONS},
+        "rails": "/".join(WORD[:placed] or NOTHING for placed in state.rails),
+        "spaces": write_list(map(_write_space, state.spaces)),
+        "removed": write_list(map(str, state.removed)),
+    }
+    return write_line("letters", facts)
+
+
+def _write_space(lies: Space) -> str:
+    if lies is EMPTY:
+        return _GONE
+    if lies is FACE_DOWN:
+        return _DOWN
+    return f"{lies.card}{_DOWN if isinstance(lies, TurnedDown) else ''}"
+
+
+def read_position(text: str) -> State:
+    """The state that a line stands for; `NotationError` with the reason if there can't be one."""
+    facts = read_line("letters", text, _KEYS)
+    rails = tuple(read_word("rails", word, _RAILS) for word in facts["rails"].split("/"))
+    if len(rails) not in SEATS:
+        raise NotationError(f"rails={facts['rails']} is for {len(rails)} players, not 2 to 4 (L3).")
+    options = Options(**{option.name: option.read(facts[option.name]) for option in OPTIONS})
+    try:
+        options = options.seated(len(rails))
+    except UsageError as error:
+        raise NotationError(str(error)) from error
+    spaces = read_list(facts["spaces"], _read_space)
+    if len(spaces) != len(SPACES):
+        raise NotationError(f"there are {len(spaces)} spaces instead of {len(SPACES)} (L2).")
+    removed = tuple(sorted(read_list(facts["removed"], _read_letter)))
+    seen = in_sight(options, spaces, rails, removed)
+    if twice := next((card for card in seen if seen.count(card) > 1), None):
+        raise Impossible("{card} is in two places (L1).", card=twice)
+    unseen = tuple(card for card in CARDS if card not in seen)
+    state = State(_read_stage(facts, rails), options, spaces, rails, removed, unseen)
+    if fault := next(_faults(state), None):
+        raise fault
+    return state
+
+
+def _read_space(text: str) -> Space:
+    if text == _GONE:
+        return EMPTY
+    if text == _DOWN:
+        return FACE_DOWN
+    if text.endswith(_DOWN):
+        return TurnedDown(_read_letter(text.removesuffix(_DOWN)))
+    return FaceUp(read_card(text))
+
+
+def _read_letter(text: str) -> Letter:
+    card = read_card(text)
+    if isinstance(card, Menace):
+        raise NotationError(f"{text} is not a letter: names stay face up where they lie (L10).")
+    return card
+
+
+def _read_stage(facts: Mapping[str, str], rails: tuple[int, ...]) -> Stage:
+    kind = read_word("stage", facts["stage"], _STAGES)
+    for key in ("turn", "space", "ending"):
+        if facts[key] != NOTHING and key not in _FACTS[kind]:
+            found = quoted(f"{key}={facts[key]}")
+            raise NotationError(
+                f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
+            )
+    if kind is Starting:
+        return Starting()
+    if kind is Ended:
+        if rails.count(len(WORD)) != 1:
+            raise NotationError(f"rails={facts['rails']} is not won by one player (L12).")
+        ending = read_word("ending", facts["ending"], _ENDINGS)
+        return Ended(result_of(rails, rails.index(len(WORD)), ending))
+    seat = read_number("turn", facts["turn"], range(1, len(rails) + 1)) - 1
+    if kind is Choosing:
+        return Choosing(seat)
+    return Turning(seat, read_number("space", facts["space"], range(1, len(SPACES) + 1)) - 1)
+
+
+def _faults(state: State) -> Iterator[Impossible]:
+    """What is impossible about a state, one reason after the other."""
+    stage, spaces, rails = state.stage, state.spaces, state.rails
+    colours = state.options.colours
+    if spaces.count(EMPTY) != sum(rails) + len(state.removed):
+        yield Impossible("each empty space is that of a letter on a rail, or of one removed (L6, L11).")
+    for lies in spaces:
+        if isinstance(lies, (FaceUp, TurnedDown)) and _is_unused(state, lies.card):
+            yield Impossible(
+                "{card} is of a colour that nobody plays, so it is removed when turned (L11).",
+                card=lies.card,
+            )
+    if used := next((letter for letter in state.removed if letter.colour in colours), None):
+        yield Impossible("{card} is of a colour in play, so it is not removed (L11).", card=used)
+    yield from _faults_of_menaces(state)
+    if isinstance(stage, Starting) and len(state.unseen) < len(CARDS):
+        yield Impossible("nothing has been turned before someone begins (L2).")
+    if isinstance(stage, (Choosing, Turning)):
+        yield from _faults_in_play(state, stage)
+    if isinstance(stage, Turning) and not is_face_down(spaces[stage.space]):
+        yield Impossible("no card lies face down on space {space} (L5).", space=stage.space + 1)
+    if isinstance(stage, Ended):
+        yield from _faults_at_the_end(state, stage)
+
+
+def _exposed(state: State) -> set[Card]:
+    return {lies.card for lies in state.spaces if isinstance(lies, FaceUp)}
+
+
+def _is_unused(state: State, card: Card) -> bool:
+    return isinstance(card, Letter) and card.colour not in state.options.colours
+
+
+def _faults_of_menaces(state: State) -> Iterator[Impossible]:
+    """L10, L14: letters are turned down by menaces, which then lie there for all to see."""
+    menaces = _exposed(state).intersection(Menace)
+    if state.options.duchess and Menace.DUCHESS in menaces:
+        return
+    turned_down = {lies.card.colour for lies in state.spaces if isinstance(lies, TurnedDown)}
+    if len(turned_down) > len(menaces):
+        yield Impossible("letters of more colours were turned down than menaces have been turned (L10).")
+
+
+def _faults_in_play(state: State, stage: Choosing | Turning) -> Iterator[Impossible]:
+    seats = len(state.rails)
+    if len(WORD) in state.rails:
+        yield Impossible(
+            "{seat} has A-L-I-C-E, so the game is over (L12).", seat=state.rails.index(len(WORD))
+        )
+    elif not any(map(is_face_down, state.spaces)):
+        yield Impossible("whoever turned the last card has all letters, so the game is over (L13).")
+    done = [(stage.seat - 1) % seats]
+    if state.options.claim == "first":
+        done.append(stage.seat)
+    for seat in done:
+        yield from _faults_of_waiting(state, seat)
+    if _exposed(state).isdisjoint(Menace):  # so nothing was turned twice
+        turns = len(CARDS) - len(state.unseen)
+        for seat in ((stage.seat - 1 - back) % seats for back in range(turns, seats)):
+            if state.rails[seat] and seat not in done:
+                yield Impossible(
+                    "{seat} has not had a turn yet, and can't have played a letter (L9).", seat=seat
+                )
+
+
+def _faults_of_waiting(state: State, seat: Seat) -> Iterator[Impossible]:
+    """L9: after a turn, no letter that the player could play lies open."""
+    letter = Letter(state.options.colours[seat], state.rails[seat])
+    if letter in _exposed(state):
+        yield Impossible(
+            "{card} lies open, but {seat} would have played it (L9).", card=letter, seat=seat
+        )
+
+
+def _faults_at_the_end(state: State, stage: Ended) -> Iterator[Impossible]:
+    (winner,), ending = stage.result.winners, Ending(stage.result.ending)
+    claim, colours = state.options.claim, state.options.colours
+    if ending is (Ending.CLAIMED_AFTER if claim == "first" else Ending.CLAIMED_FIRST):
+        yield Impossible(
+            "nothing is {ending} with claim={claim} (L9).", ending=ending.value, claim=claim
+        )
+    if ending is not Ending.CLAIMED_AFTER:  # the card turned last was none of the player's before
+        yield from _faults_of_waiting(state, (winner - 1) % len(colours))
+    elif not state.removed and not any(isinstance(card, Letter) for card in _exposed(state)):
+        yield Impossible("no letter of another colour has been turned, as the last card was (L9).")

@@ -1,0 +1,273 @@
+"""The rules of Letters. Numbers such as L6 are those of `RULES.md`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from wonderland.engine.errors import GameOver, IllegalAction, UsageError
+from wonderland.engine.language import phrase
+from wonderland.engine.outcome import Result
+from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, Over, Step
+from wonderland.games.letters.rules.components import CARDS, SPACES, WORD, Card, Colour, Letter, Menace
+from wonderland.games.letters.rules.events import (
+    CardChosen,
+    CardTurned,
+    Event,
+    GameEnded,
+    LetterRemoved,
+    LettersPlayed,
+    LettersTurnedDown,
+    StartChosen,
+)
+from wonderland.games.letters.rules.notation import write
+from wonderland.games.letters.rules.options import Options
+from wonderland.games.letters.rules.state import (
+    EMPTY,
+    Action,
+    Choosing,
+    Ended,
+    Ending,
+    FaceUp,
+    Space,
+    Stage,
+    Starting,
+    StartWith,
+    State,
+    TurnCard,
+    TurnedDown,
+    Turning,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from wonderland.engine.protocol import Actor, Seat, Turn
+
+SEATS = range(2, 5)  # L3
+
+# Values that are needed all the time, made once.
+_TURN = [TurnCard(space) for space in SPACES]
+_LABELS = [f"space.{space + 1}" for space in SPACES]  # streams of one pool: the cards never turned
+_ACTING = [Acting((seat,)) for seat in range(SEATS[-1])]
+_CHOOSING = [Choosing(seat) for seat in range(SEATS[-1])]
+_TURNING = [[Turning(seat, space) for space in SPACES] for seat in range(SEATS[-1])]
+_CHOSEN = [[CardChosen(seat, space) for space in SPACES] for seat in range(SEATS[-1])]
+_FACE_UP = {card: FaceUp(card) for card in CARDS}
+_EXPOSED = [[_FACE_UP[Letter(colour, place)] for place in range(len(WORD))] for colour in Colour]
+
+
+def start(seats: int, options: Options) -> State:
+    """The table before the start player is drawn: all cards face down, one on each space."""
+    if seats not in SEATS:
+        raise UsageError(f"Letters is for 2 to 4 players, not {seats} (L3).")
+    face_down = (FACE_DOWN,) * len(SPACES)  # L2
+    return State(Starting(), options.seated(seats), face_down, (0,) * seats, (), CARDS)
+
+
+def turn(state: State) -> Turn[Action]:
+    """Who or what decides next."""
+    match state.stage:
+        case Choosing() as stage:
+            return _ACTING[stage.seat]
+        case Turning() as stage:
+            space = stage.space
+            return Chance(_could_be(state, space), _LABELS[space], stage.seat)
+        case Starting():
+            return Chance(tuple(StartWith(seat) for seat in range(len(state.rails))), "start")  # L4
+        case Ended(result):
+            return Over(result)
+    assert_never(state.stage)
+
+
+def _could_be(state: State, space: int) -> tuple[Card, ...]:
+    """What a face-down card may turn out to be: any that was never turned, or just the one it was."""
+    lies = state.spaces[space]
+    return (lies.card,) if isinstance(lies, TurnedDown) else state.unseen
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """What this seat may do now: turn any card that lies face down (L5)."""
+    stage = state.stage
+    if isinstance(stage, Choosing) and stage.seat == seat:
+        spaces = zip(_TURN, state.spaces, strict=True)  # the test is `is_face_down`, without the call
+        return tuple([turn for turn, lies in spaces if lies is FACE_DOWN or type(lies) is TurnedDown])
+    return ()
+
+
+def is_face_down(lies: Space) -> bool:
+    return lies is FACE_DOWN or isinstance(lies, TurnedDown)
+
+
+def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
+    """Carry out an action of a seat or of luck."""
+    stage = state.stage
+    if actor is LUCK:
+        return _apply_luck(state, action)
+    if (
+        isinstance(action, TurnCard)
+        and isinstance(stage, Choosing)
+        and stage.seat == actor
+        and action.space in SPACES
+        and is_face_down(state.spaces[action.space])
+    ):
+        return _choose(state, actor, action.space)
+    raise _refusal(state, actor, action)
+
+
+def _choose(state: State, seat: Seat, space: int) -> Step[State, Event]:
+    turning, chosen = _TURNING[seat][space], _CHOSEN[seat][space]
+    after = State(turning, state.options, state.spaces, state.rails, state.removed, state.unseen)
+    return Step(after, (chosen,))
+
+
+def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOver:
+    match state.stage, action:
+        case Ended(), _:
+            return GameOver(write(action))
+        case Choosing(turn), TurnCard(space) if turn == seat:
+            reason, rule = f"no card lies face down on space {space + 1}", "L5"
+        case Choosing(turn) | Turning(turn), _ if turn != seat:
+            reason, rule = f"it is the turn of seat {turn + 1}", "L4"
+        case Choosing(), _:
+            reason, rule = f"seat {seat + 1} is to choose a card to turn", "L5"
+        case Turning(_, space), _:
+            reason, rule = f"the card on space {space + 1} is being turned", "L5"
+        case _:
+            reason, rule = "luck decides now who begins", "L4"
+    return IllegalAction(write(action), reason, rule)
+
+
+def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
+    stage = state.stage
+    if isinstance(outcome, (Letter, Menace)):
+        if isinstance(stage, Turning):
+            return _turn_up(state, stage, outcome)
+    elif isinstance(stage, Starting) and isinstance(outcome, StartWith):
+        return _begin(state, outcome)
+    if isinstance(stage, Ended):
+        raise GameOver(write(outcome))
+    raise IllegalAction(write(outcome), "luck can't decide that now", "L5")
+
+
+def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
+    if outcome.seat not in range(len(state.rails)):
+        raise IllegalAction(write(outcome), "nobody sits there", "L4")
+    choosing = _CHOOSING[outcome.seat]
+    after = State(choosing, state.options, state.spaces, state.rails, (), state.unseen)
+    return Step(after, (StartChosen(outcome.seat),))
+
+
+def _turn_up(state: State, stage: Turning, card: Card) -> Step[State, Event]:
+    """L5: the card is turned up; it has its effect, letters are played, the next player is on."""
+    options, seat, space = state.options, stage.seat, stage.space
+    colours = options.colours
+    table = _Table(state)
+    table.turn_up(seat, space, card)  # L7, L8, L10: it stays there, unless what follows moves it
+    if isinstance(card, Menace):
+        for_all = card is Menace.DUCHESS and options.duchess  # L14
+        table.turn_down(colours if for_all else (colours[seat],))  # L10
+    elif card.colour not in colours:
+        table.remove(space, card)  # L11
+    table.play_exposed(seat)  # L6, L9
+    if table.is_complete(seat):  # L12
+        of_own = isinstance(card, Letter) and card.colour == colours[seat]
+        return table.won_by(seat, Ending.TURNED if of_own else Ending.CLAIMED_AFTER)
+    # L13: here some card still lies face down. Had the last one just been turned, then all letters of
+    # the player would lie open, and have been played; or a menace would have turned them down again.
+    following = (seat + 1) % len(colours)  # L4
+    if options.claim == "first":
+        table.play_exposed(following)  # L9
+        if table.is_complete(following):  # L12
+            return table.won_by(following, Ending.CLAIMED_FIRST)
+    return table.step(_CHOOSING[following])
+
+
+class _Table:
+    """The table while a turned card takes its effect, with what has happened so far."""
+
+    __slots__ = ("events", "options", "rails", "removed", "spaces", "unseen")
+
+    def __init__(self, state: State) -> None:
+        self.options = state.options
+        self.spaces = list(state.spaces)
+        self.rails = state.rails
+        self.removed = state.removed
+        self.unseen = state.unseen
+        self.events: list[Event] = []
+
+    def turn_up(self, seat: Seat, space: int, card: Card) -> None:
+        """L5: the card lies face up on its space; it must be one that can lie there."""
+        lies = self.spaces[space]
+        if isinstance(lies, TurnedDown):
+            if lies.card != card:
+                raise IllegalAction(write(card), "another letter was turned down there", "L10")
+        else:
+            self.unseen = _seen(self.unseen, card)
+        self.spaces[space] = _FACE_UP[card]
+        self.events.append(CardTurned(seat, space, card))
+
+    def turn_down(self, colours: Container[Colour]) -> None:
+        """L10, L14: all exposed letters of these colours lie face down again."""
+        letters, where = [], []
+        for space, lies in enumerate(self.spaces):
+            if (
+                isinstance(lies, FaceUp)
+                and isinstance(lies.card, Letter)
+                and lies.card.colour in colours
+            ):
+                letters.append(lies.card)
+                where.append(space)
+                self.spaces[space] = TurnedDown(lies.card)
+        if letters:
+            self.events.append(LettersTurnedDown(tuple(letters), tuple(where)))
+
+    def remove(self, space: int, letter: Letter) -> None:
+        """L11: nobody plays this colour."""
+        self.spaces[space] = EMPTY
+        self.removed = tuple(sorted((*self.removed, letter)))
+        self.events.append(LetterRemoved(letter, space))
+
+    def play_exposed(self, seat: Seat) -> None:
+        """L6, L9: every exposed letter of the player that is next in order moves to their rail."""
+        colour, placed = self.options.colours[seat], self.rails[seat]
+        where = []
+        for exposed in _EXPOSED[colour][placed:]:
+            if exposed not in self.spaces:
+                break
+            space = self.spaces.index(exposed)
+            self.spaces[space] = EMPTY
+            where.append(space)
+        if where:
+            now = placed + len(where)
+            self.rails = (*self.rails[:seat], now, *self.rails[seat + 1 :])
+            letters = tuple(Letter(colour, place) for place in range(placed, now))
+            self.events.append(LettersPlayed(seat, letters, tuple(where)))
+
+    def is_complete(self, seat: Seat) -> bool:
+        """Whether the player has all of A-L-I-C-E."""
+        return self.rails[seat] == len(WORD)
+
+    def won_by(self, seat: Seat, ending: Ending) -> Step[State, Event]:
+        """L12: the game is over at once."""
+        result = result_of(self.rails, seat, ending)
+        self.events.append(GameEnded(result))
+        return self.step(Ended(result))
+
+    def step(self, stage: Stage) -> Step[State, Event]:
+        """What the turn has led to."""
+        after = State(stage, self.options, tuple(self.spaces), self.rails, self.removed, self.unseen)
+        return Step(after, tuple(self.events))
+
+
+def _seen(unseen: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """The cards that were never turned, now that this one has been."""
+    try:
+        at = unseen.index(card)
+    except ValueError:
+        raise IllegalAction(write(card), "that card lies elsewhere", "L1") from None
+    return unseen[:at] + unseen[at + 1 :]
+
+
+def result_of(rails: tuple[int, ...], winner: Seat, ending: Ending) -> Result:
+    """The first to complete A-L-I-C-E wins (L12); the score of each is the letters they have played."""
+    return Result((winner,), rails, phrase("A-L-I-C-E complete"), ending.value)

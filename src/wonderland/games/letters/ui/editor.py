@@ -1,0 +1,160 @@
+"""What can be set in a position of Letters: everyone's rail, and what lies on the starred spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wonderland.components.editor import Facts, Filling, Form, Piece, Place, read_facts
+from wonderland.engine.language import Language, phrase
+from wonderland.engine.position import write_line
+from wonderland.games.letters.rules.components import SPACES, WORD, Card, Colour, Letter, Menace
+from wonderland.games.letters.rules.options import OPTIONS
+from wonderland.games.letters.rules.rules import SEATS
+from wonderland.games.letters.ui.words import COLOURS, card_name
+
+EXAMPLE = (
+    "letters stage=choose turn=1 space=- ending=- duchess=false claim=after memory=closed "
+    "colours=red,blue rails=A/AL spaces=_.?.redC.?.?.blueE.Hare.?.?.redI?._.?.?._.?.?.?.Walrus.?.?.redE."
+    "?.?.?._.?.? removed=greenC"
+)
+_STAGES = ("choose",)
+_GONE = "_"
+_RAILS = [WORD[:placed] or "-" for placed in range(len(WORD))]
+_SWITCHES = tuple(option for option in OPTIONS if option.name != "colours")
+
+
+def facts(line: str, seat: int) -> dict[str, str]:
+    """What a line says to this seat: the same as to anyone who has forgotten nothing."""
+    said = read_facts(EXAMPLE, line, _STAGES)
+    rails, spaces = said["rails"].split("/"), said["spaces"].split(".")
+    found = {"seats": str(len(rails)), "seat": str(seat), "turn": said["turn"]}
+    found |= {option.name: said[option.name] for option in _SWITCHES}
+    found |= {f"rail{owner}": rail for owner, rail in enumerate(rails)}
+    found |= {f"colour{owner}": colour for owner, colour in enumerate(said["colours"].split(","))}
+    found |= {f"space{space}": word for space, word in enumerate(spaces)}
+    return found | {"removed": said["removed"]}
+
+
+def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
+    """All that can be set, with these facts."""
+    filling = Filling(facts)
+    seats = int(filling.choice("seats", say("Players"), [(str(n), str(n)) for n in SEATS]))
+    seat = int(filling.choice("seat", say("You are"), [(str(n), names[n]) for n in range(seats)]))
+    order = [(seat + n) % seats for n in range(seats)]  # one's own first
+    filling.choice("turn", say("To move"), [(str(n + 1), names[n]) for n in order])
+    rails = [
+        _RAILS.index(filling.choice(f"rail{owner}", _rail_label(names[owner], say), _rail_options(say)))
+        for owner in range(seats)
+    ]
+    colours = _colours(filling, names[:seats], say)
+    for option in _SWITCHES:
+        words = [(word, say(_SHOWN.get(word, word))) for word in option.examples]
+        filling.choice(option.name, say.capital(say(option.meaning)), words, is_rare=True)
+    rows, removable = _cards(colours, rails, say)
+    gone = 0
+    for space in SPACES:
+        number = str(space + 1)
+        label = say("Space {number}", number=number)
+        place = Place(f"space{space}", label, number, rows, (), "cards", room=1, is_space=True)
+        gone += filling.place(place) == (_GONE,)
+    removed: tuple[str, ...] = ()
+    if removable:
+        removed = filling.place(Place("removed", say("Out of the game"), "○", removable, (), "cards"))
+    hint = say("Touch a letter again if it lies face down again.")
+    return filling.form(_missing(sum(rails) + len(removed) - gone, say), [hint])
+
+
+_SHOWN = {"false": phrase("no"), "true": phrase("yes")}
+
+
+def _rail_label(name: str, say: Language) -> str:
+    return say("Letters of {name}", name=name)
+
+
+def _rail_options(say: Language) -> list[tuple[str, str]]:
+    return [(word, say("none") if word == "-" else "-".join(word)) for word in _RAILS]
+
+
+def _colours(filling: Filling, names: Sequence[str], say: Language) -> list[Colour]:
+    """The colour of each seat, which is nobody else's (L3)."""
+    left = {colour.word: colour for colour in Colour}
+    found = []
+    for owner, name in enumerate(names):
+        words = [(word, say(COLOURS[colour])) for word, colour in left.items()]
+        label = say("Colour of {name}", name=name)
+        found.append(left.pop(filling.choice(f"colour{owner}", label, words, is_rare=True)))
+    return found
+
+
+Rows = tuple[tuple[Piece, ...], ...]
+
+
+def _cards(colours: Sequence[Colour], rails: Sequence[int], say: Language) -> tuple[Rows, Rows]:
+    """What may lie on a space: letters in play that are on no rail; and what may be out of the game."""
+    placed = dict(zip(colours, rails, strict=True))
+    rows = [
+        tuple(
+            _piece(Letter(colour, place), say, remembered=True)
+            for place in range(placed[colour], len(WORD))
+        )
+        for colour in colours
+    ]
+    empty = Piece((_GONE,), (say("empty"),), {"kind": "empty"}, len(SPACES))
+    others = tuple(
+        tuple(_piece(Letter(colour, place), say) for place in range(len(WORD)))
+        for colour in Colour
+        if colour not in colours
+    )
+    menaces = tuple(_piece(card, say) for card in Menace)
+    return (*rows, (*menaces, empty)), others
+
+
+def _piece(card: Card, say: Language, *, remembered: bool = False) -> Piece:
+    name = card_name(card, say)
+    if isinstance(card, Menace):
+        look = {"kind": "menace", "figure": str(card).lower()}
+        return Piece((str(card),), (say.capital(name),), look)
+    look = {"kind": "letter", "colour": card.colour.word, "letter": card.letter}
+    if not remembered:
+        return Piece((str(card),), (name,), look)
+    return Piece((str(card), f"{card}?"), (name, say("{card}, face down again", card=name)), look)
+
+
+def _missing(lacking: int, say: Language) -> list[str]:
+    """L6, L11: each letter on a rail or out of the game has left a space empty."""
+    if lacking > 0:
+        return [
+            say.plural(
+                "{number} more space is empty: letters on rails have left theirs.",
+                "{number} more spaces are empty: letters on rails have left theirs.",
+                lacking,
+            )
+        ]
+    if lacking < 0:
+        return [
+            say.plural(
+                "{number} space is empty whose letter is on no rail.",
+                "{number} spaces are empty whose letters are on no rail.",
+                -lacking,
+            )
+        ]
+    return []
+
+
+def line(form: Form) -> str:
+    """The position that a form stands for."""
+    seats = range(int(form.value("seats")))
+    colours = form.value("colour0")
+    left = [colour.word for colour in Colour if colour.word != colours]
+    for owner in seats[1:]:
+        word = form.value(f"colour{owner}") or left[0]
+        left.remove(word)
+        colours += f",{word}"
+    written = {"stage": "choose", "turn": form.value("turn"), "space": "-", "ending": "-"}
+    written |= {option.name: form.value(option.name) for option in _SWITCHES} | {"colours": colours}
+    written |= {
+        "rails": "/".join(form.value(f"rail{owner}") for owner in seats),
+        "spaces": ".".join("".join(form.held(f"space{space}")) or "?" for space in SPACES),
+        "removed": ".".join(form.held("removed")) or "-",
+    }
+    return write_line("letters", written)

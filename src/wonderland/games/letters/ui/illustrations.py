@@ -1,0 +1,26 @@
+"""What the rulebook of Letters on the web shows: letters and menaces on the stars, and rails."""
+
+from __future__ import annotations
+
+from wonderland.components.scene import Picture
+from wonderland.engine.language import phrase
+
+_SETTING = "duchess=false claim=after memory=closed colours=red,blue"
+PICTURES = (
+    Picture(
+        "L2",
+        f"letters stage=choose turn=1 space=- ending=- {_SETTING} rails=-/- "
+        f"spaces={'.'.join('?' * 27)} removed=-",
+        phrase("The beginning: a card lies face down on each of the 27 stars, and the rails are empty."),
+    ),
+    Picture(
+        "L8",
+        f"letters stage=choose turn=1 space=- ending=- {_SETTING} rails=A/AL "
+        "spaces=_.?.?.redC.?.?.blueE._.?.?.?._.?.?.?.redE.?.?.Walrus.?.?.?.?.?._.?.? "
+        "removed=yellowI",
+        phrase(
+            "Two of your letters and one of Blue lie exposed, and the Walrus has been met. You have the "
+            "A, and need the L next."
+        ),
+    ),
+)

@@ -1,0 +1,33 @@
+"""Rules of thumb for Parade."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wonderland.components.heuristics import Thumb
+from wonderland.engine.language import phrase
+from wonderland.games.parade.bots.levels import cost
+from wonderland.games.parade.rules.state import Action, PlayCard
+from wonderland.games.parade.rules.view import View
+
+
+def fewest_points(view: View, legal: Sequence[Action]) -> list[Action]:
+    """What costs the fewest points at once; of these the White Rabbit takes the fewest cards."""
+    points = [cost(view, action)[0] for action in legal]
+    return [action for action, cost_now in zip(legal, points, strict=True) if cost_now == min(points)]
+
+
+def highest_card(_view: View, legal: Sequence[Action]) -> list[Action]:
+    """The highest cards, which let most of the parade be; of cards to keep it says nothing."""
+    values = [action.card.value for action in legal if isinstance(action, PlayCard)]
+    return [
+        action
+        for action in legal
+        if not isinstance(action, PlayCard) or action.card.value == max(values)
+    ]
+
+
+RULES = (
+    Thumb("fewest-points", phrase("Take the fewest points now."), fewest_points),
+    Thumb("highest-card", phrase("Play your highest card."), highest_card),
+)

@@ -1,0 +1,201 @@
+"""The end of a game for two, solved: the last round, and which two cards to keep.
+
+Nothing is drawn any more, so all that a seat can't see is the other hand: four or five of the cards that
+lie nowhere open, each such hand as likely as any other. All of them are gone through. The other seat
+plays the card and keeps the two that leave it the fewest points as things lie (then the fewest cards,
+P15); how often each choice of one's own wins against that is counted, not estimated. After a card of the
+last round one may still see which card the other plays before choosing what to keep, so for each of
+those the best two count.
+
+What the other does depends on few things: a card and two to keep cost the same whatever else is in the
+hand. So that cost is reckoned once for each, going through the hands is looking for the least of it,
+and what follows is reckoned once for all hands that lead to the same.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+try:
+    import cython
+except ImportError:
+    from wonderland.kernels import cython_fallback as cython
+
+if cython.compiled:
+    from cython.cimports.wonderland.games.parade.compiled.play import (  # noqa: I001
+        ADDED, COUNTS, ONE_IN_EACH, PLAYING, Play, worth,
+    )  # fmt: skip
+    from cython.cimports.wonderland.games.parade.compiled.search import Search
+else:
+    from wonderland.games.parade.compiled.play import ADDED, Play, worth
+    from wonderland.games.parade.compiled.search import Search
+    from wonderland.games.parade.encoding.layout import COUNTS, ONE_IN_EACH, PLAYING
+
+    SIDE, ALL, PAIRS, MOST = 64, 64**3, 6, 1 << 40
+
+COMPILED = cython.compiled
+
+
+def tally(zone: cython.ulonglong, other: cython.ulonglong) -> cython.int:
+    """P12 to P15 for two: what a zone counts beside another, in units of 64; then its cards."""
+    counts: cython.ulonglong = zone & COUNTS
+    points: cython.int = worth(zone, (other & COUNTS) + 2 * ONE_IN_EACH)
+    cards: cython.int = (counts * ONE_IN_EACH) >> 50 & 63
+    return 64 * points + cards
+
+
+class Endgame:
+    """What a seat may do at the end of a game for two, and how often it wins with each of it."""
+
+    def __init__(self) -> None:
+        self.search = Search()
+        self.after = Play()
+        if not cython.compiled:
+            self.costs, self.times = [0] * ALL, [0] * ALL
+            self.pool, self.zones, self.hand = [0] * SIDE, [0] * SIDE, [0] * 5
+            self.wins = [0.0] * (5 * PAIRS * SIDE)
+
+    def load(self, table: Play, seat: cython.int, random: cython.ulonglong) -> None:
+        """Prepare for what this seat may do in a state that its view could come from."""
+        self.search.load(table, seat, random)
+        place: cython.int
+        self.seat, self.held, self.pooled = seat, table.held[1 - seat], self.search.pooled
+        for place in range(self.pooled):
+            self.pool[place] = self.search.pool[place]
+
+    def hands(self) -> int:
+        """How many hands the other seat may hold."""
+        return comb(self.pooled, self.held)
+
+    def solve(self) -> None:
+        """Go through all hands that the other may hold, for each card that may be played before."""
+        root, after = self.search.root, self.after
+        option: cython.int
+        with cython.nogil:
+            for option in range(self._options(root)):
+                after.copy(root)
+                if root.stage == PLAYING:
+                    after.take_turn(option)
+                self._solve_after(option, after)
+
+    def _options(self, root: Play) -> cython.int:
+        """How many cards may be played; where none is, there is one thing to look at all the same."""
+        return root.held[self.seat] if root.stage == PLAYING else 1
+
+    def _solve_after(self, option: cython.int, play: Play) -> cython.void:
+        """Count the wins with each two cards to keep, for each card that the other may play now."""
+        which: cython.int
+        for which in range(PAIRS * SIDE):
+            self.wins[option * PAIRS * SIDE + which] = 0.0
+        self.plays = play.stage == PLAYING
+        self._reckon(play)
+        self._go_through(0, 0, MOST)
+        self._count_wins(option, play)
+
+    def _reckon(self, play: Play) -> cython.void:
+        """What it costs the other to play each card and to keep each two."""
+        card: cython.int
+        one: cython.int
+        two: cython.int
+        at: cython.int
+        pooled: cython.int = self.pooled
+        other: cython.int = 1 - self.seat
+        for card in range(pooled if self.plays else 1):
+            self.zones[card] = play.zones[other]
+            if self.plays:
+                self.zones[card] = play.joined(play.zones[other], play.leaving(self.pool[card]))
+            for one in range(pooled):
+                for two in range(one + 1, pooled):
+                    at = (card * SIDE + one) * SIDE + two
+                    self.times[at] = 0
+                    self.costs[at] = tally(self._kept(card, one, two), play.zones[self.seat])
+
+    def _kept(self, card: cython.int, one: cython.int, two: cython.int) -> cython.ulonglong:
+        """The other's zone after a card and with two cards more."""
+        return self.zones[card] + ADDED[self.pool[one]] + ADDED[self.pool[two]]
+
+    def _entry(self, card: cython.int, one: cython.int, two: cython.int) -> cython.longlong:
+        """To play a card and to keep two: what it costs, and in the lowest bits which it is."""
+        at: cython.longlong = (card * SIDE + one) * SIDE + two
+        return cython.cast(cython.longlong, self.costs[at]) * ALL + at
+
+    def _go_through(
+        self, chosen: cython.int, start: cython.int, cheapest: cython.longlong
+    ) -> cython.void:
+        """Count what is done with each hand that goes on from the cards chosen so far."""
+        new: cython.int
+        one: cython.int
+        two: cython.int
+        least: cython.longlong
+        for new in range(start, self.pooled - self.held + chosen + 1):
+            least = cheapest
+            for one in range(chosen):
+                if not self.plays:
+                    least = min(least, self._entry(0, self.hand[one], new))
+                    continue
+                for two in range(one):
+                    least = min(least, self._entry(new, self.hand[two], self.hand[one]))
+                    least = min(least, self._entry(self.hand[one], self.hand[two], new))
+                    least = min(least, self._entry(self.hand[two], self.hand[one], new))
+            if chosen + 1 == self.held:
+                self.times[least % ALL] += 1
+            else:
+                self.hand[chosen] = new
+                self._go_through(chosen + 1, new + 1, least)
+
+    def _count_wins(self, option: cython.int, play: Play) -> cython.void:
+        """How often each two cards of one's own win, by the card that the other has played."""
+        card: cython.int
+        one: cython.int
+        two: cython.int
+        times: cython.int
+        pooled: cython.int = self.pooled
+        for card in range(pooled if self.plays else 1):
+            for one in range(pooled):
+                for two in range(one + 1, pooled):
+                    times = self.times[(card * SIDE + one) * SIDE + two]
+                    if times:
+                        self._add_wins(option, card, play, self._kept(card, one, two), times)
+
+    def _add_wins(
+        self,
+        option: cython.int,
+        card: cython.int,
+        play: Play,
+        theirs: cython.ulonglong,
+        times: cython.int,
+    ) -> cython.void:
+        """Count so many hands after which the other's zone is this."""
+        pair: cython.int = option * PAIRS
+        one: cython.int
+        two: cython.int
+        mine: cython.ulonglong
+        lead: cython.int
+        hand: cython.ulonglong = play.hands[self.seat]
+        for one in range(3):
+            for two in range(one + 1, 4):
+                mine = play.zones[self.seat] + (
+                    ADDED[hand >> (8 * one) & 0xFF] + ADDED[hand >> (8 * two) & 0xFF]
+                )
+                lead = tally(theirs, mine) - tally(mine, theirs)
+                if lead >= 0:
+                    self.wins[pair * SIDE + card] += times if lead else 0.5 * times
+                pair += 1
+
+    def shares(self) -> dict[tuple[int, int], float]:
+        """For each card, or each two cards, the share of wins; a card alone stands with itself."""
+        root, hands = self.search.root, self.hands()
+        held: cython.ulonglong = root.hands[self.seat]
+        hand = [held >> (8 * place) & 0xFF for place in range(root.held[self.seat])]
+        if root.stage == PLAYING:
+            return {(card, card): self._best(place) / hands for place, card in enumerate(hand)}
+        return {
+            (min(two), max(two)): self.wins[pair * SIDE] / hands
+            for pair, two in enumerate(combinations(hand, 2))
+        }
+
+    def _best(self, option: cython.int) -> float:
+        """The wins after a card, with the best two for whatever the other plays."""
+        pairs = range(option * PAIRS, option * PAIRS + PAIRS)
+        return sum([max([self.wins[pair * SIDE + card] for pair in pairs]) for card in range(SIDE)])

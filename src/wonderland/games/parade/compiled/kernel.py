@@ -1,0 +1,230 @@
+"""Parade as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+try:
+    import cython
+except ImportError:
+    from wonderland.kernels import cython_fallback as cython
+
+if cython.compiled:
+    from cython.cimports.wonderland.games.parade.compiled.play import (  # noqa: I001
+        DRAWING, ENDED, HAND, HANDS, HEADER, KEEPING, KEPT, PAIRS, PLAYING, PRESENT, SLOTS, STARTING,
+        TAKEN, UNSEEN, WORDS, Play,
+    )  # fmt: skip
+    from cython.cimports.wonderland.kernels.kernel import (
+        DECISIONS,
+        ENDING,
+        FIRST,
+        LUCK,
+        OVER,
+        SCORES,
+        SEATS,
+        WINNERS,
+    )
+    from cython.cimports.wonderland.kernels.simulation import Simulation
+else:
+    from wonderland.games.parade.compiled.play import Play
+    from wonderland.games.parade.encoding.layout import (
+        DRAWING,
+        ENDED,
+        HAND,
+        HANDS,
+        HEADER,
+        KEEPING,
+        KEPT,
+        PAIRS,
+        PLAYING,
+        PRESENT,
+        SLOTS,
+        STARTING,
+        TAKEN,
+        UNSEEN,
+        WORDS,
+    )  # fmt: skip
+    from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
+    from wonderland.kernels.simulation import Simulation
+
+COMPILED = cython.compiled
+POLICIES = ("dodo", "white-rabbit")
+
+
+@cython.final
+@cython.cclass
+class Table(Play):
+    """One play in numbers, as `wonderland.kernels.kernel.Table` describes it."""
+
+    def seed(self, seed: int, stream: int = 0) -> None:
+        """Start the random numbers anew."""
+        self.reseed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
+
+    def load(self, words: Sequence[int]) -> None:
+        """Go on from this state."""
+        which: cython.int
+        slot: cython.int
+        card: cython.int
+        header: cython.ulonglong = words[HEADER]
+        self.stage, self.seat, self.begins = header & 15, header >> 4 & 15, header >> 8 & 15
+        self.seats, self.turns_left, self.ends = header >> 12 & 15, header >> 16 & 15, header >> 20 & 3
+        self.present = self.pile = self.entered = 0
+        for which in range(16):
+            self.sets[which] = 0
+        for which in range(6):
+            self.colours[which] = self.zones[which] = 0
+            self.hands[which], self.kept[which] = words[HANDS + which] & HAND, words[KEPT + which]
+            self.held[which], self.taken[which] = words[HANDS + which] >> 56, words[TAKEN + which]
+        for card in range(66):
+            if words[UNSEEN + (card >> 6)] >> (card & 63) & 1:
+                self.deck[self.pile] = card
+                self.pile += 1
+        entered: cython.int = header >> 24 & 63
+        for which in range(entered):
+            slot = 63 - which
+            self._enter(words[SLOTS + (slot >> 3)] >> (8 * (slot & 7)) & 0xFF)
+        self.present = words[PRESENT]
+        self._fill_zones()
+
+    def words(self) -> list[int]:
+        """The state now."""
+        words = [0] * WORDS
+        which: cython.int
+        one: cython.ulonglong = 1
+        number: cython.ulonglong
+        words[HEADER] = (
+            self.stage
+            | self.seat << 4
+            | self.begins << 8
+            | self.seats << 12
+            | self.turns_left << 16
+            | self.ends << 20
+            | self.entered << 24
+        )
+        for which in range(self.pile):
+            words[UNSEEN + (self.deck[which] >> 6)] |= one << (self.deck[which] & 63)
+        for which in range(6):
+            number = self.held[which]
+            words[HANDS + which] = self.hands[which] | number << 56
+            words[KEPT + which], words[TAKEN + which] = self.kept[which], self.taken[which]
+        words[PRESENT] = self.present
+        for which in range(64 - self.entered, 64):
+            number = self.cards[which]
+            words[SLOTS + (which >> 3)] |= number << (8 * (which & 7))
+        return words
+
+    def turn(self) -> int:
+        """The lowest seat that may act now, or luck, or nobody."""
+        if self.stage in (PLAYING, KEEPING):
+            return self.seat
+        return OVER if self.stage == ENDED else LUCK
+
+    def legal(self, seat: cython.int) -> list[int]:
+        """P4: any card of the hand; P11: any two of the last four."""
+        if seat < 0 or seat >= self.seats:
+            return []
+        hand = sorted([self.hands[seat] >> (8 * place) & 0xFF for place in range(self.held[seat])])
+        if self.stage == PLAYING and seat == self.seat:
+            return hand
+        if self.stage == KEEPING and not self.kept[seat]:
+            return [PAIRS + 66 * a + b for a in hand for b in hand if a < b]
+        return []
+
+    def chances(self) -> list[tuple[int, int]]:
+        """What luck may decide now."""
+        if self.stage == STARTING:
+            return [(seat, 1) for seat in range(self.seats)]
+        if self.turn() != LUCK:
+            return []
+        return [(self.deck[at], 1) for at in range(self.pile)]
+
+    def apply(self, actor: cython.int, action: cython.int) -> None:
+        """Carry out what is legal or possible."""
+        place: cython.int = 0
+        if actor < 0:
+            if self.stage != STARTING:
+                while self.deck[place] != action:
+                    place += 1
+            self._decide(place if self.stage != STARTING else action)
+        elif action >= PAIRS:
+            self._keep(actor, (action - PAIRS) // 66, (action - PAIRS) % 66)
+        else:
+            while self.hands[actor] >> (8 * place) & 0xFF != action:
+                place += 1
+            self._play(place, self.leaving(action))
+            self._drop(place)
+            if self.turns_left:
+                self._pass_on()
+            else:
+                self.stage = DRAWING
+
+    def winners(self) -> int:
+        """P15: a bit for each seat that has won."""
+        return self.who_won()
+
+    def scores(self) -> list[int]:
+        """P12 to P14: the points of each seat."""
+        return [self.points[seat] for seat in range(self.seats)]
+
+    def ending(self) -> int:
+        """P8: what set off the last round."""
+        return self.ends - 1
+
+    def play_out(self, policies: Sequence[int]) -> int:
+        """Play on to the end."""
+        chosen: cython.int[6]
+        seat: cython.int
+        if not cython.compiled:
+            chosen = [0] * 6
+        for seat in range(self.seats):
+            chosen[seat] = policies[seat]
+        with cython.nogil:
+            seat = self.run(chosen)
+        return seat
+
+    def simulate(
+        self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: int
+    ) -> None:
+        """Play this state to the end `count` times."""
+        PlayOuts(self, policies).run(rows, seed, first, count)
+
+
+@cython.final
+@cython.cclass
+class PlayOuts(Simulation):
+    """Play-outs of one position of Parade."""
+
+    play: Play
+    home: Play
+    policies: cython.int[6]
+
+    def __init__(self, play: Play, policies: Sequence[int]) -> None:
+        seat: cython.int
+        self.play, self.home = play, play.clone()
+        if not cython.compiled:
+            self.policies = [0] * 6
+        for seat in range(play.seats):
+            self.policies[seat] = policies[seat]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play_out(
+        self, seed: cython.ulonglong, stream: cython.ulonglong, row: cython.p_int
+    ) -> cython.void:
+        """Play once to the end, and fill the row."""
+        seat: cython.int
+        self.play.restart(self.home, seed, stream)
+        row[DECISIONS] = self.play.run(self.policies)
+        row[WINNERS] = self.play.who_won()
+        row[FIRST] = self.play.begins
+        row[ENDING] = self.play.ends - 1
+        for seat in range(SEATS):
+            row[SCORES + seat] = self.play.points[seat] if seat < self.play.seats else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def restore(self) -> cython.void:
+        """Go back to the position."""
+        self.play.copy(self.home)

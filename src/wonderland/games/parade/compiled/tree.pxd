@@ -1,0 +1,31 @@
+# The types of `tree.py` for C.
+import cython
+from wonderland.games.parade.compiled.play cimport Play
+from wonderland.games.parade.compiled.search cimport Search
+
+cdef enum:
+    SIZE = 524288
+    ROOM = 400000
+    ROOT = 524288
+
+@cython.final
+cdef class Tree:
+    cdef Search search
+    cdef unsigned long long keys[524288]
+    cdef int visits[524288]
+    cdef int open[524288]
+    cdef float gains[524288]
+    cdef int path[64]
+    cdef int movers[64]
+    cdef unsigned long long stamp
+    cdef int steps, chosen, used, caution, evenly
+    cdef double boldness
+
+    cpdef void load(self, Play table, int seat, unsigned long long random)
+    cdef void _grow(self, int turns, Search search, Play root, Play world) noexcept nogil
+    cdef void _descend(self, Play play) noexcept nogil
+    cdef int _select(self, int node, Play play) noexcept nogil
+    cdef void _add(self, int slot, int node, int card) noexcept nogil
+    cdef inline unsigned long long _key(self, int node, int card) noexcept nogil
+    cdef inline int _find(self, int node, int card) noexcept nogil
+    cdef void _learn(self, Play play) noexcept nogil

@@ -1,0 +1,189 @@
+"""Tree search for Parade: Monte-Carlo tree search over what one seat knows.
+
+Each turn of the search imagines a world, as `search.py` does, and walks down one tree that all worlds
+share. Its branches are the cards played, which all can see; in a world only those in the hand whose turn
+it is are open, so a branch counts how often it was open as well as how often it was taken (this is
+*information-set* tree search). Each seat takes what has been best for itself. Below the tree the play
+goes on by a policy.
+
+The tree is a hash table: a branch's place in it is also the number of the node that it leads to. Entries
+of earlier searches are told by their stamp, so that nothing need be cleared.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from wonderland.kernels import cython_fallback as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import log, sqrt
+    from cython.cimports.wonderland.games.parade.compiled.play import MASK, PLAYING, Play
+    from cython.cimports.wonderland.games.parade.compiled.search import Search
+    from cython.cimports.wonderland.kernels.bits import count
+    from cython.cimports.wonderland.kernels.rng import GAMMA
+else:
+    from math import log, sqrt
+
+    from wonderland.games.parade.compiled.play import Play
+    from wonderland.games.parade.compiled.search import Search
+    from wonderland.games.parade.encoding.layout import MASK, PLAYING
+    from wonderland.kernels.bits import count
+    from wonderland.kernels.rng import GAMMA
+
+    SIZE, ROOM, ROOT = 1 << 16, 50_000, 1 << 19
+
+COMPILED = cython.compiled
+
+
+class Tree:
+    """The tree of one choice after another."""
+
+    def __init__(self) -> None:
+        self.search = Search()
+        self.stamp = 0
+        if not cython.compiled:
+            self.keys, self.visits, self.open = [0] * SIZE, [0] * SIZE, [0] * SIZE
+            self.gains = [0.0] * SIZE
+            self.path, self.movers = [0] * 64, [0] * 64
+
+    def load(self, table: Play, seat: cython.int, random: cython.ulonglong) -> None:
+        """Prepare for what this seat may do in a state that its view could come from."""
+        self.search.load(table, seat, random)
+        self.stamp += 1
+        self.used = 0
+
+    def grow(
+        self,
+        turns: cython.int,
+        policy: cython.int,
+        boldness: cython.double,
+        caution: cython.int,
+        evenly: cython.int = 0,
+    ) -> None:
+        """Search on for so many turns; below the tree all seats play by this policy.
+
+        The bolder, the more is tried that has not been best so far; the more cautious, the more often
+        a node must be come to before a further card is tried there. With `evenly` each card of the hand
+        is tried as often as any other, so that what is found out about them can be compared.
+        """
+        seat: cython.int
+        search, root, world = self.search, self.search.root, self.search.world
+        for seat in range(6):
+            search.policies[seat] = policy
+        self.boldness, self.caution, self.evenly = boldness, caution, evenly
+        with cython.nogil:
+            self._grow(turns, search, root, world)
+
+    def _grow(self, turns: cython.int, search: Search, root: Play, world: Play) -> cython.void:
+        for _ in range(turns):
+            search.imagine(root, world)
+            self._descend(world)
+            world.run(search.policies)
+            self._learn(world)
+
+    def _descend(self, play: Play) -> cython.void:
+        """Walk down the tree, and one step out of it."""
+        node: cython.int = ROOT
+        place: cython.int
+        seat: cython.int
+        self.steps = 0
+        while play.stage == PLAYING:
+            place = self._select(node, play)
+            seat = play.seat
+            play.take_turn(place)
+            node = self.chosen
+            if node < 0:
+                return
+            self.path[self.steps], self.movers[self.steps] = node, seat
+            self.steps += 1
+            if self.visits[node] == 0:
+                return
+
+    def _select(self, node: cython.int, play: Play) -> cython.int:
+        """The place of the card to play at a node: one not tried yet, or the most promising.
+
+        The card that takes the fewest points comes first; the others follow the more often the node
+        is come to, so that seldom visited parts of the tree are not full of silly cards.
+        """
+        place: cython.int
+        entry: cython.int
+        cost: cython.int
+        tried: cython.int = 0
+        new: cython.int = -1
+        least: cython.int = 1 << 30
+        slot: cython.int = 0
+        best: cython.int = 0
+        most: cython.double = -1e18
+        worth: cython.double
+        hand: cython.ulonglong = play.hands[play.seat]
+        for place in range(play.held[play.seat]):
+            entry = self._find(node, hand >> (8 * place) & 0xFF)
+            if entry < 0:
+                cost = play.cost(play.leaving(hand >> (8 * place) & 0xFF))
+                if cost < least:
+                    least, new, slot = cost, place, -1 - entry
+            else:
+                tried += 1
+                self.open[entry] += 1
+                if self.evenly and node == ROOT:
+                    worth = -self.visits[entry]
+                else:
+                    worth = self.gains[entry] / self.visits[entry] + self.boldness * sqrt(
+                        log(self.open[entry]) / self.visits[entry]
+                    )
+                if worth > most:
+                    most, best, self.chosen = worth, place, entry
+        if new >= 0 and (
+            tried == 0 or node == ROOT or self.visits[node] >= self.caution * tried * tried
+        ):
+            self._add(slot, node, hand >> (8 * new) & 0xFF)
+            return new
+        return best
+
+    def _add(self, slot: cython.int, node: cython.int, card: cython.int) -> cython.void:
+        """Remember a new branch, as long as there is room."""
+        if self.used == ROOM:
+            self.chosen = -1
+            return
+        self.used += 1
+        self.keys[slot] = self._key(node, card)
+        self.visits[slot], self.open[slot], self.gains[slot] = 0, 1, 0.0
+        self.chosen = slot
+
+    def _key(self, node: cython.int, card: cython.int) -> cython.ulonglong:
+        return ((self.stamp << 20 | node) << 7) | card
+
+    def _find(self, node: cython.int, card: cython.int) -> cython.int:
+        """Where the branch for a card is; where it could be, counted down from -1, if there is none."""
+        key: cython.ulonglong = self._key(node, card)
+        at: cython.int = (((key * GAMMA) & MASK) >> 32) & (SIZE - 1)
+        while self.keys[at] != key:
+            if self.keys[at] >> 27 != self.stamp:
+                return -1 - at
+            at = (at + 1) & (SIZE - 1)
+        return at
+
+    def _learn(self, play: Play) -> cython.void:
+        """Tell every branch on the path how it ended for the seat that took it."""
+        step: cython.int
+        winners: cython.int = play.who_won()
+        share: cython.float = 1.0 / count(winners)
+        for step in range(self.steps):
+            self.visits[self.path[step]] += 1
+            if winners >> self.movers[step] & 1:
+                self.gains[self.path[step]] += share
+
+    def found(self) -> dict[int, tuple[int, float]]:
+        """For each card of the hand: how often it was tried, and its share of wins."""
+        found = {}
+        root = self.search.root
+        hand: cython.ulonglong = root.hands[self.search.seat]
+        place: cython.int
+        for place in range(root.held[self.search.seat]):
+            card: cython.int = hand >> (8 * place) & 0xFF
+            entry: cython.int = self._find(ROOT, card)
+            tried = self.visits[entry] if entry >= 0 else 0
+            found[card] = (tried, self.gains[entry] / tried if tried else 0.0)
+        return found

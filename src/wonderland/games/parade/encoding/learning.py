@@ -1,0 +1,151 @@
+"""Parade for learning agents: what a seat may do and what it may know, in numbers.
+
+Decisions 0 to 65 play the card of that number in the deck; 66 to 71 keep two of the last four, by
+their places in the sorted hand. `batch.py` writes the same numbers for many plays at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from wonderland.components.learning import LARGEST, Feature, from_oneself
+from wonderland.engine.errors import UsageError
+from wonderland.engine.protocol import FACE_DOWN, FaceDown
+from wonderland.games.parade.rules.components import DECK, Card, Colour
+from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.state import (
+    Action,
+    Drawing,
+    Ended,
+    Ending,
+    KeepCards,
+    Keeping,
+    Options,
+    PlayCard,
+    Playing,
+)
+from wonderland.games.parade.rules.view import View
+
+PAIRS = tuple(combinations(range(4), 2))
+"""The places in the sorted hand of four of the two cards to keep, by number less 66."""
+ACTIONS = len(DECK) + len(PAIRS)
+
+
+def actions(seats: int, options: Options) -> int:  # noqa: ARG001 - the same for all
+    """To play each of 66 cards, and six ways to keep two of four."""
+    return ACTIONS
+
+
+def action_names(seats: int, options: Options) -> Sequence[str]:  # noqa: ARG001 - the same for all
+    """Each decision in a word or two."""
+    keeping = [f"keep {one + 1} and {other + 1}" for one, other in PAIRS]
+    return (*(f"play {card}" for card in DECK), *keeping)
+
+
+def number(view: View, action: Action) -> int:
+    """The number of a decision."""
+    match action:
+        case PlayCard(card):
+            return int(card)
+        case KeepCards(first, second):
+            hand = _own(view)
+            if first in hand and second in hand:
+                return len(DECK) + PAIRS.index((hand.index(first), hand.index(second)))
+    raise UsageError(f"{action} is no decision of this seat.")
+
+
+def action(view: View, number: int) -> Action:
+    """The decision that a number stands for."""
+    if 0 <= number < len(DECK):
+        return PlayCard(DECK[number])
+    if not len(DECK) <= number < ACTIONS or not isinstance(view.stage, Keeping):
+        raise UsageError(f"{number} stands for no decision here.")
+    hand = _own(view)
+    one, other = PAIRS[number - len(DECK)]
+    return KeepCards(hand[one], hand[other])
+
+
+def _own(view: View) -> list[Card]:
+    """The cards of the hand, which the one who asks must be able to see."""
+    hand = [] if view.seat is None else _seen(view.hands[view.seat])
+    if view.seat is None or len(hand) < len(view.hands[view.seat]):
+        raise UsageError("an agent must see all cards of its hand.")
+    return hand
+
+
+def _seen(cards: Iterable[Card | FaceDown]) -> list[Card]:
+    return [card for card in cards if card is not FACE_DOWN]
+
+
+def features(seats: int, options: Options) -> tuple[Feature, ...]:  # noqa: ARG001 - the same for all
+    """What the numbers of an observation mean, in their order."""
+    cards, colours = len(DECK), len(Colour)
+    return (
+        Feature("hand", cards, 0, 1, "1 for each card of your hand (when all is over: your discards)"),
+        Feature("parade", cards, 0, 62, "the place of each card in the parade, from the end; 0: none"),
+        Feature("takes", cards, 0, 62, "for each card of your hand, how many cards it takes if played"),
+        Feature("points", cards, 0, LARGEST, "what is printed on those cards together; at most 127"),
+        Feature("zones", seats * cards, 0, 1, "for each seat, 1 for each card that lies before it"),
+        Feature("counts", seats * colours, 0, 11, "for each seat and colour, how many cards those are"),
+        Feature("printed", seats * colours, 0, 55, "for each seat and colour, what is printed on them"),
+        Feature("held", seats, 0, 5, "how many cards each seat has in hand"),
+        Feature("pile", 1, 0, 66, "how many cards the draw pile has"),
+        Feature("turn", seats, 0, 1, "1 for each seat that may act now"),
+        Feature("last", 1, 0, 6, "in the last round, how many turns are left with this one; else 0"),
+        Feature("ending", 2, 0, 1, "what set off the last round: the sixth colour, the empty pile"),
+        Feature("stage", 3, 0, 1, "one of: a card is to be played, two are to be kept, it is over"),
+        Feature("kept", cards, 0, 1, "1 for the cards that you have chosen to keep"),
+        Feature("chosen", seats, 0, 1, "1 for each seat that has chosen what to keep"),
+    )
+
+
+def observe(view: View) -> bytes:
+    """What this seat may know, as `features` says."""
+    if view.seat is None:
+        raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
+    seat, stage = view.seat, view.stage
+    hand = _seen(view.hands[seat])
+    zones = from_oneself(view.zones, seat)
+    places = {card: place for place, card in enumerate(reversed(view.parade), start=1)}
+    taken = {card: parted(view.parade, card)[0] for card in hand if isinstance(stage, Playing)}
+    return bytes(
+        [
+            *_flags(hand),
+            *[places.get(card, 0) for card in DECK],
+            *[len(taken.get(card, ())) for card in DECK],
+            *[min(sum(its.value for its in taken.get(card, ())), LARGEST) for card in DECK],
+            *[flag for zone in zones for flag in _flags(zone)],
+            *[sum(card.colour is colour for card in zone) for zone in zones for colour in Colour],
+            *[sum(card.value for card in zone if card.colour is it) for zone in zones for it in Colour],
+            *[len(cards) for cards in from_oneself(view.hands, seat)],
+            view.pile,
+            *_of_stage(view, seat),
+        ]
+    )
+
+
+def _flags(cards: Iterable[Card]) -> list[int]:
+    there = set(cards)
+    return [card in there for card in DECK]
+
+
+def _of_stage(view: View, seat: int) -> list[int]:
+    """From `turn` on: who acts, the last round, and what was chosen to be kept."""
+    stage, seats = view.stage, range(len(view.hands))
+    kept = stage.kept if isinstance(stage, Keeping) else (None,) * len(seats)
+    ending = stage.ending if isinstance(stage, (Playing, Drawing, Keeping, Ended)) else None
+    own = kept[seat]
+    if isinstance(stage, Playing):
+        acting = [it == stage.seat for it in seats]
+    else:
+        acting = [isinstance(stage, Keeping) and choice is None for choice in kept]
+    return [
+        *from_oneself(acting, seat),
+        (stage.turns_left or 0) if isinstance(stage, Playing) else 0,
+        ending in (Ending.SIXTH_COLOUR, Ending.BOTH),
+        ending in (Ending.EMPTY_PILE, Ending.BOTH),
+        *[isinstance(stage, kind) for kind in (Playing, Keeping, Ended)],
+        *_flags((own.first, own.second) if isinstance(own, KeepCards) else ()),
+        *[choice is not None for choice in from_oneself(kept, seat)],
+    ]

@@ -1,0 +1,65 @@
+"""Parade in writing: one word for each action, one line for a position.
+
+A card is its colour's letter and its value, `R0` to `O10` (`RT` may be written for `R10`); `G3` plays
+it, `+G3` draws it, `+?` draws one that can't be seen, `G3&R5` keeps two, `seat2` begins.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import assert_never
+
+from wonderland.engine.errors import NotationError, quoted
+from wonderland.engine.protocol import FACE_DOWN, FaceDown
+from wonderland.games.parade.rules.components import DECK, Card
+from wonderland.games.parade.rules.state import Action, KeepCards, PlayCard, StartWith
+
+_CARDS = {str(card): card for card in DECK} | {
+    f"{card.colour.letter}T": card for card in DECK if card.value == 10
+}
+
+
+def write(action: Action) -> str:
+    """The word for an action."""
+    match action:
+        case PlayCard(card):
+            return str(card)
+        case Card():
+            return f"+{action}"
+        case FaceDown.FACE_DOWN:
+            return "+?"
+        case KeepCards(first, second):
+            return f"{first}&{second}"
+        case StartWith(seat):
+            return f"seat{seat + 1}"
+    assert_never(action)
+
+
+def read(text: str) -> Action:
+    """The action that a word stands for."""
+    if text.startswith("+"):
+        return FACE_DOWN if text == "+?" else read_card(text[1:])
+    if found := re.fullmatch(r"seat([1-6])", text):
+        return StartWith(int(found[1]) - 1)
+    if text.startswith("seat"):
+        raise NotationError(f"{quoted(text)} is no seat: they are seat1 to seat6.")
+    first, both, second = text.partition("&")
+    if both:
+        pair = sorted((read_card(first), read_card(second)))
+        if pair[0] == pair[1]:
+            raise NotationError(
+                f"{quoted(text)} keeps one card twice; two cards are kept, such as R3&B4."
+            )
+        return KeepCards(*pair)
+    return PlayCard(read_card(text))
+
+
+def read_card(text: str) -> Card:
+    """The card that a word such as `G3` stands for."""
+    try:
+        return _CARDS[text.upper()]
+    except KeyError:
+        raise NotationError(
+            f"{quoted(text)} is not a card: a card is one of R B P G Y O and a value from 0 to 10, "
+            "such as G3."
+        ) from None

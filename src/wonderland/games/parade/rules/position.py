@@ -1,0 +1,345 @@
+"""The one-line form of a position of Parade, and which positions are possible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from wonderland.engine.errors import Impossible, NotationError, quoted
+from wonderland.engine.position import (
+    NOTHING,
+    read_line,
+    read_list,
+    read_number,
+    read_word,
+    write_line,
+    write_list,
+)
+from wonderland.engine.protocol import FACE_DOWN, FaceDown
+from wonderland.games.parade.rules.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card, Colour
+from wonderland.games.parade.rules.notation import read, read_card, write
+from wonderland.games.parade.rules.rules import SEATS, could_keep, has_all_colours
+from wonderland.games.parade.rules.scoring import result_of
+from wonderland.games.parade.rules.state import (
+    Dealing,
+    Drawing,
+    Ended,
+    Ending,
+    Forming,
+    Hand,
+    KeepCards,
+    Keeping,
+    Playing,
+    Stage,
+    Starting,
+    State,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wonderland.engine.protocol import Seat
+
+_KEYS = ("stage", "turn", "hands", "parade", "zones", "ending", "left", "kept")
+_STAGES: dict[str, type[Stage]] = {
+    "start": Starting,
+    "deal": Dealing,
+    "form": Forming,
+    "play": Playing,
+    "draw": Drawing,
+    "keep": Keeping,
+    "over": Ended,
+}
+_FACTS: dict[type[Stage], tuple[str, ...]] = {
+    Starting: (),
+    Dealing: ("turn",),
+    Forming: ("turn",),
+    Playing: ("turn", "ending", "left"),
+    Drawing: ("turn", "ending"),
+    Keeping: ("ending", "kept"),
+    Ended: ("ending",),
+}
+"""Which of the facts that belong to some stages only belong to each."""
+_ENDINGS = {
+    "sixth-colour": Ending.SIXTH_COLOUR,
+    "empty-pile": Ending.EMPTY_PILE,
+    "both": Ending.BOTH,
+}
+_LAST_HAND = HAND_SIZE - 1
+InPlay: TypeAlias = Playing | Drawing | Keeping | Ended
+
+
+def write_position(state: State) -> str:
+    """The state in one line, such as `parade stage=play turn=1 …`."""
+    stage = state.stage
+    turn = left = kept = NOTHING
+    ending: Ending | None = None
+    match stage:
+        case Starting():
+            pass
+        case Dealing(first) | Forming(first):
+            turn = str(first + 1)
+        case Playing(seat, turns_left, ending):
+            turn, left = str(seat + 1), NOTHING if turns_left is None else str(turns_left)
+        case Drawing(seat, ending):
+            turn = str(seat + 1)
+        case Keeping(ending, pairs):
+            kept = "/".join(write(pair) if isinstance(pair, KeepCards) else NOTHING for pair in pairs)
+        case Ended(ending):
+            pass
+        case _:
+            assert_never(stage)
+    facts = {
+        "stage": next(word for word, kind in _STAGES.items() if isinstance(stage, kind)),
+        "turn": turn,
+        "hands": "/".join(write_list(map(_write_card, hand)) for hand in state.hands),
+        "parade": write_list(map(str, state.parade)),
+        "zones": "/".join(write_list(map(str, zone)) for zone in state.zones),
+        "ending": next((word for word, which in _ENDINGS.items() if which is ending), NOTHING),
+        "left": left,
+        "kept": kept,
+    }
+    return write_line("parade", facts)
+
+
+def _write_card(card: Card | FaceDown) -> str:
+    return "?" if card is FACE_DOWN else str(card)
+
+
+def read_position(text: str) -> State:
+    """The state that a line stands for; `NotationError` with the reason if there can't be one."""
+    facts = read_line("parade", text, _KEYS)
+    hands = tuple(_sorted_hand(read_list(hand, _read_card)) for hand in facts["hands"].split("/"))
+    if len(hands) not in SEATS:
+        raise NotationError(f"hands={facts['hands']} is for {len(hands)} players, not 2 to 6 (P2).")
+    zones = tuple(tuple(sorted(read_list(zone, read_card))) for zone in facts["zones"].split("/"))
+    if len(zones) != len(hands):
+        raise NotationError(f"there are {len(hands)} hands, but {len(zones)} zones.")
+    parade = read_list(facts["parade"], read_card)
+    known = [card for cards in (parade, *zones, *hands) for card in cards if card is not FACE_DOWN]
+    twice = next((card for card in known if known.count(card) > 1), None)
+    if twice is not None:  # R0 is false
+        raise Impossible("{card} lies in two places (P1).", card=twice)
+    unseen = tuple(card for card in DECK if card not in known)
+    pile = len(unseen) - sum(hand.count(FACE_DOWN) for hand in hands)
+    if pile < 0:
+        raise Impossible("more cards are face down than there are left (P1).")
+    state = State(_read_stage(facts, hands, zones), hands, parade, zones, unseen, pile)
+    if fault := _fault(state):
+        raise fault
+    return state
+
+
+def _read_stage(
+    facts: Mapping[str, str], hands: Sequence[Hand], zones: Sequence[Sequence[Card]]
+) -> Stage:
+    seats = len(hands)
+    kind = read_word("stage", facts["stage"], _STAGES)
+    for key in ("turn", "ending", "left", "kept"):
+        if facts[key] != NOTHING and key not in _FACTS[kind]:
+            found = quoted(f"{key}={facts[key]}")
+            raise NotationError(
+                f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
+            )
+    ending = None
+    if facts["ending"] != NOTHING:
+        ending = read_word("ending", facts["ending"], _ENDINGS)
+    if kind is Starting:
+        return Starting()
+    if kind is Keeping or kind is Ended:
+        if ending is None:
+            raise NotationError(f"stage={facts['stage']} needs an ending: {', '.join(_ENDINGS)} (P8).")
+        if kind is Ended:
+            return Ended(ending, result_of(zones, ending))
+        pairs = facts["kept"].split("/")
+        if len(pairs) != seats:
+            raise NotationError(f"kept={facts['kept']} is not for {seats} players.")
+        return Keeping(ending, tuple(_read_pair(pair) for pair in pairs))
+    seat = read_number("turn", facts["turn"], range(1, seats + 1)) - 1
+    if kind is Drawing:
+        return Drawing(seat, ending)
+    if kind is Playing:
+        left = facts["left"]
+        return Playing(
+            seat,
+            None if left == NOTHING else read_number("left", left, range(1, seats + 1)),
+            ending,
+        )
+    if kind is Forming:
+        return Forming(seat)
+    return Dealing(seat, next((n for n, hand in enumerate(hands) if len(hand) < HAND_SIZE), 0))
+
+
+def _read_card(text: str) -> Card | FaceDown:
+    return FACE_DOWN if text == "?" else read_card(text)
+
+
+def _read_pair(text: str) -> KeepCards | None:
+    if text == NOTHING:
+        return None
+    pair = read(text)
+    if not isinstance(pair, KeepCards):
+        raise NotationError(f"kept={text} is not two cards such as R3&B4 (P11).")
+    return pair
+
+
+def _sorted_hand(hand: Hand) -> Hand:
+    known = sorted(card for card in hand if card is not FACE_DOWN)
+    return (*known, *(FACE_DOWN,) * (len(hand) - len(known)))
+
+
+def _fault(state: State) -> Impossible | None:
+    """What is impossible about a state, or nothing."""
+    for seat, (hand, size) in enumerate(zip(state.hands, _hand_sizes(state), strict=True)):
+        if len(hand) != size:
+            return Impossible(
+                "{seat} has {cards} cards in hand instead of {size}.",
+                seat=seat,
+                cards=len(hand),
+                size=size,
+            )
+    stage = state.stage
+    if isinstance(stage, Starting | Dealing | Forming):
+        return _fault_before_play(state)
+    if not state.parade:
+        return Impossible("the parade is empty.")
+    reason = _fault_of_ending(state, stage) or _fault_of_turns(state, stage)
+    return reason or _fault_of_keeping(state, stage)
+
+
+def _fault_of_ending(state: State, stage: InPlay) -> Impossible | None:
+    """P8: what has set off the last round can be seen, for the pile and the colours stay so."""
+    ending = stage.ending
+    if isinstance(stage, Playing) and (ending is None) != (stage.turns_left is None):
+        return Impossible("ending and left go together: the last round has begun, or it has not (P9).")
+    if ending is None:
+        if any(map(has_all_colours, state.zones)):
+            return Impossible("someone has all six colours, so the last round has begun (P8).")
+        return None if state.pile else Impossible("the pile is empty, so the last round has begun (P8).")
+    if isinstance(stage, Drawing):
+        if ending is not Ending.SIXTH_COLOUR or not state.pile:
+            return Impossible("there is no drawing in the last round (P9).")
+    elif state.pile and ending is not Ending.SIXTH_COLOUR:
+        return Impossible(
+            "the pile is not empty ({pile}), so it has not set off the last round (P8).", pile=state.pile
+        )
+    elif not state.pile and ending is Ending.SIXTH_COLOUR:
+        return Impossible("the pile is empty, so ending is empty-pile or both (P8).")
+    return _fault_of_colours(state, stage, with_colours=ending is not Ending.EMPTY_PILE)
+
+
+def _fault_of_colours(state: State, stage: InPlay, *, with_colours: bool) -> Impossible | None:
+    """P8, P9: whoever set off the last round plays last in it; nobody had all six colours before."""
+    if isinstance(stage, Keeping | Ended):  # who set it off can't be seen any more
+        least = len(Colour) + (KEPT if isinstance(stage, Ended) else 0)
+        if with_colours and not any(
+            has_all_colours(zone) and len(zone) >= least for zone in state.zones
+        ):
+            return Impossible(
+                "nobody has all six colours, so they have not set off the last round (P8)."
+            )
+        return None
+    *before, last = _yet_to_play(stage, len(state.hands))
+    if with_colours and not has_all_colours(state.zones[last]):
+        return Impossible(
+            "{seat} has set off the last round, but has not all six colours (P8).", seat=last
+        )
+    for seat in before if with_colours else (*before, last):
+        if has_all_colours(state.zones[seat]):
+            return Impossible(
+                "{seat} has all six colours, and would have set off the last round (P8).", seat=seat
+            )
+    return None
+
+
+def _yet_to_play(stage: Playing | Drawing, seats: int) -> tuple[Seat, ...]:
+    """The seats that still have their turn of the last round, in order."""
+    if isinstance(stage, Drawing):
+        return tuple((stage.seat + turn) % seats for turn in range(1, seats + 1))
+    return tuple((stage.seat + turn) % seats for turn in range(stage.turns_left or seats))
+
+
+def _fault_of_turns(state: State, stage: InPlay) -> Impossible | None:
+    """How many turns there have been is told by the pile: each but those of the last round draws."""
+    seats = len(state.hands)
+    last_round = stage.ending is not None and not isinstance(stage, Drawing)
+    most = len(DECK) - PARADE_SIZE - HAND_SIZE * seats - last_round  # one draw at least came before
+    if state.pile > most:
+        return Impossible(
+            "the pile has {pile} cards, and it can't be more than {most} (P3, P7).",
+            pile=state.pile,
+            most=most,
+        )
+    if isinstance(stage, Keeping | Ended):
+        return None  # everyone has had a turn
+    turns = most - state.pile + last_round
+    player = stage.seat
+    if isinstance(stage, Drawing):
+        turns += 1
+    else:
+        player -= 1
+        turns += seats - (stage.turns_left or seats)
+    for seat in ((player - back) % seats for back in range(turns, seats)):
+        if state.zones[seat]:
+            return Impossible(
+                "{seat} has not had a turn yet, and can't have taken anything (P6).", seat=seat
+            )
+    return None
+
+
+def _fault_of_keeping(state: State, stage: InPlay) -> Impossible | None:
+    if isinstance(stage, Ended):
+        few = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
+        return next(
+            (Impossible("{seat} lacks the two cards kept (P11).", seat=seat) for seat in few), None
+        )
+    if not isinstance(stage, Keeping):
+        return None
+    if None not in stage.kept:
+        return Impossible("everyone has chosen, so the game is over (P11).")
+    kept: set[Card] = set()
+    for seat, (pair, hand) in enumerate(zip(stage.kept, state.hands, strict=True)):
+        if not isinstance(pair, KeepCards):
+            continue
+        cards = {pair.first, pair.second}
+        elsewhere = cards.difference(hand, state.unseen)
+        if elsewhere or not could_keep(hand, pair.first, pair.second):
+            return Impossible("{seat} keeps cards that are not in the hand (P11).", seat=seat)
+        if twice := kept & cards:
+            return Impossible("two seats keep {card}, and there is only one (P1).", card=min(twice))
+        kept |= cards
+    return None
+
+
+def _fault_before_play(state: State) -> Impossible | None:
+    if any(state.zones):
+        return Impossible("nothing can have been taken before the first turn.")
+    if isinstance(state.stage, Dealing) and len(state.hands[-1]) == HAND_SIZE:
+        return Impossible("everyone has been dealt five cards (P3).")
+    if state.parade and not isinstance(state.stage, Forming):
+        return Impossible("the parade is formed after the deal (P3).")
+    if len(state.parade) >= PARADE_SIZE:
+        return Impossible("the parade has been formed (P3).")
+    return None
+
+
+def _hand_sizes(state: State) -> tuple[int, ...]:
+    """How many cards each hand must have (P3, P7, P9, P11)."""
+    seats = len(state.hands)
+    match state.stage:
+        case Starting():
+            return (0,) * seats
+        case Dealing():
+            dealt = sum(map(len, state.hands))
+            return tuple(min(max(dealt - HAND_SIZE * seat, 0), HAND_SIZE) for seat in range(seats))
+        case Forming():
+            return (HAND_SIZE,) * seats
+        case Drawing(turn):
+            return tuple(HAND_SIZE - (seat == turn) for seat in range(seats))
+        case Playing(turn, left):
+            to_play = seats if left is None else left
+            return tuple(HAND_SIZE - ((seat - turn) % seats >= to_play) for seat in range(seats))
+        case Keeping():
+            return (_LAST_HAND,) * seats
+        case Ended():
+            return (_LAST_HAND - KEPT,) * seats
+    assert_never(state.stage)

@@ -1,0 +1,327 @@
+"""The rules of Parade. Numbers such as P6 are those of `RULES.md`."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeVar, assert_never
+
+from wonderland.engine.errors import GameOver, IllegalAction, UsageError
+from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, FaceDown, Over, Step
+from wonderland.games.parade.rules.components import DECK, HAND_SIZE, KEPT, PARADE_SIZE, Card
+from wonderland.games.parade.rules.events import (
+    CardDealt,
+    CardDrawn,
+    CardJoined,
+    CardPlayed,
+    CardsKept,
+    CardsTaken,
+    ChoicesShown,
+    Event,
+    GameEnded,
+    LastRoundBegan,
+    StartChosen,
+)
+from wonderland.games.parade.rules.notation import write
+from wonderland.games.parade.rules.scoring import result_of
+from wonderland.games.parade.rules.state import (
+    Action,
+    Dealing,
+    Drawing,
+    Ended,
+    Ending,
+    Forming,
+    Hand,
+    KeepCards,
+    Keeping,
+    PlayCard,
+    Playing,
+    Stage,
+    Starting,
+    StartWith,
+    State,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wonderland.engine.protocol import Actor, Seat, Turn
+
+T = TypeVar("T")
+
+SEATS = range(2, 7)  # P2
+
+# Values that are needed all the time, made once.
+_PLAY = [PlayCard(card) for card in DECK]
+_ACTING = [Acting((seat,)) for seat in range(SEATS[-1])]
+_PLAYING = [Playing(seat) for seat in range(SEATS[-1])]
+_DRAWING = [Drawing(seat) for seat in range(SEATS[-1])]
+_GOES = [  # P6: what each card makes leave, if it is in removal mode
+    frozenset(it for it in DECK if it.colour is card.colour or it.value <= card.value) for card in DECK
+]
+
+
+def start(seats: int) -> State:
+    """The table before the start player is drawn and the cards are dealt."""
+    if seats not in SEATS:
+        raise UsageError(f"Parade is for 2 to 6 players, not {seats} (P2).")
+    nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
+    return State(Starting(), nothing, (), nothing, DECK, len(DECK))  # P1
+
+
+def turn(state: State) -> Turn[Action]:
+    """Who or what decides next."""
+    match state.stage:
+        case Playing() as stage:
+            return _ACTING[stage.seat]
+        case Drawing() as stage:
+            return Chance(state.unseen, "card", stage.seat)
+        case Dealing() as stage:
+            return Chance(state.unseen, "card", stage.seat)
+        case Forming():
+            return Chance(state.unseen, "card.parade")
+        case Starting():
+            return Chance(tuple(StartWith(seat) for seat in range(len(state.hands))), "start")  # P2
+        case Keeping(_, kept):  # P11: all at the same time
+            return Acting(tuple(seat for seat, choice in enumerate(kept) if choice is None))
+        case Ended(_, result):
+            return Over(result)
+    assert_never(state.stage)
+
+
+def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """What this seat may do now: play any card of the hand (P4), or keep any two (P11)."""
+    stage = state.stage
+    if isinstance(stage, Playing) and stage.seat == seat:
+        return tuple([_PLAY[card] for card in _could_hold(state, seat)])
+    if isinstance(stage, Keeping) and seat in range(len(stage.kept)) and not stage.kept[seat]:
+        hand = state.hands[seat]
+        pairs = combinations(sorted(_could_hold(state, seat)), KEPT)
+        if hand[-1] is not FACE_DOWN:
+            return tuple([KeepCards(first, second) for first, second in pairs])
+        return tuple([KeepCards(a, b) for a, b in pairs if could_keep(hand, a, b)])
+    return ()
+
+
+def _could_hold(state: State, seat: Seat) -> Sequence[Card]:
+    """The cards of a hand; where some are face down, followed by every card that they could be."""
+    hand = state.hands[seat]
+    if hand[-1] is not FACE_DOWN:  # those face down stand last
+        return hand  # type: ignore[return-value] # so there are none
+    elsewhere = kept_by_others(state.stage, seat)
+    return (
+        *(card for card in hand if card is not FACE_DOWN),
+        *(card for card in state.unseen if card not in elsewhere),
+    )
+
+
+def kept_by_others(stage: Stage, seat: Seat) -> set[Card]:
+    """The cards that other seats have chosen to keep, and that this one can't hold therefore."""
+    if not isinstance(stage, Keeping):
+        return set()
+    others = [pair for owner, pair in enumerate(stage.kept) if owner != seat]
+    return {card for pair in others if isinstance(pair, KeepCards) for card in (pair.first, pair.second)}
+
+
+def could_keep(hand: Hand, first: Card, second: Card) -> bool:
+    """Whether the hand shows both cards, or has enough face down to be those that it does not."""
+    return (first not in hand) + (second not in hand) <= hand.count(FACE_DOWN)
+
+
+def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
+    """Carry out an action of a seat or of luck."""
+    stage = state.stage
+    if actor is LUCK:
+        if isinstance(stage, Drawing) and isinstance(action, (Card, FaceDown)):
+            return _draw(state, stage, action)
+        return _apply_luck(state, action)
+    if (
+        isinstance(action, PlayCard)
+        and isinstance(stage, Playing)
+        and stage.seat == actor
+        and action.card in _could_hold(state, actor)
+    ):
+        return _play(state, stage, action.card)
+    if isinstance(action, KeepCards) and isinstance(stage, Keeping) and action in legal(state, actor):
+        return _keep(state, stage, actor, action)
+    raise _refusal(state, actor, action)
+
+
+def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOver:
+    match state.stage, action:
+        case Ended(), _:
+            return GameOver(write(action))
+        case Playing(turn), PlayCard() if turn == seat:
+            reason, rule = f"seat {seat + 1} has no such card", "P4"
+        case Playing(turn), _:
+            reason, rule = f"seat {turn + 1} is to play a card", "P4"
+        case Keeping(_, kept), KeepCards() if seat in range(len(kept)):
+            chosen = "has chosen already" if kept[seat] else "has no such two cards"
+            reason, rule = f"seat {seat + 1} {chosen}", "P11"
+        case Keeping(), _:
+            reason, rule = "all are choosing two cards to keep", "P11"
+        case _:
+            reason, rule = "luck decides now", "P3"
+    return IllegalAction(write(action), reason, rule)
+
+
+def parted(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card, ...]]:
+    """The cards that leave the parade when `card` is laid at its end, and those that stay."""
+    first_safe = max(len(parade) - card.value, 0)  # P5: before it they are in removal mode
+    removal_mode, goes = parade[:first_safe], _GOES[card]
+    leaving = [it for it in removal_mode if it in goes]  # P6
+    if leaving:
+        parade = (*[it for it in removal_mode if it not in goes], *parade[first_safe:])
+    return leaving, parade
+
+
+def _play(state: State, stage: Playing, card: Card) -> Step[State, Event]:
+    """P4 to P6: lay the card at the end, take what must be taken."""
+    seat, hands, zones, ending = stage.seat, state.hands, state.zones, stage.ending
+    leaving, staying = parted(state.parade, card)
+    events: tuple[Event, ...] = (CardPlayed(seat, card),)
+    if leaving:
+        zone = tuple(sorted((*zones[seat], *leaving)))
+        zones = _replaced(zones, seat, zone)
+        events = (*events, CardsTaken(seat, tuple(leaving)))
+        if ending is None and has_all_colours(zone):  # P8 (a); in the last round no more (P10)
+            ending = Ending.SIXTH_COLOUR
+    hand, unseen = _out_of(hands[seat], card, state.unseen)
+    hands = _replaced(hands, seat, hand)
+    next_stage = _after_play(stage, ending, len(hands))
+    return Step(State(next_stage, hands, (*staying, card), zones, unseen, state.pile), events)
+
+
+def _after_play(stage: Playing, ending: Ending | None, seats: int) -> Drawing | Playing | Keeping:
+    """P7: the player draws. P9: in the last round nobody does, and then all choose."""
+    if stage.turns_left is None:
+        return Drawing(stage.seat, ending) if ending else _DRAWING[stage.seat]
+    if stage.turns_left > 1:
+        return Playing((stage.seat + 1) % seats, stage.turns_left - 1, ending)
+    assert ending is not None  # noqa: S101 - something has set off the last round
+    return Keeping(ending, (None,) * seats)
+
+
+def has_all_colours(zone: Sequence[Card]) -> bool:
+    """Whether there are cards of all six colours (P8)."""
+    return len(zone) >= 6 and len({card.colour for card in zone}) == 6
+
+
+def _keep(state: State, stage: Keeping, seat: Seat, choice: KeepCards) -> Step[State, Event]:
+    """P11: chosen in secret, shown when the last choice is in."""
+    kept = _replaced(stage.kept, seat, choice)
+    events: tuple[Event, ...] = (CardsKept(seat, choice),)
+    choices = tuple(choice for choice in kept if isinstance(choice, KeepCards))
+    hands, zones, unseen = list(state.hands), list(state.zones), state.unseen
+    if len(choices) < len(kept):
+        waiting = Keeping(stage.ending, kept)
+        after = State(waiting, state.hands, state.parade, state.zones, unseen, state.pile)
+        return Step(after, events)
+    for owner, pair in enumerate(choices):
+        for card in (pair.first, pair.second):
+            hands[owner], unseen = _out_of(hands[owner], card, unseen)
+        zones[owner] = tuple(sorted((*zones[owner], pair.first, pair.second)))
+    result = result_of(zones, stage.ending)
+    ended = Ended(stage.ending, result)
+    after = State(ended, tuple(hands), state.parade, tuple(zones), unseen, state.pile)
+    return Step(after, (*events, ChoicesShown(choices), GameEnded(result)))
+
+
+def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
+    stage = state.stage
+    if isinstance(stage, Dealing) and isinstance(outcome, (Card, FaceDown)):
+        return _deal(state, stage, outcome)
+    if isinstance(stage, Forming) and isinstance(outcome, Card):
+        return _form(state, stage, outcome)
+    if isinstance(stage, Starting) and isinstance(outcome, StartWith):
+        return _begin(state, outcome)
+    if isinstance(stage, Ended):
+        raise GameOver(write(outcome))
+    raise IllegalAction(write(outcome), "luck can't decide that now", "P3")
+
+
+def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
+    if outcome.seat not in range(len(state.hands)):
+        raise IllegalAction(write(outcome), "nobody sits there", "P2")
+    dealing = Dealing(outcome.seat, seat=0)
+    after = State(dealing, state.hands, (), state.zones, state.unseen, state.pile)
+    return Step(after, (StartChosen(outcome.seat),))
+
+
+def _deal(state: State, stage: Dealing, card: Card | FaceDown) -> Step[State, Event]:
+    """P3: five cards to each, one seat after the other."""
+    seat = stage.seat
+    hand = _with(state.hands[seat], card)
+    hands = _replaced(state.hands, seat, hand)
+    next_stage: Dealing | Forming = stage
+    if len(hand) == HAND_SIZE:
+        last = seat + 1 == len(hands)
+        next_stage = Forming(stage.first) if last else Dealing(stage.first, seat + 1)
+    unseen = _seen(state.unseen, card)
+    after = State(next_stage, hands, (), state.zones, unseen, state.pile - 1)
+    return Step(after, (CardDealt(seat, card),))
+
+
+def _form(state: State, stage: Forming, card: Card) -> Step[State, Event]:
+    """P3: six cards face up in a row."""
+    unseen = _seen(state.unseen, card)
+    parade = (*state.parade, card)
+    formed = len(parade) == PARADE_SIZE
+    after = State(
+        _PLAYING[stage.first] if formed else stage,
+        state.hands,
+        parade,
+        state.zones,
+        unseen,
+        state.pile - 1,
+    )
+    return Step(after, (CardJoined(card),))
+
+
+def _draw(state: State, stage: Drawing, card: Card | FaceDown) -> Step[State, Event]:
+    """P7, and then P9 if this turn has set off the last round."""
+    seat, hands, pile, ending = stage.seat, state.hands, state.pile - 1, stage.ending
+    if pile == 0:  # P8 (b); both at once make one last round (P10)
+        ending = Ending.BOTH if ending else Ending.EMPTY_PILE
+    unseen = _seen(state.unseen, card)
+    hands = (*hands[:seat], _with(hands[seat], card), *hands[seat + 1 :])
+    playing = _PLAYING[(seat + 1) % len(hands)]
+    events: tuple[Event, ...] = (CardDrawn(seat, card),)
+    if ending:
+        playing = Playing(playing.seat, len(hands), ending)
+        events = (*events, LastRoundBegan(seat, ending))
+    return Step(State(playing, hands, state.parade, state.zones, unseen, pile), events)
+
+
+def _with(hand: Hand, card: Card | FaceDown) -> Hand:
+    """The hand with one more card: sorted, with those face down behind the others."""
+    if card is FACE_DOWN:
+        return (*hand, card)
+    if hand and hand[-1] is FACE_DOWN:
+        known = hand.index(FACE_DOWN)
+        return (*_with(hand[:known], card), *hand[known:])
+    return tuple(sorted((*hand, card)))  # type: ignore[type-var] # nothing in it is face down
+
+
+def _out_of(hand: Hand, card: Card, unseen: tuple[Card, ...]) -> tuple[Hand, tuple[Card, ...]]:
+    """The hand less this card, or less one face down that it turns out to be, which is seen now."""
+    if card in hand:
+        at = hand.index(card)
+    else:
+        at = hand.index(FACE_DOWN)
+        unseen = _seen(unseen, card)
+    return hand[:at] + hand[at + 1 :], unseen
+
+
+def _seen(unseen: tuple[Card, ...], card: Card | FaceDown) -> tuple[Card, ...]:
+    """The cards whose place is not known, now that this one's is."""
+    if card is FACE_DOWN:
+        return unseen
+    at = bisect_left(unseen, card)
+    if at == len(unseen) or unseen[at] != card:
+        raise IllegalAction(write(card), "that card lies elsewhere", "P1")
+    return unseen[:at] + unseen[at + 1 :]
+
+
+def _replaced(items: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
+    return (*items[:seat], item, *items[seat + 1 :])

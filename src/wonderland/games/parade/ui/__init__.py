@@ -1,0 +1,4 @@
+"""Everything about Parade that a person sees or reads: words, scenes, drawings, the tutorial, reasons.
+
+Optional components only; the game can be played and simulated without any of them.
+"""

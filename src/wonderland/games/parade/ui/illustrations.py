@@ -1,0 +1,35 @@
+"""What Parade's rulebook on the web shows: an opening, the example of P6, and the end of a game."""
+
+from __future__ import annotations
+
+from wonderland.components.scene import Picture
+from wonderland.engine.language import phrase
+
+PICTURES = (
+    Picture(
+        "P3",
+        "parade stage=play turn=1 hands=R2.B9.P4.G6.O10/?.?.?.?.? parade=Y5.B1.R8.O3.P10.G7 "
+        "zones=-/- ending=- left=- kept=-",
+        phrase("The beginning: six cards stand in the parade, and you hold five."),
+    ),
+    Picture(
+        "P6",
+        "parade stage=play turn=1 hands=B10.P2.G3.Y9.O6/?.?.?.?.? parade=P5.G0.G7.R3.P7.R1.G4 "
+        "zones=-/O10 ending=- left=- kept=-",
+        phrase(
+            "The example below: Green 3 keeps the last three cards safe, takes Green 0, Green 7 and "
+            "Red 3, and leaves Purple 5 in its place."
+        ),
+        choice="G3",
+    ),
+    Picture(
+        "P12",
+        "parade stage=play turn=1 hands=B10.P2.G3.Y9.O6/?.?.?.?.?/?.?.?.?.? parade=P5.G0.R7.B3.P7.R1 "
+        "zones=R2.R5.R6.Y7/R10.G4.G8/G1.B9 ending=- left=- kept=-",
+        phrase(
+            "Who has a star has the majority of that colour: there every card counts 1, and all others "
+            "count what is printed on them."
+        ),
+        seats=3,
+    ),
+)

@@ -1,0 +1,33 @@
+// Counting the points of Parade, as games/parade/rules/scoring.py does: P12 to P15. A card is its number in the deck.
+
+const COLOURS = 6;
+const VALUES = 11;
+
+const colourOf = (card) => Math.floor(card / VALUES);
+export const valueOf = (card) => card % VALUES;
+const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
+
+// How many cards of a colour a seat needs for its majority, given how many each seat has.
+function needed(counts, seat) {
+  if (counts.length === 2) return counts[1 - seat] + 2; // P13: two more than the other player
+  return Math.max(1, ...counts); // P12: as many as anyone has, and not none
+}
+
+// For each seat and colour: its cards, whether they are the majority, and what they count.
+export function sheetsOf(zones) {
+  const parted = zones.map((zone) => Array.from({ length: COLOURS }, (_, colour) => zone.filter((card) => colourOf(card) === colour)));
+  return parted.map((colours, seat) => colours.map((cards, colour) => {
+    const majority = cards.length >= needed(parted.map((others) => others[colour].length), seat);
+    return { cards, majority, points: majority ? cards.length : sum(cards.map(valueOf)) }; // P12, P14
+  }));
+}
+
+export function scored(zones) {
+  const points = sheetsOf(zones).map((colours) => sum(colours.map((each) => each.points)));
+  const lowest = Math.min(...points);
+  const leaders = [...points.keys()].filter((seat) => points[seat] === lowest);
+  const fewest = Math.min(...leaders.map((seat) => zones[seat].length)); // P15
+  const winners = leaders.filter((seat) => zones[seat].length === fewest);
+  const decided = leaders.length === 1 ? "lowest" : winners.length === 1 ? "fewest" : "shared";
+  return { points, winners, decided };
+}

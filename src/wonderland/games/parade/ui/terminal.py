@@ -1,0 +1,298 @@
+"""Parade drawn with characters: boxes for cards, a picture for each colour, a stack for the pile.
+
+Cards come in three sizes, and the largest that fits the room is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.style import Style
+from rich.text import Text
+
+from wonderland.components.terminal import Picture, Room, Spot, side_by_side
+from wonderland.engine.protocol import FACE_DOWN, Seat
+from wonderland.engine.values import Value
+from wonderland.games.parade.rules.components import KEPT, Card, Colour
+from wonderland.games.parade.rules.events import Event
+from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.scoring import ColourScore, ScoreSheet, score_sheets
+from wonderland.games.parade.rules.state import Drawing, Ended, KeepCards, Keeping, PlayCard, Playing
+from wonderland.games.parade.rules.view import View
+from wonderland.games.parade.ui.words import points_with
+
+SYMBOLS = dict(zip(Colour, "♥♦★♣♠●", strict=True))
+_PICTURES = {
+    Colour.RED: (" _ _ ", "( V )", " \\ / "),  # the Queen's heart
+    Colour.BLUE: ("  n  ", " / \\ ", " \\_/ "),  # the bottle
+    Colour.PURPLE: ("^   ^", " o o ", "\\___/"),  # the Cat's grin
+    Colour.GREEN: ("   \\/", "()()@", "' ' '"),  # the Caterpillar
+    Colour.GREY: ("() ()", "(o o)", " (_) "),  # the Rabbit
+    Colour.ORANGE: (" ___ ", " |=| ", "_|_|_"),  # the Hatter's hat
+}
+_WIDEST_NAME = 16
+_GAP = 3
+"""Between two hands that lie open."""
+_DARK = ("#ff6b6b", "#6ea8ff", "#d38bff", "#5fd07a", "#b8b8b8", "#ffab4d")
+_LIGHT = ("#b3141d", "#1450b0", "#7a1fa8", "#13702f", "#5a5a5a", "#9a4a00")
+
+
+class Size(Value, frozen=True):
+    """How large a card is drawn, with its border."""
+
+    width: int
+    height: int
+
+
+LARGE = Size(7, 7)
+MEDIUM = Size(7, 5)
+SMALL = Size(4, 3)
+_SIZES = ((LARGE, LARGE), (MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (SMALL, SMALL))
+"""Of the parade and of the hand, the largest first."""
+
+
+def draw(view: View, names: Sequence[str], room: Room, marked: object = None) -> Picture:
+    """The table: the parade, the zones of all players, and the hand of the one who looks."""
+    picture = Picture()
+    for parade_size, hand_size in _SIZES:
+        picture = Picture()
+        picture.add(*_parade(view, room, marked, parade_size))
+        picture.add(*_zones(view, names, room))
+        picture.place(_hand(view, names, room, marked, hand_size))
+        if len(picture.lines) <= room.height:
+            break
+    return picture
+
+
+def _ink(colour: Colour, room: Room) -> str:
+    return (_DARK if room.dark else _LIGHT)[colour]
+
+
+def _value(card: Card) -> str:
+    return "T" if card.value == 10 else str(card.value)
+
+
+def box(card: Card, size: Size, room: Room, border: str = "", *, newest: bool = False) -> list[Text]:
+    """One card; the value stands in two corners, and the picture tells the colour."""
+    ink = Style(color=_ink(card.colour, room), bold=newest)
+    edge = Style.parse(border) if border else ink
+    value, inner = _value(card), size.width - 2
+    if size == SMALL:
+        inside = [f"{SYMBOLS[card.colour]}{value}"]
+    else:
+        symbol, rest = SYMBOLS[card.colour], inner - 1
+        inside = [f"{value:<{inner}}", symbol.center(inner), f"{value:>{inner}}"]
+        if size == LARGE:
+            inside = [f"{value:<{rest}}{symbol}", *_PICTURES[card.colour], f"{symbol}{value:>{rest}}"]
+    mark = ("new" if inner > 3 else "*") if newest else ""
+    lines = [Text(f"┌{mark.center(inner, '─')}┐", edge)]
+    lines += [Text.assemble(("│", edge), (line, ink), ("│", edge)) for line in inside]
+    lines.append(Text(f"└{'─' * inner}┘", edge))
+    return lines
+
+
+def _pile(view: View, size: Size) -> list[Text]:
+    """The draw pile at the front, as a stack with the number of cards left on it."""
+    inner, number = size.width - 2, str(view.pile)
+    middle = [""] * (size.height - 2)
+    middle[(size.height - 2) // 2] = number
+    if size.height > SMALL.height:
+        middle[(size.height - 2) // 2 - 1] = "left"
+    edges = ("┐┐┐", "│││", "┘┘┘") if view.pile > 1 else ("┐  ", "│  ", "┘  ")
+    lines = [f"┌{'─' * inner}{edges[0]}"]
+    lines += [f"│{line:^{inner}}{edges[1]}" for line in middle]
+    lines.append(f"└{'─' * inner}{edges[2]}")
+    return [Text(f"{line} ", "dim") for line in lines]
+
+
+def _parade(view: View, room: Room, marked: object, size: Size) -> list[Text]:
+    """Rows of cards from the front to the end; below each what the marked card would do to it."""
+    played = marked.card if isinstance(marked, PlayCard) else None
+    leaving = parted(view.parade, played)[0] if played is not None else []
+    safe = view.parade[max(len(view.parade) - played.value, 0) :] if played is not None else ()
+    pile = _pile(view, size)
+    in_first_row = max((room.width - pile[0].cell_len) // size.width, 1)
+    rows = [view.parade[:in_first_row]]
+    in_other_rows = room.width // size.width
+    rest = view.parade[in_first_row:]
+    rows += [rest[start : start + in_other_rows] for start in range(0, len(rest), in_other_rows)]
+    lines: list[Text] = []
+    for number, row in enumerate(rows):
+        blocks = [pile] if number == 0 else []
+        notes = Text(" " * pile[0].cell_len if number == 0 else "")
+        for card in row:
+            newest = card == view.parade[-1]
+            blocks.append(box(card, size, room, "bold" if card in leaving else "", newest=newest))
+            notes.append(_note(card, played, leaving, safe).center(size.width))
+        lines += [*side_by_side(blocks), notes]
+    return lines
+
+
+def _note(card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequence[Card]) -> str:
+    """What the card that is thought of would do to this one."""
+    if card in leaving:
+        return "▲"
+    if card in safe:
+        return "safe" if card is safe[0] else "·"
+    return "" if played is None else "-"
+
+
+def _zones(view: View, names: Sequence[str], room: Room) -> list[Text]:
+    """A line for each player: name, points as things lie, and the cards by colour."""
+    lines = []
+    sheets = score_sheets(view.zones)
+    for seat, (name, sheet) in enumerate(zip(_column(names), sheets, strict=True)):
+        turn = "▶" if seat in _to_act(view) else " "
+        line = Text(f"{turn} {name} {sheet.total:>3} ", "bold" if turn == "▶" else "")
+        line.append_text(_zone(sheet, room))
+        line.truncate(room.width, overflow="ellipsis")
+        lines.append(line)
+    return lines
+
+
+def _column(names: Sequence[str]) -> list[str]:
+    """The names, all as wide as the widest of them, within reason; some characters take two cells."""
+    width = min(max(map(cell_len, names)), _WIDEST_NAME)
+    return [set_cell_size(name, width) for name in names]
+
+
+def _zone(sheet: ScoreSheet, room: Room) -> Text:
+    text = Text()
+    for colour, score in zip(Colour, sheet.colours, strict=True):
+        if score.cards:
+            values = " ".join(_value(card) for card in score.cards)
+            star = "*" if score.majority else ""
+            text.append(f" {SYMBOLS[colour]}{values}{star} ", Style(color=_ink(colour, room)))
+    return text
+
+
+def _to_act(view: View) -> tuple[Seat, ...]:
+    match view.stage:
+        case Playing(seat) | Drawing(seat):
+            return (seat,)
+        case Keeping(_, kept):
+            return tuple(seat for seat, pair in enumerate(kept) if pair is None)
+        case _:
+            return ()
+
+
+def _hand(view: View, names: Sequence[str], room: Room, marked: object, size: Size) -> Picture:
+    """The cards of the one who looks, with the numbers that choose them."""
+    picture = Picture()
+    if view.seat is None:
+        picture.add(*_open_hands(view, names, room))
+        return picture
+    hand = [card for card in view.hands[view.seat] if card is not FACE_DOWN]
+    if isinstance(view.stage, Ended) or not hand:
+        return picture
+    chosen = _cards_of(marked)
+    choosing = isinstance(view.stage, Keeping)
+    label = f"{names[view.seat]}'s hand" + (f": keep {KEPT} of these" if choosing else "")
+    legend = "    ▲ would be taken  - stays  · safe" if isinstance(marked, PlayCard) else ""
+    picture.add(Text.assemble((label, "bold"), (legend, "dim")))
+    top = len(picture.lines)
+    blocks = [box(card, size, room, "bold reverse" if card in chosen else "") for card in hand]
+    picture.add(*side_by_side(blocks, gap=1))
+    if not choosing:
+        numbers = " ".join(str(number).center(size.width) for number in range(1, len(hand) + 1))
+        picture.add(Text(numbers, "dim"))
+        picture.spots += [
+            Spot(top, place * (size.width + 1), size.height + 1, size.width, PlayCard(card))
+            for place, card in enumerate(hand)
+        ]
+    return picture
+
+
+def _open_hands(view: View, names: Sequence[str], room: Room) -> list[Text]:
+    """All hands, where they are laid open: as many beside each other as there is room for."""
+    lines = [Text()]
+    for name, hand in zip(_column(names), view.hands, strict=True):
+        known = [card for card in hand if card is not FACE_DOWN]
+        if not known or len(known) < len(hand):
+            continue
+        text = Text.assemble((f"{name} ", "bold"))
+        for card in known:
+            text.append(f" {SYMBOLS[card.colour]}{_value(card)}", Style(color=_ink(card.colour, room)))
+        if lines[-1] and lines[-1].cell_len + _GAP + text.cell_len > room.width:
+            lines.append(Text())
+        lines[-1].append(" " * _GAP if lines[-1] else "").append_text(text)
+    return [Text("Hands", "bold"), *lines] if lines[0] else []
+
+
+def _cards_of(marked: object) -> tuple[Card, ...]:
+    match marked:
+        case PlayCard(card):
+            return (card,)
+        case KeepCards(first, second):
+            return (first, second)
+        case _:
+            return ()
+
+
+def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
+    """The score sheet, colour by colour: a star is a majority, where each card counts 1."""
+    picture = _sheet(view, names, room, _cards_and_points)
+    if max(line.cell_len for line in picture.lines) > room.width:
+        picture = _sheet(view, names, room, _points)
+    picture.add(Text("* majority: each card counts 1", "dim"))
+    return picture
+
+
+def _sheet(
+    view: View, names: Sequence[str], room: Room, cell_of: Callable[[ColourScore], str]
+) -> Picture:
+    sheets = score_sheets(view.zones)
+    rows = [[f"{SYMBOLS[colour]} {colour.name.lower()}" for colour in Colour]]
+    rows += [[cell_of(score) for score in its.colours] for its in sheets]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    picture = Picture()
+    for name, cells, total in zip(
+        _column(["", *names]), rows, ["total", *(str(its.total) for its in sheets)], strict=True
+    ):
+        line = Text(name)
+        for colour, cell, width in zip(Colour, cells, widths, strict=True):
+            line.append(f"  {cell:<{width}}", Style(color=_ink(colour, room)))
+        line.append(f"  {total:>5}", "bold")
+        picture.add(line)
+    return picture
+
+
+def _cards_and_points(score: ColourScore) -> str:
+    values = " ".join(_value(card) for card in score.cards)
+    return f"{values}={_points(score)}" if score.cards else "-"
+
+
+def _points(score: ColourScore) -> str:
+    return f"{score.points}{'*' if score.majority else ''}" if score.cards else "-"
+
+
+def label(view: View, action: object) -> str:
+    """A choice in a few characters: two cards to keep, with the points they would make."""
+    cards = _cards_of(action)
+    names = " ".join(f"{SYMBOLS[card.colour]}{_value(card)}" for card in cards)
+    if view.seat is None or not isinstance(action, KeepCards):
+        return names
+    return f"{names} = {points_with(view, view.seat, cards)}"
+
+
+def rule(view: View) -> str:
+    """The rule that matters now."""
+    match view.stage:
+        case Playing(_, None):
+            return "P5"
+        case Playing():
+            return "P9"
+        case Drawing():
+            return "P7"
+        case Keeping():
+            return "P11"
+        case Ended():
+            return "P12" if len(view.hands) > 2 else "P13"
+        case _:
+            return "P3"
+
+
+def frames(event: Event, view: View) -> Iterator[View]:  # noqa: ARG001 - nothing moves on its own
+    """Cards don't spin."""
+    return iter(())

@@ -1,0 +1,141 @@
+"""A simulation from beginning to end: in chunks, by workers, interruptible, with the same result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from wonderland.engine.values import Value
+from wonderland.lab.decisions import Play, Watcher
+from wonderland.lab.executors import Executor, cut, executor
+from wonderland.lab.game_runner import Simulation, play_numbers
+from wonderland.lab.interrupts import Interrupts
+from wonderland.lab.totals import Differences, Rows, Totals
+
+KERNEL_CHUNK = 16_384
+UNCOMPILED_CHUNK = 64
+WATCHED_CHUNK = 16
+
+
+class Task(Value, frozen=True):
+    """A chunk of games: all that a worker needs to know."""
+
+    simulations: tuple[Simulation, ...]
+    """The same numbers are played in each; two of them are compared."""
+    first: int
+    count: int
+    keep_rows: bool
+    keep_decisions: bool = False
+
+
+@dataclass(slots=True)
+class ChunkResult:
+    """What a worker gives back."""
+
+    first: int
+    totals: list[Totals]
+    differences: Differences | None
+    rows: list[Rows]
+    """Only if they were asked for."""
+    plays: list[Play]
+    """The same, with every decision."""
+
+
+def play_chunk(task: Task) -> ChunkResult:
+    """Play and count a chunk: the function that is handed to executors."""
+    watcher = Watcher() if task.keep_decisions else None
+    rows = [play_numbers(simulation, task.first, task.count, watcher) for simulation in task.simulations]
+    differences = Differences.of(rows[0], rows[1]) if len(rows) == 2 else None
+    totals = [Totals.of(each) for each in rows]
+    plays = watcher.plays if watcher is not None else []
+    return ChunkResult(task.first, totals, differences, rows if task.keep_rows else [], plays)
+
+
+class RowKeeper(Protocol):
+    """Whoever wants every game, in the order of the numbers."""
+
+    def keep(self, first: int, rows: list[Rows]) -> None:
+        """These are the games from this number on; of several simulations if they are compared."""
+        ...
+
+
+class PlayKeeper(Protocol):
+    """Whoever wants every decision of every game, in the order of the numbers."""
+
+    def keep_plays(self, plays: list[Play]) -> None:
+        """These are the next games."""
+        ...
+
+
+@dataclass(slots=True)
+class Run:
+    """What was asked for, and what has been played so far."""
+
+    simulations: tuple[Simulation, ...]
+    games: int
+    skip: int = 0
+    workers: int = 1
+    chunk: int | None = None
+    keepers: tuple[RowKeeper, ...] = ()
+    play_keepers: tuple[PlayKeeper, ...] = ()
+    """If there are any, the readable rules play and not the kernel."""
+    totals: list[Totals] = field(default_factory=list)
+    differences: Differences | None = None
+    is_interrupted: bool = False
+
+    def __post_init__(self) -> None:
+        self.totals = [Totals(each.setting.seats) for each in self.simulations]
+
+    @property
+    def played(self) -> int:
+        """How many games of each simulation have been played and counted."""
+        return self.totals[0].games
+
+    def play(self, tell: Callable[[int], object] = lambda _: None, by: Executor | None = None) -> None:
+        """Play on to the end, telling how far it is; an interrupt keeps what there is."""
+        interrupts = Interrupts()
+        try:
+            with interrupts.watched(), closing(self._results(by)) as results:
+                for result in results:
+                    with interrupts.put_off():
+                        self._count(result)
+                    tell(self.played)
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+
+    def _results(self, by: Executor | None) -> Generator[ChunkResult, None, None]:
+        yield from self._executor(by).run(play_chunk, self._tasks())
+
+    def _executor(self, by: Executor | None) -> Executor:
+        return by or executor(self.workers, threads=self._is_for_threads())
+
+    def _is_for_threads(self) -> bool:
+        return not self.play_keepers and all(each.is_for_threads for each in self.simulations)
+
+    def _tasks(self) -> Iterator[Task]:
+        for first, count in cut(self.skip, self.games, self._size()):
+            yield Task(self.simulations, first, count, bool(self.keepers), bool(self.play_keepers))
+
+    def _size(self) -> int:
+        if self.chunk is not None:
+            return self.chunk
+        if self._is_for_threads():
+            return KERNEL_CHUNK
+        if all(each.policies() is not None for each in self.simulations):
+            return WATCHED_CHUNK if self.play_keepers else UNCOMPILED_CHUNK
+        return 1  # a bot that thinks may take a minute for a game
+
+    def _count(self, result: ChunkResult) -> None:
+        for keeper in self.keepers:
+            keeper.keep(result.first, result.rows)
+        for each in self.play_keepers:
+            each.keep_plays(result.plays)
+        for mine, theirs in zip(self.totals, result.totals, strict=True):
+            mine.add(theirs)
+        if result.differences is not None:
+            if self.differences is None:
+                self.differences = result.differences
+            else:
+                self.differences.add(result.differences)

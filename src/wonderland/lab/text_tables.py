@@ -1,0 +1,283 @@
+"""What was found, as tables for people: at most 80 columns, and no meaning by colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from wonderland.engine.registry import game
+from wonderland.lab.standings import PairStanding, Standing
+from wonderland.lab.statistics import Estimate
+from wonderland.lab.summary import Change, Comparison, Part, Spread, Summary
+
+WIDTH = 80
+
+
+def console(*, error: bool = False) -> Console:
+    """Where to print: as wide as the terminal; in a pipe or a file plain text, 80 columns wide."""
+    found = Console(stderr=error, highlight=False)
+    if not found.is_terminal:
+        found = Console(stderr=error, highlight=False, width=WIDTH, no_color=True)
+    return found
+
+
+def grid(title: str, *columns: str, rows: Iterable[Sequence[str]], plain: bool) -> Table:
+    """A table; a column whose name begins with a blank holds numbers."""
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=None if plain else box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+    )
+    for name in columns:
+        is_number = name.startswith(" ")
+        table.add_column(name.strip(), justify="right" if is_number else "left", no_wrap=is_number)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def show(found: Summary | Comparison, on: Console) -> None:
+    """Print all that was found."""
+    blocks = _summary(found, on) if isinstance(found, Summary) else _comparison(found, on)
+    for block in blocks:
+        on.print(block)
+        on.print()
+
+
+def heading(found: Summary) -> str:
+    """What was played, in one line."""
+    what = _what(found.game, found.options)
+    return f"{what}: {counted(found.games, 'game')} of {len(found.seats)} seats, seed {found.seed!r}"
+
+
+def _what(name: str, options: Mapping[str, str]) -> str:
+    """The game with its options."""
+    title = game(name).info.title
+    words = ", ".join(f"{name}={value}" for name, value in options.items())
+    if len(words) > WIDTH // 3:  # a whole board can be an option
+        words = f"other {', '.join(options)}"
+    return f"{title} ({words})" if words else title
+
+
+def counted(number: int, what: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "game"), counted(1000, "game")
+    ('1 game', '1,000 games')
+    """
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def shortfall(found: Summary) -> str | None:
+    """A word about games that were not played."""
+    if not found.interrupted:
+        return None
+    return f"Interrupted: the result of the first {found.games:,} of {counted(found.asked, 'game')}."
+
+
+def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
+    yield Text(heading(found), style="bold")
+    if (word := shortfall(found)) is not None:
+        yield Text(word)
+    if not found.games:
+        return
+    plain = not on.is_terminal
+    yield grid(
+        "",
+        "Seat",
+        "Bot",
+        " Wins",
+        " 95 % sure",
+        " Score",
+        " 95 % sure",
+        " Low",
+        " Mid",
+        " High",
+        rows=[
+            [
+                str(seat.seat),
+                seat.bot,
+                *share(seat.wins),
+                *number(seat.score.mean),
+                *_range_of(seat.score),
+            ]
+            for seat in found.seats
+        ],
+        plain=plain,
+    )
+    if 1 < len(found.by_bot) < len(found.seats):
+        yield grid("", "Bot, all seats", " Wins", " 95 % sure", rows=_parts(found.by_bot), plain=plain)
+    yield grid(
+        "",
+        "Order of play",
+        " Wins",
+        " 95 % sure",
+        " Advantage",
+        rows=[
+            [*row, _signed(part.share.value - 1 / len(found.seats), _digits(part.share))]
+            for part, row in zip(found.by_order, _parts(found.by_order), strict=True)
+        ],
+        plain=plain,
+    )
+    yield grid(
+        "",
+        "How games end",
+        " Share",
+        " 95 % sure",
+        rows=[*_parts(found.endings), ["the win is shared", *share(found.shared)]],
+        plain=plain,
+    )
+    length = found.length
+    yield grid(
+        "",
+        "Length",
+        " Mean",
+        " 95 % sure",
+        " Low",
+        " Mid",
+        " High",
+        rows=[["decisions", *number(length.mean), *_range_of(length)]],
+        plain=plain,
+    )
+
+
+def _comparison(found: Comparison, on: Console) -> Iterator[RenderableType]:
+    yield Text(f"Before  {heading(found.before)}", style="bold")
+    yield Text(f"After   {heading(found.after)}", style="bold")
+    if (word := shortfall(found.after)) is not None:
+        yield Text(word)
+    if not found.after.games:
+        return
+    yield grid(
+        "",
+        "What changes",
+        " Before",
+        " After",
+        " Difference",
+        " 95 % sure",
+        "Clear",
+        rows=[_change(change) for change in found.changes],
+        plain=not on.is_terminal,
+    )
+    yield Text("Clear: of 20 such tables, luck alone brings a difference like that to one.")
+
+
+def _change(change: Change) -> list[str]:
+    clear = "clear" if change.is_clear else ""
+    one, other, by = change.before, change.after, change.difference
+    digits = _digits(by, 100 if change.is_share else 1)
+    if change.is_share:
+        before, after = percent(one, digits), percent(other, digits)
+        by = Estimate(100 * by.value, 100 * by.low, 100 * by.high)
+    else:
+        before, after = f"{one:.{digits}f}", f"{other:.{digits}f}"
+    interval = f"{by.low:+.{digits}f} to {by.high:+.{digits}f}"
+    return [change.name, before, after, f"{by.value:+.{digits}f}", interval, clear]
+
+
+def _parts(parts: Sequence[Part]) -> list[list[str]]:
+    return [[part.name, *share(part.share)] for part in parts]
+
+
+def share(estimate: Estimate) -> list[str]:
+    """A part of a whole, and its interval, in percent."""
+    digits = _digits(estimate, 100)
+    interval = f"{100 * estimate.low:.{digits}f} to {100 * estimate.high:.{digits}f}"
+    return [percent(estimate.value, digits), interval]
+
+
+def number(estimate: Estimate) -> list[str]:
+    """A mean and its interval."""
+    digits = _digits(estimate, 1)
+    return [f"{estimate.value:.{digits}f}", f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"]
+
+
+def percent(part: float, digits: int) -> str:
+    """A part of a whole, in percent."""
+    return f"{100 * part:.{digits}f} %"
+
+
+def _signed(part: float, digits: int) -> str:
+    return f"{100 * part:+.{digits}f} %"
+
+
+def _digits(estimate: Estimate, scale: int = 100) -> int:
+    """As many places behind the point as the interval leaves a meaning to."""
+    width = scale * (estimate.high - estimate.low)
+    return 1 if width >= 0.3 or not width else 2 if width >= 0.03 else 3
+
+
+def _range_of(spread: Spread) -> list[str]:
+    return [str(spread.lowest), str(spread.median), str(spread.highest)]
+
+
+def show_standing(found: Standing, on: Console) -> None:
+    """Print how a tournament stands."""
+    for block in _standing(found, plain=not on.is_terminal):
+        on.print(block)
+        on.print()
+
+
+def standing_heading(found: Standing) -> str:
+    """What was played, in one line."""
+    games, deals = counted(found.games, "game"), counted(found.deals, "deal")
+    title = _what(found.game, found.options)
+    return f"{title}: {games} of {found.seats} seats on {deals}, seed {found.seed!r}"
+
+
+def _standing(found: Standing, *, plain: bool) -> Iterator[RenderableType]:
+    yield Text(standing_heading(found), style="bold")
+    if found.interrupted:
+        whole = counted(found.asked, "deal")
+        yield Text(f"Interrupted: the result of the first {found.deals:,} of {whole}.")
+    if found.stopped_when_clear:
+        yield Text(f"It was clear after {found.deals:,} of {counted(found.asked, 'deal')}.")
+    if not found.deals:
+        return
+    yield grid(
+        "",
+        "Bot",
+        " Rating",
+        " 95 % sure",
+        " Wins",
+        " 95 % sure",
+        rows=[[bot.name, *number(bot.rating), *share(bot.wins)] for bot in found.bots],
+        plain=plain,
+    )
+    yield grid(
+        "",
+        "One",
+        "Other",
+        " One wins",
+        " Other wins",
+        " Edge",
+        " 95 % sure",
+        "Clear",
+        rows=[_pair(pair) for pair in found.pairs],
+        plain=plain,
+    )
+    yield Text(
+        "Edge: the wins of one less those of the other, each alone of its kind.\n"
+        "Its interval holds for all pairs at once, and however long one plays."
+    )
+
+
+def _pair(pair: PairStanding) -> list[str]:
+    edge, digits = pair.edge, _digits(pair.edge)
+    return [
+        pair.one,
+        pair.other,
+        percent(pair.wins_of_one.value, digits),
+        percent(pair.wins_of_other.value, digits),
+        _signed(edge.value, digits),
+        f"{100 * edge.low:+.{digits}f} to {100 * edge.high:+.{digits}f}",
+        "clear" if pair.is_clear else "not yet",
+    ]

@@ -1,0 +1,113 @@
+"""What somebody at a table is shown: the table as everybody knows it, and the game as they may see it.
+
+A message is made from the log alone and from nothing that its reader can't see, so of two tables that
+look the same to somebody they get the same bytes. There are no names for hidden cards in it: a card that
+can't be seen is `?`, wherever it is.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+from msgspec import Raw
+
+from wonderland.engine.protocol import Over
+from wonderland.engine.record import Record
+from wonderland.engine.serialization import writer, written
+from wonderland.tables.entries import Proposed
+from wonderland.tables.fairness import Secret, statement
+from wonderland.tables.storage.interface import Row
+from wonderland.tables.table import Table
+from wonderland.wire.api import TableSummary
+from wonderland.wire.messages import ProposalInfo, SeatInfo, TableInfo, TableUpdate
+
+
+def table_shown(table: Table) -> TableInfo:
+    """What everybody knows of a table."""
+    opened, proposal = table.opened, table.proposal
+    turn = None if table.match is None else table.match.turn
+    return TableInfo(
+        id=table.id,
+        game=opened.game,
+        rules=opened.rules,
+        options=opened.options,
+        access=opened.access,
+        clock=opened.clock,
+        away=opened.away,
+        hints=opened.hints,
+        lesson=opened.lesson,
+        rated=opened.rated,
+        begun=len(opened.begun),
+        status=table.status,
+        seats=[SeatInfo(place.kind, place.name, place.level) for place in table.places],
+        proposal=None if proposal is None else _proposal_shown(table, proposal),
+        silent=table.silent,
+        commitment=opened.commitment,
+        secret=table.secret,
+        result=turn.result if isinstance(turn, Over) else None,
+        earlier=opened.earlier,
+        next=table.next,
+    )
+
+
+def _proposal_shown(table: Table, proposal: Proposed) -> ProposalInfo:
+    about = proposal.about if proposal.what == "bot" else None
+    return ProposalInfo(proposal.seat, proposal.what, about, sorted(table.agreed))
+
+
+def deadline(table: Table) -> int | None:
+    """When the clock of those who are to act runs out, in milliseconds."""
+    clock = table.opened.clock
+    if clock is None or not table.to_act:
+        return None
+    return table.turn_time + 1000 * clock
+
+
+def shown(table: Table, seat: int | None, after: int, common: Raw | None = None) -> bytes:
+    """The message for a seat, or a spectator, that knew the table as it was at version `after`."""
+    match = table.match
+    view, events, legal, complete = None, [], [], True
+    if match is not None:
+        game = match.game
+        view = game.view(match.state, seat)
+        if seat is not None and seat in table.to_act:
+            legal = [game.write(action) for action in game.legal(match.state, seat)]
+        if after < table.version:
+            complete = after >= table.events_from
+            known = table.events_after[after] if complete else len(match.events)
+            seen = [game.witness(event, seat) for event in match.events[known:]]
+            events = [event for event in seen if event is not None]
+    return writer(table.opened.game)(
+        TableUpdate(
+            table.version,
+            table.time,
+            cast("TableInfo", common or Raw(written(table_shown(table)))),  # encoded once for all seats
+            seat,
+            view,
+            table.to_act,
+            deadline(table),
+            legal,
+            events,
+            complete,
+            [remark for remark in table.remarks if remark.version > after] if table.remarks else [],
+        )
+    )
+
+
+def record_of(table: Table) -> Record[object, object, object, object, object] | None:
+    """The record of a game that is over, with what its luck came from; `None` before that."""
+    if table.match is None or table.status != "finished":
+        return None
+    if table.opened.given:
+        return table.match.record  # which says what was given
+    secret = Secret(table.id, bytes.fromhex(table.secret))
+    contributions = [place.contribution for place in table.places]
+    luck = statement(secret, contributions, len(table.opened.begun))
+    record: Record[object, object, object, object, object] = table.match.record
+    return msgspec.structs.replace(record, luck=luck)
+
+
+def card_of(row: Row, seat: int | None = None) -> TableSummary:
+    """A table as it stands in a list."""
+    return TableSummary(row.table, row.game, row.status, row.free, row.changed, seat)

@@ -1,0 +1,159 @@
+"""What PostgreSQL is told: the schema of tables, and the statement that commits additions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wonderland.tables.storage.interface import Addition, Sitter, checked_version
+
+STEPS = (
+    """
+    CREATE TABLE log (
+        table_id text NOT NULL,
+        n integer NOT NULL,
+        time bigint NOT NULL,
+        body bytea NOT NULL,
+        writer bigint NOT NULL,
+        written timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (table_id, n)
+    );
+    CREATE INDEX log_written ON log (written);
+    CREATE TABLE tables (
+        table_id text PRIMARY KEY,
+        game text NOT NULL,
+        status text NOT NULL,
+        listed boolean NOT NULL,
+        free integer NOT NULL,
+        changed bigint NOT NULL,
+        due bigint
+    );
+    CREATE INDEX tables_due ON tables (due) WHERE due IS NOT NULL;
+    CREATE INDEX tables_listed ON tables (table_id) WHERE listed AND status = 'waiting';
+    CREATE TABLE sitters (
+        device text NOT NULL,
+        table_id text NOT NULL,
+        seat integer NOT NULL,
+        PRIMARY KEY (device, table_id, seat)
+    );
+    CREATE TABLE presence (
+        table_id text NOT NULL,
+        seat integer NOT NULL,
+        seen bigint NOT NULL,
+        PRIMARY KEY (table_id, seat)
+    );
+    """,
+    "CREATE INDEX tables_unfinished ON tables (status) WHERE status <> 'finished'",
+    """
+    CREATE TABLE shelf (
+        n bigint GENERATED ALWAYS AS IDENTITY,
+        kind text NOT NULL,
+        key text NOT NULL,
+        time bigint NOT NULL,
+        used bigint NOT NULL,
+        body bytea NOT NULL,
+        PRIMARY KEY (kind, key)
+    );
+    CREATE INDEX shelf_time ON shelf (kind, time);
+    CREATE INDEX shelf_used ON shelf (kind, used);
+    """,
+)
+"""What makes each version of the schema out of the one before it; never changed, only added to."""
+
+_FACTS = "CREATE TABLE IF NOT EXISTS facts (name text PRIMARY KEY, value text NOT NULL)"
+_SCHEMA = (
+    "INSERT INTO facts VALUES ('schema', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+)
+
+
+async def migrate(connection: Any, what: str) -> None:
+    """Take the steps that have not been taken; to be called in a transaction."""
+    if await _version(connection, what) == len(STEPS):
+        return  # which is allowed to users who may not change the schema
+    # Two processes that start at once take turns.
+    await connection.execute("SELECT pg_advisory_xact_lock(hashtext('wonderland schema'))")
+    await connection.execute(_FACTS)
+    for step in STEPS[await _version(connection, what) :]:
+        await connection.execute(step)
+    await connection.execute(_SCHEMA, str(len(STEPS)))
+
+
+async def _version(connection: Any, what: str) -> int:
+    found = None
+    if await connection.fetchval("SELECT to_regclass('facts')"):
+        found = await connection.fetchval("SELECT value FROM facts WHERE name = 'schema'")
+    return checked_version(found, len(STEPS), what)
+
+
+COMMIT = """
+    WITH written AS (
+        INSERT INTO log (table_id, n, time, body, writer)
+        SELECT *, $1::bigint FROM unnest($2::text[], $3::integer[], $4::bigint[], $5::bytea[])
+        ON CONFLICT DO NOTHING
+        RETURNING table_id
+    ), indexed AS (
+        INSERT INTO tables (table_id, game, status, listed, free, changed, due)
+        SELECT * FROM unnest(
+            $6::text[], $7::text[], $8::text[], $9::boolean[],
+            $10::integer[], $11::bigint[], $12::bigint[]
+        ) AS given (table_id, game, status, listed, free, changed, due)
+        WHERE table_id IN (SELECT table_id FROM written)
+        ON CONFLICT (table_id) DO UPDATE SET
+            game = excluded.game, status = excluded.status, listed = excluded.listed,
+            free = excluded.free, changed = excluded.changed, due = excluded.due
+    ), departed AS (
+        DELETE FROM sitters
+        USING unnest($13::text[], $14::text[], $15::integer[]) AS given (device, table_id, seat)
+        WHERE sitters.device = given.device AND sitters.table_id = given.table_id
+            AND sitters.seat = given.seat AND given.table_id IN (SELECT table_id FROM written)
+    ), arrived AS (
+        INSERT INTO sitters (device, table_id, seat)
+        SELECT * FROM unnest($16::text[], $17::text[], $18::integer[]) AS given (device, table_id, seat)
+        WHERE table_id IN (SELECT table_id FROM written)
+        ON CONFLICT DO NOTHING
+    )
+    SELECT table_id FROM written
+"""
+"""One statement, so one transaction and one round trip: entries, and what those that are new change."""
+
+OURS = """
+    SELECT table_id
+    FROM log JOIN unnest($2::text[], $3::integer[], $4::bytea[]) AS given (table_id, n, body)
+    USING (table_id, n, body) WHERE writer = $1::bigint
+"""
+"""Which of some entries are there because this process wrote them."""
+
+
+def commit_arguments(additions: Sequence[Addition]) -> list[list[object]]:
+    """The columns for `COMMIT`: of the entries, the rows, who departed and who arrived."""
+    rows = [row for addition in additions if (row := addition.row) is not None]
+    departed: list[Sitter] = []
+    arrived: list[Sitter] = []
+    for addition in additions:
+        # Parts of one statement don't see each other's work: who leaves and returns just stays.
+        departed += [sitter for sitter in addition.departed if sitter not in addition.arrived]
+        arrived += addition.arrived
+    entries = [addition.entry for addition in additions]
+    return [
+        [entry.table for entry in entries],
+        [entry.n for entry in entries],
+        [entry.time for entry in entries],
+        [entry.body for entry in entries],
+        [row.table for row in rows],
+        [row.game for row in rows],
+        [row.status for row in rows],
+        [row.listed for row in rows],
+        [row.free for row in rows],
+        [row.changed for row in rows],
+        [row.due for row in rows],
+        *_columns(departed),
+        *_columns(arrived),
+    ]
+
+
+def _columns(sitters: Sequence[Sitter]) -> list[list[object]]:
+    return [
+        [sitter.device for sitter in sitters],
+        [sitter.table for sitter in sitters],
+        [sitter.seat for sitter in sitters],
+    ]

@@ -1,0 +1,131 @@
+"""The table as it is shown: the picture, the choice that is marked, what was said, and the log.
+
+How the play goes on is in `table_screen.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.widgets import Footer, RichLog
+
+from wonderland.components.terminal import ChoiceLabels, Room, drawing_of
+from wonderland.engine.protocol import Over, Seat
+from wonderland.terminal.dialogs import Keys, RulebookScreen
+from wonderland.terminal.session import Session
+from wonderland.terminal.widgets import Offers, Table
+
+
+class ShownTable(Screen[str]):
+    """A table to look at, through the eyes of whoever is asked."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.seat: Seat | None = None
+        """Who is being asked; nobody while bots move."""
+        self.choices: dict[str, Any] = {}
+        self.marked: Any | None = None
+        self.typed = ""
+        self.hint = ""
+        """What was advised to whoever is being asked."""
+        self.hurry = False
+        """Nobody wants to wait, until a person is asked."""
+        self._frame: Any = None
+        """The view that is being shown."""
+
+    def compose(self) -> ComposeResult:
+        """The picture, the offers, the log and the keys, from top to bottom."""
+        with Vertical():
+            yield Table()
+            yield Offers()
+            yield RichLog(id="log", wrap=True, markup=False, max_lines=2000)
+        yield Footer(show_command_palette=False)
+
+    def on_table_resized(self) -> None:
+        """Use the room there is now."""
+        self.redraw(self._frame)
+        self._tell()
+
+    # What is shown
+
+    @property
+    def eyes(self) -> Seat | None:
+        """Through whose eyes the table is seen."""
+        return self.seat if self.seat is not None else self.session.onlooker
+
+    def redraw(self, view: Any = None) -> None:
+        """Draw the table as a view shows it, usually the one there is now, and the offers below it."""
+        match = self.session.match
+        table = self.query_one(Table)
+        view = match.view(self.eyes) if view is None else view
+        room = Room(
+            max(table.size.width, 20), max(table.size.height, 5), dark=self.app.current_theme.dark
+        )
+        drawing = drawing_of(match.game.info.name)
+        table.show(drawing.draw(view, match.names, room, self.marked))
+        self.query_one(RichLog).border_title = table.complaint(self.app.size)
+        self._frame = view
+        self._show_offers()
+
+    def _show_offers(self) -> None:
+        match, offers = self.session.match, self.query_one(Offers)
+        if self.seat is None:
+            offers.say(self._waited_for())
+            return
+        words = []
+        drawn = [spot.action for spot in self.query_one(Table).picture.spots]
+        if any(action not in drawn for action in self.choices.values()):
+            drawing, view = drawing_of(match.game.info.name), match.view(self.seat)
+            own = drawing.label if isinstance(drawing, ChoiceLabels) else None
+            for key, action in self.choices.items():
+                word = match.game.write(action) if own is None else own(view, action)
+                words.append((f"{key} {word}", action))
+        offer = self.session.words.offer(match.view(self.seat), self.marked)
+        typed = f"{self.typed}_ " if self.typed else ""
+        offers.show(words, self.marked, f"{match.names[self.seat]}: {typed}{offer}", self.hint)
+
+    def _waited_for(self) -> str:
+        match = self.session.match
+        if isinstance(match.turn, Over):
+            return "The game is over.  a: again  o: other game  q: quit"
+        bot = self.session.next_bot
+        if bot is None:
+            return "…  space: don't wait"
+        skip = "" if self.hurry else "  space: don't wait"
+        return f"{match.names[bot]} is thinking …{skip}"
+
+    def _tell(self) -> None:
+        log = self.query_one(RichLog)
+        log.clear()
+        for sentence in self.session.log(self.eyes):
+            log.write(Text(sentence, "dim"))
+        for sentence in self.session.fresh(self.eyes):
+            log.write(Text(sentence))
+
+    # Keys that only look
+
+    def action_scroll_log(self, direction: int) -> None:
+        """Look further up or down in what has happened."""
+        log = self.query_one(RichLog)
+        log.scroll_relative(y=direction * max(log.size.height - 1, 1), animate=False)
+
+    def action_rules(self) -> None:
+        """Open the rulebook at the rule that matters now."""
+        match = self.session.match
+        number = drawing_of(match.game.info.name).rule(match.view(self.eyes))
+        self.app.push_screen(RulebookScreen(match.game.info.name, number))
+
+    def action_light(self) -> None:
+        """Change between light and dark."""
+        dark = self.app.current_theme.dark
+        self.app.theme = "textual-light" if dark else "textual-dark"
+        self.call_after_refresh(self.redraw)
+
+    def action_keys(self) -> None:
+        """Show all keys."""
+        self.app.push_screen(Keys())

@@ -1,0 +1,20 @@
+"""Folders in which this program keeps a user's files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from wonderland.engine.errors import FileProblem
+
+
+def data_folder() -> Path:
+    """The default folder for tables and links to them, wherever the platform keeps such files.
+
+    On Linux that is `$XDG_DATA_HOME/wonderland`, or else `~/.local/share/wonderland`. It need not exist.
+    """
+    try:
+        return user_data_path("wonderland", appauthor=False)
+    except RuntimeError:
+        raise FileProblem("your home folder is not known: name one in XDG_DATA_HOME.") from None

@@ -1,0 +1,97 @@
+"""What those at a table are called: people as they like, bots by their level, in a language."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
+from markupsafe import Markup
+
+from wonderland.components.scene import Setting, scene_ui_of
+from wonderland.components.words import words_of
+from wonderland.discovery import packages_with
+from wonderland.engine.language import Language
+from wonderland.engine.protocol import AnyGame
+from wonderland.engine.registry import component_module, game_names, package_of
+from wonderland.tables.table import Table, title_of
+
+
+def name_of(table: Table, seat: int, say: Language) -> str:
+    """The name of the one who sits there; empty if nobody does."""
+    place = table.places[seat]
+    title = title_of(place.level, 1)
+    if place.kind == "bot" and place.name.startswith(title):
+        return say(title) + place.name.removeprefix(title)  # the second Hatter is Hatter 2
+    return place.name
+
+
+def names_of(table: Table, say: Language) -> list[str]:
+    """The names of all seats."""
+    return [name_of(table, seat, say) for seat in range(len(table.places))]
+
+
+_IMAGINED = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
+
+
+def imagined_names(seats: int, say: Language) -> list[str]:
+    """What those are called who sit at a table that nobody has laid."""
+    more = (say("Player {number}", number=number + 1) for number in range(len(_IMAGINED), seats))
+    return [*_IMAGINED[:seats], *more]
+
+
+def game_packages(name: str) -> tuple[str, ...]:
+    """The packages where files of a game for the browser may be: that of its scene, and its own."""
+    scene, own = component_module(name, "ui.scene"), package_of(name)
+    return (own,) if scene is None else tuple(dict.fromkeys((scene.rpartition(".")[0], own)))
+
+
+@cache
+def environment() -> Environment:
+    """Where the templates are: those of the shell and of features, and each game's under its name."""
+    shared = [PackageLoader(home) for home in packages_with("templates")]
+    games = {
+        name: ChoiceLoader(
+            [PackageLoader(home) for home in game_packages(name) if (files(home) / "templates").is_dir()]
+        )
+        for name in game_names()
+    }
+    return Environment(
+        loader=ChoiceLoader([*shared, PrefixLoader(games)]),
+        autoescape=True,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def rendered(template: str, say: Language, **context: Any) -> Markup:
+    """A template in a language."""
+    return Markup(environment().get_template(template).render(say.context() | context))  # noqa: S704 - escaped by Jinja
+
+
+@cache
+def picture(name: str) -> Markup:
+    """The picture of a game; one that has none gets ours."""
+    own = [files(home) / "static" / f"{name}.svg" for home in game_packages(name)]
+    usual = files("wonderland.web") / "static" / "icon.svg"
+    drawing = next((file for file in own if file.is_file()), usual)
+    return Markup(drawing.read_text(encoding="utf-8"))  # noqa: S704 - our own drawing
+
+
+def general_scene(rules: AnyGame, view: Any, setting: Setting) -> dict[str, Any]:
+    """What any game is drawn from that has no scene of its own: its words."""
+    words, say = words_of(rules.info.name), setting.say
+    offers = [(rules.write(action), words.offer(view, action, say)) for action in setting.legal]
+    choices = [{"play": word, "says": say.capital(offer)} for word, offer in offers]
+    return {"lines": words.describe(view, setting.names), "choices": choices}
+
+
+def scene_of(rules: AnyGame, view: Any, setting: Setting) -> Markup:
+    """What a view shows, drawn by the game's own template if it has one."""
+    name, say = rules.info.name, setting.say
+    own = scene_ui_of(name)
+    if own is None:
+        return rendered("generic_scene.html", say, **general_scene(rules, view, setting))
+    return rendered(f"{name}/scene.html", say, **own.scene(view, setting))

@@ -1,0 +1,331 @@
+"""A table as HTML for one viewer in one language: the parts of the shell, and the scene of the game.
+
+All of it is made from what `tables.shown` would send to the same viewer, so it can't say more. `Page` is
+the form in which a browser is told of changes: the same parts, as JSON with HTML inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from jinja2.environment import TemplateModule
+from markupsafe import Markup
+
+from wonderland.bots import default_level, levels
+from wonderland.components.scene import Setting, hides_hands
+from wonderland.components.tutorial import Guidance, teacher_of
+from wonderland.components.words import LogWords, words_of
+from wonderland.engine.language import Language
+from wonderland.engine.protocol import LUCK, Over
+from wonderland.engine.registry import game
+from wonderland.tables.table import Table, title_of
+from wonderland.tables.undo import last_decision
+from wonderland.web.history import MEMORY, Moments, can_look_back, table_at
+from wonderland.web.rendering import environment, name_of, names_of, picture, scene_of
+from wonderland.wire.messages import PageUpdate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wonderland.engine.language import Language
+    from wonderland.tables.table import Table
+
+_LOG_LINES = 60
+
+
+@cache
+def _parts(say: Language) -> TemplateModule:
+    """The parts of a table's page in a language."""
+    return environment().get_template("table_parts.html").make_module(say.context())
+
+
+def part_of_page(name: str, context: dict[str, Any], say: Language) -> Markup:
+    """One part of a table's page in a language."""
+    return Markup(getattr(_parts(say), name)(context))  # noqa: S704 - escaped by Jinja
+
+
+@dataclass(slots=True)
+class Drawn:
+    """One table for one viewer."""
+
+    table: Table
+    seat: int | None
+    device: str
+    say: Language
+
+    def parts(self, *, covered: bool = False) -> dict[str, Markup]:
+        """All parts of the page that change; what a seat alone may know is left out if covered."""
+        context = self._context()
+        parts = {name: self._part(name, context) for name in _PARTS}
+        if covered:
+            hidden = dict.fromkeys(("log", "news", "guide"), Markup(""))
+            return parts | hidden | {"scene": self.curtain}
+        return parts | {"scene": self._scene()}
+
+    def page(self, release: str = "") -> PageUpdate:
+        """The page, as it is sent when something changes."""
+        html = {name: str(part) for name, part in self.parts().items()}
+        return PageUpdate(
+            self.table.version,
+            html,
+            self.title,
+            self.my_turn,
+            moves=self.moves,
+            pass_to=self.pass_to,
+            curtain=str(self.curtain),
+            release=release,
+        )
+
+    def earlier(self, moment: int) -> PageUpdate:
+        """What the viewer saw when so many decisions had been made: the scene, and what was new."""
+        drawn = Drawn(table_at(self.table, self.seat, moment), self.seat, self.device, self.say)
+        news = self._part("news", {"news": drawn._news()})
+        html = {"scene": str(drawn._scene()), "news": str(news)}
+        return PageUpdate(self.table.version, html, self.title, mine=False, moves=moment)
+
+    @property
+    def title(self) -> str:
+        """What stands in the tab of the browser."""
+        title = self.say(game(self.table.opened.game).info.title)
+        return f"● {self.say('Your turn')} · {title}" if self.my_turn else title
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the viewer is to act."""
+        return self.seat is not None and self.seat in self.table.to_act
+
+    @property
+    def moves(self) -> int:
+        """How many decisions have been made."""
+        return 0 if self.table.match is None else len(Moments(self.table.match))
+
+    @property
+    def pass_to(self) -> int | None:
+        """Of several seats at this screen, the one that is to act: the one that is shown, or another."""
+        own = self._own()
+        if self.seat is None or len(own) == 1:
+            return None
+        acting = [seat for seat in own if seat in self.table.to_act]
+        return self.seat if self.seat in acting else next(iter(acting), None)
+
+    @property
+    def curtain(self) -> Markup:
+        """What stands there while a screen goes from one to another; nothing if they see the same."""
+        own, places = self._own(), self.table.places
+        if len(own) <= 1 or self.table.status != "playing" or not hides_hands(self.table.opened.game):
+            return Markup("")
+        asked = own if self.pass_to is None else [self.pass_to]
+        people = [{"seat": seat, "name": places[seat].name} for seat in asked]
+        return self._part("curtain", {"people": people, "line": self._line()})
+
+    def _own(self) -> list[int]:
+        """The seats of this device that no bot plays."""
+        table = self.table
+        return [seat for seat in table.seats_of(self.device) if not table.places[seat].level]
+
+    def _part(self, name: str, context: dict[str, Any]) -> Markup:
+        return part_of_page(name, context, self.say)
+
+    def _scene(self) -> Markup:
+        match = self.table.match
+        if match is None:
+            drawing = picture(self.table.opened.game)
+            return Markup('<div class="picture laid" aria-hidden="true">{}</div>').format(drawing)
+        names = names_of(self.table, self.say)
+        last = [event for event in map(self._witness, Moments(match).latest()) if event is not None]
+        legal = match.legal(self.seat) if self.seat is not None and self.my_turn else ()
+        return scene_of(match.game, match.view(self.seat), Setting(names, legal, last, self.say))
+
+    def _witness(self, event: Any) -> Any:
+        assert self.table.match is not None  # noqa: S101 - only asked when there is one
+        return self.table.match.game.witness(event, self.seat)
+
+    def _context(self) -> dict[str, Any]:
+        table, say, opened = self.table, self.say, self.table.opened
+        host = self.device == opened.host
+        proposal = table.proposal
+        waiting = table.status == "waiting"
+        return {
+            "id": table.id,
+            "seat": self.seat,
+            "status": table.status,
+            "line": self._line(),
+            "my_turn": self.my_turn,
+            "seats": [self._seat(number, host=host) for number in range(len(table.places))],
+            "usual_bot": default_level(opened.game).word,
+            "proposal": proposal and self._proposal(),
+            "may_answer": proposal is not None
+            and self.seat is not None
+            and self.seat not in table.agreed
+            and not (proposal.what == "bot" and proposal.about == self.seat),
+            "may_start": bool(table.seats_of(self.device))
+            and all(place.kind in ("person", "bot") for place in table.places),
+            "host": host,
+            "alone": all(place.kind == "bot" or self.device in place.devices for place in table.places),
+            "handed_over": self.seat is not None and bool(table.places[self.seat].level),
+            "may_undo": self._may_undo(),
+            "levels": levels(opened.game),
+            "hints": self.my_turn and opened.hints,
+            "moves": self.moves,
+            "looks_back": can_look_back(table, self.seat),
+            "memory": say(MEMORY),
+            "rated": opened.rated,
+            "link": waiting and opened.access != "bots",
+            "commitment": opened.commitment,
+            "next": table.next,
+            "guide": guidance(table, self.seat, say),
+            "game": opened.game,
+            "log": self._log(),
+            "news": self._news(),
+            "silent": table.silent,
+            "sits": bool(table.seats_of(self.device)),
+            "may_sit": waiting and any(place.kind == "free" for place in table.places),
+            "remarks": [
+                {"name": name_of(table, remark.seat, say), "text": remark.text or say(remark.phrase)}
+                for remark in table.remarks
+            ],
+        }
+
+    def _may_undo(self) -> bool:
+        """Whether to take back is worth asking for: luck that came since has shown something."""
+        match = self.table.match
+        if match is None or self.seat is None or self.table.opened.rated:
+            return False
+        before = last_decision(match, self.seat, len(self.table.opened.begun))
+        return before is not None and all(move.actor is not LUCK for move in match.moves[before:])
+
+    def _seat(self, number: int, *, host: bool) -> dict[str, Any]:
+        table, say = self.table, self.say
+        place = table.places[number]
+        waiting, playing = table.status == "waiting", table.status == "playing"
+        mine, rated = table.holds(self.device, number), table.opened.rated
+        stands_in = place.kind == "person" and bool(place.level)
+        kept = place.kind == "reserved" and self.device in place.devices
+        # Where a play goes on, bots have the names of those who played before: say who they are.
+        title = say(title_of(place.level, 1))
+        bot = say("bot: {level}", level=title) if table.opened.begun else say("bot")
+        notes = {"bot": bot, "reserved": say("expected")}
+        note = say("a bot stands in") if stands_in else notes.get(place.kind, "")
+        return {
+            "name": name_of(table, number, say),
+            "note": say("you") if mine and not stands_in else note,
+            "mine": mine,
+            # At a rated table everyone has one seat, and their own name wherever they sit.
+            "kept": place.name if kept else "?" if rated else "",
+            "to_act": number in table.to_act,
+            "offers_sit": waiting
+            and (place.kind == "free" or kept)
+            and not (rated and table.seats_of(self.device)),
+            "offers_bot": waiting and host and place.kind == "free" and not rated,
+            "offers_screen": playing and mine and self.seat != number and not stands_in,
+            "offers_link": mine and table.status != "finished",
+            "offers_renew": host
+            and not rated
+            and not mine
+            and place.kind == "person"
+            and table.status != "finished",
+            "offers_free": waiting and (mine or (host and place.kind in ("person", "bot"))),
+            "offers_back": playing and mine and stands_in,
+            "offers_replace": playing
+            and self.seat is not None
+            and not rated
+            and not mine
+            and place.kind == "person"
+            and not stands_in,
+        }
+
+    def _line(self) -> str:
+        table, say = self.table, self.say
+        if table.match is None:
+            return say("The table is laid.")
+        if table.status == "finished":
+            turn = table.match.turn
+            assert isinstance(turn, Over)  # noqa: S101 - which finished means
+            winners = [name_of(table, seat, say) for seat in turn.result.winners]
+            return say.plural(
+                "The game is over: {who} wins.",
+                "The game is over: {who} share the win.",
+                len(winners),
+                who=say.listed(winners),
+            )
+        if self.my_turn and self.seat is not None and len(self._own()) > 1:
+            return say("{name}, it is your turn.", name=table.places[self.seat].name)
+        if self.my_turn:
+            return say("It is your turn.")
+        names = say.listed(name_of(table, seat, say) for seat in table.to_act)
+        if self.seat is None:
+            return say("You are watching. {names} to move.", names=names)
+        return say("Waiting for {names}.", names=names)
+
+    def _proposal(self) -> str:
+        proposal, places = self.table.proposal, self.table.places
+        assert proposal is not None  # noqa: S101 - only asked when there is one
+        who = places[proposal.seat].name
+        if proposal.what == "undo":
+            return self.say("{who} would like to take the last decision back.", who=who)
+        other = places[proposal.about].name
+        return self.say("{who} proposes that a bot plays for {other}.", who=who, other=other)
+
+    def _log(self) -> list[dict[str, Any]]:
+        """What happened, the latest first, each with the moment when it had."""
+        match = self.table.match
+        if match is None:
+            return []
+        moments, events, view = Moments(match), match.events, match.view(self.seat)
+        seen = ((n, self._witness(events[n])) for n in range(len(events) - 1, -1, -1))
+        retold = self._retelling(view)
+        told = ((n, retold(event)) for n, event in seen if event is not None)
+        lines = ({"text": text, "at": moments.of(n)} for n, text in told if text is not None)
+        return list(islice(lines, _LOG_LINES))
+
+    def _retelling(self, view: Any) -> Callable[[Any], str | None]:
+        """How events stand in a log, which can be read again: a game of memory says less there."""
+        words, names = words_of(self.table.opened.game), names_of(self.table, self.say)
+        if isinstance(words, LogWords):
+            retell = words.retell
+            return lambda event: retell(event, view, names, self.say)
+        return lambda event: words.tell(event, names, self.say)
+
+    def _news(self) -> list[str]:
+        """What happened last, to be read aloud: all of it, since it is seen on the table too."""
+        match = self.table.match
+        if match is None:
+            return []
+        words, names = words_of(match.game.info.name), names_of(self.table, self.say)
+        seen = map(self._witness, Moments(match).latest())
+        told = (words.tell(event, names, self.say) for event in seen if event is not None)
+        return [sentence for sentence in told if sentence is not None]
+
+
+_PARTS = ("status", "seats", "lobby", "past", "log", "remarks", "talking", "news", "guide")
+
+
+@dataclass(frozen=True, slots=True)
+class PageForm:
+    """The form in which a browser is told of a table, in its language."""
+
+    say: Language
+    release: str = ""
+
+    def __call__(self, table: Table, seat: int | None, device: str) -> bytes:
+        """The message for a viewer."""
+        return msgspec.json.encode(Drawn(table, seat, device, self.say).page(self.release))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    names: Sequence[str]
+    say: Language
+
+
+def guidance(table: Table, seat: int | None, say: Language) -> Guidance | None:
+    """What to look at now; `None` where nobody is taught."""
+    match, teacher = table.match, teacher_of(table.opened.game)
+    if not table.opened.lesson or match is None or seat is None or teacher is None:
+        return None
+    return teacher.guide(match.view(seat), match.witnessed(seat), _Words(names_of(table, say), say))

@@ -1,0 +1,195 @@
+"""The past of a play: what a seat could note of it, and what else it could have been."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.paths import TESTS
+from wonderland.components.information_sets import Noted, histories, notes, retold, tried
+from wonderland.engine import LUCK, GameFailed, Match, Seeded, game, game_names, registry
+from wonderland.engine.match import acting
+from wonderland.engine.options import read_options
+from wonderland.engine.protocol import FACE_DOWN, Over
+from wonderland.engine.record_reader import AnyMatch
+
+SETTINGS = [
+    (name, seats, {option.name: text})
+    for name in game_names()
+    for option in game(name).info.options
+    for text in option.examples
+    for seats in (2,)
+    if option.name != "colours"
+] + [(name, seats, {}) for name in game_names() for seats in game(name).info.seats]
+
+
+def match_of(name: str, seats: int, options: dict[str, str], seed: int) -> AnyMatch:
+    the_game = game(name)
+    return Match(the_game, seats, read_options(the_game, options), luck=Seeded(seed))
+
+
+def play_on(match: AnyMatch, rng: random.Random, decisions: int = 1000) -> AnyMatch:
+    """Play at random for so many decisions, or to the end; of several at once any may be first."""
+    for _ in range(decisions):
+        if isinstance(match.turn, Over):
+            break
+        seat = rng.choice(acting(match.turn))
+        match.play(seat, rng.choice(match.legal(seat)))
+    return match
+
+
+def again(match: AnyMatch, moves: list[Any]) -> AnyMatch:
+    other: AnyMatch = Match(match.game, len(match.names), match.options)
+    for move in moves:
+        other.note(move.actor, move.action)
+    return other
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), SETTINGS)
+def test_no_play_is_larger_than_its_bounds(name: str, seats: int, options: dict[str, str]) -> None:
+    its = histories(name)
+    assert its is not None
+    packing: Any = __import__(f"wonderland.games.{name}.packing", fromlist=["number"])
+    for seed in range(5):
+        match = play_on(match_of(name, seats, options, seed), random.Random(seed))
+        bounds = its.bounds(seats, match.options)
+        assert match.decisions <= bounds.decisions
+        assert len(match.moves) - match.decisions <= bounds.outcomes
+        for move in match.moves:
+            if move.actor is LUCK:
+                assert packing.number(move.action) < bounds.luck
+                assert 0 <= its.mark(packing.number(move.action), move.action) < bounds.marks
+
+
+def test_the_longest_play_of_parade_is_as_long_as_its_bound() -> None:
+    bounds = histories("parade").bounds(4, None)  # type: ignore[union-attr]
+    plays = [play_on(match_of("parade", 4, {}, seed), random.Random(seed)) for seed in range(20)]
+    assert max(play.decisions for play in plays) == bounds.decisions
+    assert max(len(play.moves) for play in plays) == bounds.decisions + bounds.outcomes
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), SETTINGS)
+def test_a_play_that_is_told_anew_was_witnessed_alike(
+    name: str, seats: int, options: dict[str, str]
+) -> None:
+    """And whoever did not see the difference tells the same from either."""
+    differs = False
+    for seed in range(4):
+        rng = random.Random(seed)
+        match = match_of(name, seats, options, seed)
+        for decisions in (0, 2, 15, 30, 1 + 8 * seed):
+            play_on(match, rng, decisions)
+            if isinstance(match.turn, Over):
+                break
+            for seat in range(seats):
+                other = again(match, retold(match, seat, rng))
+                assert other.witnessed(seat) == match.witnessed(seat)
+                assert list(notes(other, seat)) == list(notes(match, seat))
+                assert other.view(seat) == match.view(seat)
+                assert other.turn.__class__ is match.turn.__class__
+                assert list(other.legal(seat)) == list(match.legal(seat))
+                assert retold(other, seat, random.Random(7)) == retold(match, seat, random.Random(7))
+                differs = differs or other.moves != match.moves
+    its = histories(name)
+    assert its is not None
+    assert differs != its.is_open(match.options)
+
+
+def test_choices_that_are_secret_are_told_anew() -> None:
+    match = match_of("parade", 3, {}, 5)
+    while len(acting(match.turn)) < 3:
+        seat = acting(match.turn)[0]
+        match.play(seat, match.legal(seat)[0])
+    match.play(0, match.legal(0)[0])
+    match.play(1, match.legal(1)[2])
+    told = [again(match, retold(match, 2, random.Random(seed))) for seed in range(100)]
+    for seat in (0, 1):
+        chosen = Counter(other.moves[-2 + seat].action for other in told)
+        assert len(chosen) > 20
+        assert match.legal(seat) == ()
+    assert all(other.view(2) == match.view(2) for other in told)
+    kept = [again(match, retold(match, 1, random.Random(seed))).moves[-1] for seed in range(20)]
+    assert set(kept) == {match.moves[-1]}  # one's own choice is known
+
+
+def test_every_card_is_as_likely_as_any_other_to_be_in_a_hand() -> None:
+    match = play_on(match_of("parade", 2, {}, 3), random.Random(3), 8)
+    other_hand: Counter[Any] = Counter()
+    trials = 600
+    for seed in range(trials):
+        other_hand.update(again_hand(match, retold(match, 0, random.Random(seed))))
+    unseen = [*match.state.unseen, *match.state.hands[1]]
+    assert set(other_hand) == set(unseen)
+    expected = trials * 5 / len(unseen)
+    assert all(abs(times - expected) < 5 * expected**0.5 for times in other_hand.values())
+
+
+def again_hand(match: AnyMatch, moves: list[Any]) -> Any:
+    return again(match, moves).state.hands[1]
+
+
+def test_when_a_card_came_is_as_open_as_which() -> None:
+    """A card that was played may have been any of those that were held then."""
+    match = match_of("parade", 2, {}, 3)
+    while not match.decisions:
+        seat = acting(match.turn)[0]
+        match.play(seat, match.legal(seat)[0])
+    (played,) = [move for move in match.moves if move.actor == seat]
+    drawn: Counter[int] = Counter()
+    for seed in range(800):
+        moves = retold(match, 1 - seat, random.Random(seed))
+        drawn[[move.action for move in moves].index(played.action.card)] += 1
+    assert len(drawn) == 5
+    assert all(110 < times < 210 for times in drawn.values())
+
+
+@pytest.mark.parametrize(("name", "decisions"), [("parade", 3), ("cookies", 4)])
+def test_trying_finds_what_the_games_know(name: str, decisions: int) -> None:
+    """For games that say nothing of their histories."""
+    match = play_on(match_of(name, 2, {}, 2), random.Random(2), decisions)
+    for seat in range(2):
+        noted = tuple(notes(match, seat))
+        moves = tried(match, noted, seat, random.Random(1))
+        other = again(match, moves)
+        assert list(notes(other, seat)) == list(noted)
+        assert other.view(seat) == match.view(seat)
+        assert moves != list(match.moves)
+        assert any(note.action is FACE_DOWN for note in noted)
+
+
+def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stones has no events at all: who took what is not told, and only the stones left are seen."""
+    (tmp_path / "silent_stones").mkdir()
+    stones = (TESTS / "support" / "stones_game.py").read_text()
+    (tmp_path / "silent_stones" / "__init__.py").write_text(stones)
+    point = EntryPoint("stones", "silent_stones", registry.HOME)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points", lambda group: [point] * (group == registry.HOME)
+    )
+    registry.refresh()
+    try:
+        match: AnyMatch = Match(game("stones"), 2)
+        for actor, action in ((LUCK, 0), (0, 1), (1, 2), (0, 2), (1, 1)):
+            match.note(actor, action)
+        told = [retold(match, 0, random.Random(seed)) for seed in range(30)]
+    finally:
+        monkeypatch.undo()
+        registry.refresh()
+    assert {(moves[1].action, moves[3].action) for moves in told} == {(1, 2)}  # one's own
+    assert {(moves[2].action, moves[4].action) for moves in told} == {(1, 2), (2, 1)}
+    assert {moves[0].action for moves in told} == {0}  # or it would not have been one's turn
+
+
+def test_what_nobody_could_have_witnessed_is_not_found() -> None:
+    match = match_of("letters", 2, {}, 1)
+    never = [Noted(LUCK, FACE_DOWN, ("a teapot fell",))]
+    with pytest.raises(GameFailed, match="no play of Letters was found"):
+        tried(match, never, 0, random.Random(1))

@@ -1,0 +1,99 @@
+"""Lessons: what every game that offers one has to keep."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from support.tutorial_plays import (
+    GuideContext,
+    guidance_for,
+    play_tutorial,
+    play_without_tutorial,
+    sample_settings,
+)
+from wonderland.bots import level
+from wonderland.components.tutorial import Guidance, Lesson, teacher_of, who_wins
+from wonderland.engine.match import Match, acting
+from wonderland.engine.outcome import Result
+from wonderland.engine.record import read_luck
+from wonderland.engine.record_reader import AnyMatch
+from wonderland.engine.registry import game, game_names
+
+TAUGHT = [name for name in game_names() if teacher_of(name) is not None]
+FIRST_TURNS = 4
+
+
+def test_all_three_games_are_taught() -> None:
+    assert TAUGHT == ["cookies", "letters", "parade"]
+
+
+def test_the_words_of_a_lesson_are_read_stream_by_stream() -> None:
+    plan = Lesson(bots=("dodo", "dodo"), given={"start": "seat1", "card": "+R2  +G7"})
+    assert plan.seats == 3
+    rules = game("parade")
+    luck = read_luck(rules, plan.luck())
+    assert {label: [rules.write(one) for one in its] for label, its in luck.items()} == {
+        "start": ["seat1"],
+        "card": ["+R2", "+G7"],
+    }
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_the_table_of_a_lesson_can_be_laid_and_the_learner_begins(name: str) -> None:
+    teacher, rules = teacher_of(name), game(name)
+    assert teacher is not None
+    for bot in teacher.LESSON.bots:
+        assert level(name, bot).word == bot
+    given = read_luck(rules, teacher.LESSON.luck())
+    match: AnyMatch = Match(rules, teacher.LESSON.seats, given=given)
+    assert acting(match.turn) == (0,), "the deal is given whole"
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_the_learner_is_told_something_in_each_of_the_first_turns_and_at_the_end(name: str) -> None:
+    for seed in range(20):
+        play = play_tutorial(name, seed)
+        own = [step for step in play if step.chosen is not None]
+        assert all(step.text for step in own[:FIRST_TURNS]), seed
+        assert play[-1].text, seed
+        for step in play:
+            assert len(step.guidance.says) <= 4, step.text
+            assert all(
+                sentence == sentence.strip() and sentence[-1] in ".!?" for sentence in step.guidance.says
+            ), step.text
+            assert "{" not in step.text
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_there_is_something_to_say_at_any_table_and_nothing_to_who_only_looks(name: str) -> None:
+    said = 0
+    for seed, setting in enumerate(sample_settings(name, 30)):
+        said += sum(bool(step.text) for step in play_without_tutorial(setting, seed))
+    assert said > 100
+    rules = game(name)
+    match: AnyMatch = Match(rules, 2, luck=None)
+    assert guidance_for(match, None) == Guidance()
+    assert guidance_for(match, 0).says == (), "before the deal"
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_what_a_guide_says_follows_from_what_the_learner_sees(name: str) -> None:
+    """The same view and the same events, with other cards where the learner can't look."""
+    rules, teacher = game(name), teacher_of(name)
+    assert teacher is not None
+    match: AnyMatch = Match(rules, 2, given=read_luck(rules, teacher.LESSON.luck()))
+    other = rules.imagine(match.view(0), random.Random(1))
+    assert rules.view(other, 0) == match.view(0)
+    words = GuideContext(match.names)
+    assert teacher.guide(rules.view(other, 0), match.witnessed(0), words) == guidance_for(match, 0)
+
+
+def test_the_end_is_told_with_who_wins_and_why() -> None:
+    words = GuideContext(("Alice", "Bill", "Dinah"))
+    assert who_wins(Result((1,), (3, 1, 2), "lowest score", ""), words) == (
+        "Bill wins with 1 point: lowest score."
+    )
+    shared = Result((0, 1, 2), (3, 3, 3), "same score", "")
+    assert who_wins(shared, words) == "Alice, Bill and Dinah share the win: same score."

@@ -1,0 +1,74 @@
+"""A list that grows and forks behaves as lists do that are copied."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wonderland.engine.append_only import Growing
+
+
+@given(seed=st.integers(0, 2**32))
+def test_forks_go_their_own_ways(seed: int) -> None:
+    rng = random.Random(seed)
+    grown, lists = [Growing[int]()], [list[int]()]
+    for number in range(60):
+        place = rng.randrange(len(grown))
+        match rng.randrange(3):
+            case 0:
+                grown.append(grown[place].fork())
+                lists.append(lists[place].copy())
+            case 1:
+                grown[place].append(number)
+                lists[place].append(number)
+            case _:
+                some = list(range(rng.randrange(4)))
+                grown[place].extend(some)
+                lists[place].extend(some)
+    for one, other in zip(grown, lists, strict=True):
+        assert one == other
+        assert list(one) == other
+        assert len(one) == len(other)
+        assert repr(one) == repr(other)
+        assert one[1:-1] == other[1:-1]
+        assert one[-3:] == other[-3:]
+        assert [one[n] for n in range(-len(other), len(other))] == other + other
+
+
+BOUNDS = st.none() | st.integers(-12, 12)
+
+
+@given(
+    items=st.lists(st.integers(), max_size=8),
+    later=st.lists(st.integers(), max_size=3),
+    place=st.builds(slice, BOUNDS, BOUNDS, st.none() | st.integers(-4, 4).filter(bool)),
+)
+def test_every_slice_is_that_of_a_list(items: list[int], later: list[int], place: slice) -> None:
+    grown = Growing(items)
+    grown.fork().extend(later)  # shares its items with the list, and must not be seen in it
+    assert grown[place] == items[place]
+    assert grown[::-1] == items[::-1]
+    assert list(reversed(grown)) == items[::-1]
+
+
+def test_a_step_of_0_is_refused() -> None:
+    with pytest.raises(ValueError, match="zero"):
+        Growing([1])[::0]
+
+
+def test_it_ends_where_it_ends() -> None:
+    grown = Growing([1, 2])
+    longer = grown.fork()
+    longer.append(3)
+    with pytest.raises(IndexError):
+        grown[2]
+    with pytest.raises(IndexError):
+        grown[-3]
+    assert Growing[int]()[:] == []
+    assert grown != (1, 2)
+    assert grown != longer
+    with pytest.raises(TypeError):
+        hash(grown)

@@ -1,0 +1,131 @@
+"""Languages: texts with fields, numbers of things, and what somebody is understood to want."""
+
+from __future__ import annotations
+
+import gettext
+from typing import Any
+
+import pytest
+
+from wonderland.components.catalogues import LANGUAGES, language
+from wonderland.engine import language as languages
+from wonderland.engine.errors import NotationError, WonderlandError
+from wonderland.engine.language import ENGLISH, Language
+from wonderland.engine.outcome import Result
+from wonderland.engine.registry import package_of
+from wonderland.web.languages import preferred
+
+
+class Backwards(gettext.NullTranslations):
+    """A language in which sentences are turned round."""
+
+    def gettext(self, message: str) -> str:
+        return " ".join(reversed(message.split(" ")))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+SDRAWKCAB = Language("xx", Backwards())
+
+
+def test_a_text_is_said_with_its_fields() -> None:
+    assert ENGLISH("{name} begins.", name="{x}") == "{x} begins."
+    assert SDRAWKCAB("{name} begins.", name="Alice") == "begins. Alice"
+    assert ENGLISH("100 {percent}") == "100 {percent}"
+    assert ENGLISH("") == SDRAWKCAB("") == ""
+
+
+def test_a_number_of_things_is_said() -> None:
+    texts = ("{number} spin for {name}", "{number} spins for {name}")
+    assert ENGLISH.plural(*texts, 1, name="Bill") == "1 spin for Bill"
+    assert SDRAWKCAB.plural(*texts, 3, name="Bill") == "Bill for spins 3"
+
+
+def test_a_list_and_the_beginning_of_a_sentence() -> None:
+    assert ENGLISH.listed(iter(["R1", "G2"])) == "R1, G2"
+    assert (ENGLISH.capital("turn card 3"), ENGLISH.capital("")) == ("Turn card 3", "")
+
+
+def test_what_templates_are_given() -> None:
+    given = SDRAWKCAB.context()
+    assert given["language"] == "xx"
+    assert given["_"]("a {b}", b="c") == given["gettext"]("a {b}", b="c") == "c a"
+    assert given["plural"]("one", "{number} more", 2) == "more 2"
+    assert given["ngettext"]("%(num)s seat", "%(num)s seats", 2) == "seats 2"
+
+
+@pytest.mark.parametrize(
+    ("header", "chosen", "code"),
+    [
+        ("", "", "en"),
+        ("de", "", "de"),
+        ("de-CH, en;q=0.8", "", "de"),
+        ("en;q=0.8, PL;q=0.9", "", "pl"),
+        ("tlh, ja;q=0.2, fr;q=0.1", "", "ja"),
+        ("de;q=0, fr;q=0.1", "", "fr"),
+        ("de;q=0", "", "en"),
+        ("de;q=nan", "", "en"),
+        ("de;q=x, es", "", "es"),
+        ("*", "", "en"),
+        (";;;,,,", "", "en"),
+        ("de" * 5000, "", "en"),
+        ("xx," * 30 + "de", "", "en"),
+        ("de", "pl", "pl"),
+        ("de", "en", "en"),
+        ("de", "tlh", "de"),
+        ("", "../../etc/passwd", "en"),
+        ("", "de\r\nSet-Cookie: a=b", "en"),
+    ],
+)
+def test_which_language_is_meant(header: str, chosen: str, code: str) -> None:
+    assert preferred(header, chosen).code == code
+
+
+def test_a_language_that_is_not_there_is_english() -> None:
+    assert language("tlh") is language("en") is ENGLISH
+    assert {language(code).code for code in LANGUAGES} == set(LANGUAGES)
+
+
+def test_catalogues_of_all_games_are_read(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shell's goes before those of games, and what is in none is said in English."""
+    homes = {"wonderland": b"shell", package_of("parade"): b"parade"}
+    for home, word in homes.items():
+        folder = tmp_path / home / "locale"
+        folder.mkdir(parents=True)
+        (folder / "de.mo").write_bytes(_compiled({b"both": word, word: b"its own"}))
+    monkeypatch.setattr(languages, "files", lambda home: tmp_path / home)
+    found = language.__wrapped__("de")
+    texts = [found(text) for text in ("both", "shell", "parade", "neither")]
+    assert texts == ["shell", "its own", "its own", "neither"]
+
+
+def _compiled(texts: dict[bytes, bytes]) -> bytes:
+    """A catalogue as gettext reads it."""
+    pairs = sorted({b"": b"Content-Type: text/plain; charset=utf-8\n"}.items() | texts.items())
+    table, data, at = b"", b"", 28 + 16 * len(pairs)
+    for column in (0, 1):
+        for pair in pairs:
+            table += len(pair[column]).to_bytes(4, "little") + (at + len(data)).to_bytes(4, "little")
+            data += pair[column] + b"\0"
+    numbers = (0x950412DE, 0, len(pairs), 28, 28 + 8 * len(pairs), 0, 0)
+    return b"".join(number.to_bytes(4, "little") for number in numbers) + table + data
+
+
+def test_an_error_is_said_in_a_language() -> None:
+    error = NotationError("two seats have the same name: {names}.", names="A, A")
+    assert str(error) == "two seats have the same name: A, A."
+    assert error.said(SDRAWKCAB) == "A, A. name: same the have seats two"
+    assert str(WonderlandError("what {this} is")) == "what {this} is"
+    assert str(WonderlandError()) == ""
+
+
+def test_a_result_is_said_in_a_language() -> None:
+    alone = Result((1,), (3, 9), "most points", "all cards played")
+    shared = Result((0, 1, 2), (3, 3, 3), "same points", "all cards played")
+    names = ["A", "B", "C"]
+    assert alone.text(names) == "B wins (3 9)"
+    assert alone.text(names, SDRAWKCAB) == "(3 9) wins B"
+    assert shared.text(names) == "A, B and C share the win (3 3 3)"
+    assert alone.reasoned(names[:2]) == "B wins (A: 3, B: 9): most points."
+    assert alone.reasoned(names[:2], SDRAWKCAB) == "points most. (3 A: ,9 B:) wins B:"

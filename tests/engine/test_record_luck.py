@@ -1,0 +1,97 @@
+"""The Luck line of a record: kept to the byte, understood by nobody here, left behind by a match."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from wonderland.engine import Match, NotationError, Seeded, game, game_names, read_record
+from wonderland.engine.match import acting
+from wonderland.engine.record_reader import AnyMatch, AnyRecord
+
+STATED = "hmac-1 table=t commitment=00 secret=11 seats=22,-"
+
+
+def noted(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
+    match: AnyMatch = Match(game(name), ["Luck", "Hatter"], luck=Seeded(1), date="2026-11-15")
+    (seat,) = acting(match.turn)
+    match.play(seat, match.legal(seat)[0])
+    return replace(match.record, luck=luck)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_it_stands_last_in_the_header_and_reads_back_to_the_same_bytes(name: str) -> None:
+    record = noted(name)
+    text = record.text()
+    assert f"\nLuck: {STATED}\n\nStart: " in text
+    again = read_record(text.encode()).whole
+    assert again.luck == STATED
+    assert again.text() == text
+    assert noted(name, luck=None).text() == text.replace(f"Luck: {STATED}\n", "", 1)
+
+
+def test_it_stands_below_what_was_given() -> None:
+    match: AnyMatch = Match(game("parade"), 2, given={"start": [game("parade").read("seat2")]})
+    text = replace(match.record, luck=STATED).text()
+    assert f"Given: start=seat2\nLuck: {STATED}\n" in text
+    assert read_record(text).whole.text() == text
+
+
+@given(st.text(st.characters(exclude_characters="#"), min_size=1, max_size=60))
+def test_what_can_be_written_reads_back_and_the_rest_is_refused(said: str) -> None:
+    record = noted(luck=said)
+    if said.isprintable() and said == said.strip():
+        assert read_record(record.text()).whole.luck == said
+    else:
+        with pytest.raises(NotationError, match="can't be used: it is one line of 1 to 1000"):
+            record.text()
+
+
+@pytest.mark.parametrize("said", ["", "a#b", "a\nStart: seat1", " a", "a ", "a\tb", "x" * 1001])
+def test_what_would_not_read_back_is_never_written(said: str) -> None:
+    with pytest.raises(NotationError, match=r"the statement about luck .* can't be used"):
+        noted(luck=said).text()
+
+
+def test_as_much_as_is_allowed_is_kept() -> None:
+    assert read_record(noted(luck="x" * 1000).text()).whole.luck == "x" * 1000
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "sentence"),
+    [
+        ("Luck:", 6, "the statement about luck '' can't be used"),
+        ("Luck: a\tb", 7, "printable characters without '#'"),
+        (f"Luck: {'x' * 1001}", 7, "it is one line of 1 to 1000"),
+        ("Luck: a\nLuck: b", 7, "Luck stands in the header twice."),
+    ],
+)
+def test_a_fault_in_it_is_named(line: str, column: int, sentence: str) -> None:
+    fault = read_record(f"Game: parade\nRules: 1\nSeats: A, B\n{line}\n\nStart: seat1\n").fault
+    assert fault is not None
+    assert (fault.line, fault.column) == (4 + line.count("\n"), column)
+    assert sentence in fault.sentence
+
+
+def test_a_comment_behind_it_is_no_part_of_it() -> None:
+    text = noted().text().replace(STATED, f"{STATED}   # as the table said")
+    assert read_record(text).whole.luck == STATED
+
+
+def test_a_broken_record_keeps_it() -> None:
+    reading = read_record(noted().text() + "Hatter: Q7\n")
+    assert reading.fault is not None
+    assert reading.record is not None
+    assert reading.record.luck == STATED
+
+
+def test_a_match_leaves_it_behind_for_its_moves_may_follow_from_other_luck() -> None:
+    record = noted()
+    for match in (
+        Match.resume(record),
+        Match.resume(record, luck=Seeded(9)),
+        Match.resume(record, upto=4),
+    ):
+        assert match.record.luck is None

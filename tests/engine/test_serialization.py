@@ -1,0 +1,88 @@
+"""Views and events as JSON: what is written reads back the same, and what is none is refused."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wonderland.engine import Match, NotationError, Over, Seeded, game, game_names
+from wonderland.engine.match import acting
+from wonderland.engine.options import read_options
+from wonderland.engine.serialization import plain, read_back, writer, written
+
+GAMES = [game(name) for name in game_names()]
+
+
+def matches(the_game: Any, seed: int) -> Any:
+    """A play at random, at every turn of a seat and at its end."""
+    rng = random.Random(seed)
+    texts = {option.name: rng.choice(option.examples) for option in the_game.info.options}
+    texts.pop("colours", None)  # one for each seat: tested by itself
+    options = read_options(the_game, texts)
+    seats = rng.choice(the_game.info.seats)
+    match = Match(the_game, seats, options, luck=Seeded(seed))
+    yield match
+    while not isinstance(match.turn, Over):
+        seat = rng.choice(acting(match.turn))
+        match.play(seat, rng.choice(match.legal(seat)))
+        yield match
+
+
+@pytest.mark.uncounted
+@pytest.mark.parametrize("the_game", GAMES, ids=game_names())
+@settings(max_examples=15)
+@given(seed=st.integers(0, 2**32))
+def test_views_and_events_read_back(the_game: Any, seed: int) -> None:
+    for match in matches(the_game, seed):
+        view = match.view(random.Random(len(match.moves)).choice((None, 0, 1)))
+        assert read_back(the_game.view_type, plain(view)) == view
+    for event in match.witnessed(1):
+        assert read_back(the_game.event_type, plain(event)) == event
+
+
+@pytest.mark.parametrize("the_game", GAMES, ids=game_names())
+@settings(max_examples=30)
+@given(
+    seed=st.integers(0, 2**32), junk=st.sampled_from([None, 7, "tea", [], {}, [[1]], {"type": "Tea"}])
+)
+def test_what_is_no_view_is_refused(the_game: Any, seed: int, junk: Any) -> None:
+    *_, match = matches(the_game, seed)
+    found = plain(match.view(0))
+    with pytest.raises(NotationError):
+        read_back(the_game.view_type, junk)
+    key = random.Random(seed).choice([name for name, value in found.items() if value != junk])
+    changed = found | {key: junk}
+    try:
+        read_back(the_game.view_type, changed)
+    except NotationError:
+        return
+    assert plain(read_back(the_game.view_type, changed)) == changed
+
+
+def test_the_kind_is_written() -> None:
+    view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
+    assert msgspec.json.decode(written(view))["type"] == "View"
+    assert msgspec.json.decode(written(view))["stage"]["type"] == "Playing"
+
+
+def test_what_lacks_a_field_or_has_no_text_is_refused() -> None:
+    match = Match(game("parade"), 2, luck=Seeded(1))
+    found = plain(match.view(0))
+    del found["pile"]
+    with pytest.raises(NotationError):
+        read_back(game("parade").view_type, found)
+    with pytest.raises(NotationError):
+        read_back(game("parade").view_type, plain(match.view(0)) | {"parade": ["R11"]})
+    with pytest.raises(NotationError):
+        read_back(tuple[int, int], [1, 2, 3])
+    assert read_back(tuple[int, int], [1, 2]) == (1, 2)
+
+
+def test_a_writer_of_one_game_writes_the_same() -> None:
+    view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
+    assert writer("parade")(view) == written(view) == writer("parade")(view)

@@ -1,0 +1,55 @@
+"""Values are what frozen dataclasses with slots are, however quickly they are made."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+
+import msgspec
+import pytest
+
+from wonderland.engine.values import Value
+
+
+class Pawn(Value, frozen=True):
+    space: int
+    large: bool = False
+
+
+class Token(Value, frozen=True):
+    space: int
+    large: bool = False
+
+
+def test_a_value_is_equal_to_one_of_its_kind_with_the_same_in_it() -> None:
+    assert Pawn(3) == Pawn(space=3, large=False) != Pawn(3, large=True)
+    assert Pawn(3) != Token(3)
+    assert hash(Pawn(3)) == hash(Pawn(3))
+    assert repr(Pawn(3)) == "Pawn(space=3, large=False)"
+    assert pickle.loads(pickle.dumps(Pawn(3))) == Pawn(3)  # noqa: S301 - our own
+    assert msgspec.json.encode(Pawn(3)) == b'{"type":"Pawn","space":3,"large":false}'
+
+
+def test_a_value_can_be_taken_apart() -> None:
+    match Pawn(3, large=True):
+        case Pawn(space, large=True):
+            assert space == 3
+        case _:
+            pytest.fail("it did not match")
+
+
+def test_a_value_can_not_be_changed() -> None:
+    pawn = Pawn(3)
+    with pytest.raises(AttributeError):
+        pawn.space = 4  # type: ignore[misc] # that is the point
+    with pytest.raises(AttributeError):
+        pawn.colour = "red"  # type: ignore[attr-defined] # there is no such field
+
+
+def test_a_value_wants_its_fields() -> None:
+    with pytest.raises(TypeError):
+        Pawn()  # type: ignore[call-arg] # that is the point
+
+
+def test_the_collector_need_not_look_at_values() -> None:
+    assert not gc.is_tracked(Pawn(3))

@@ -1,0 +1,170 @@
+"""`wonderland coach`: what it prints, what it writes, and what it says to what can't be."""
+
+from __future__ import annotations
+
+import io
+import signal
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+
+from support.paths import RECORDS
+from wonderland.cli import main
+from wonderland.components.bots import Budget
+from wonderland.engine import read_record
+from wonderland.features.coach.command import _worked
+from wonderland.features.coach.model import Decision, read_report
+from wonderland.features.coach.review import Coach, Question
+from wonderland.features.coach.text_report import show_report
+
+TWO = str(RECORDS / "parade" / "2-players-sixth-colour.record")
+NOTED = str(RECORDS / "cookies" / "noted-by-alice.record")
+SPECTATOR = str(RECORDS / "cookies" / "noted-by-a-spectator.record")
+LETTERS = str(RECORDS / "letters" / "turned-two-players.record")
+PARADE = (
+    "parade stage=play turn=1 hands=R10.B5.G3.Y0.P7/?.?.?.?.? parade=R1.B0.G9.O4.P2.Y8 zones=-/- "
+    "ending=- left=- kept=-"
+)
+
+
+def test_a_record_is_shown_with_accuracy_graph_turns_and_reasons(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "found.json"
+    assert main(["coach", TWO, "--budget", "100", "--json", str(file), "--workers", "2"]) == 0
+    shown = capsys.readouterr().out
+    report = read_report(file.read_text())
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert "34 decisions judged with 100 play-outs" in shown
+    assert "█" in shown
+    for seat in report.seats:
+        assert f"{seat.name}  " in shown
+        assert f"{seat.accuracy:.1f}" in shown
+        assert f"What cost {seat.name} most" in shown
+        for each in seat.costliest:
+            assert f"  {each.number}. " in shown
+            assert each.reason.split(". ")[0] in " ".join(shown.split())
+    assert report.turning_points
+    assert "Where the game turned" in shown
+
+
+def test_one_seat_and_nothing_but_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["coach", LETTERS, "--seat", "alice", "--json", "-"]) == 0
+    report = read_report(capsys.readouterr().out)
+    assert {each.seat for each in report.decisions} == {0}
+    assert main(["coach", LETTERS, "--seat", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert "judged exactly" in shown
+    assert "Alice  " not in shown
+
+
+def test_a_play_noted_by_hand_comes_in_through_a_pipe(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = SimpleNamespace(buffer=io.BytesIO(Path(NOTED).read_bytes()))
+    monkeypatch.setattr("sys.stdin", pipe)
+    assert main(["coach", "-", "--budget", "20"]) == 0
+    shown = capsys.readouterr().out
+    assert "Without 27 decisions of which nobody noted what the player held." in shown
+    assert "Hatter  " not in shown
+
+
+def test_a_position_is_answered_with_what_to_play(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["coach", "--position", PARADE, "--budget", "4000"]) == 0
+    heading, *rows = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["Chance", "95", "%", "sure", "Play", "What", "it", "does"]
+    chances = [float(row.split()[0]) for row in rows[:5]]
+    assert chances == sorted(chances, reverse=True)
+    assert {row.split()[4] for row in rows[:5]} == {"R10", "B5", "G3", "Y0", "P7"}
+    assert rows[6]  # why the first one
+
+
+def test_what_is_equally_good_stands_together(capsys: pytest.CaptureFixture[str]) -> None:
+    record = read_record(Path(LETTERS).read_text()).whole
+    states = [state for state, move in record.states() if move is not None and move.actor == 0]
+    assert main(["coach", "--position", record.game.write_position(states[0])]) == 0
+    shown = capsys.readouterr().out
+    assert "1, 2, 3, 4 and 23 more  each as good as the others" in shown
+    assert "exact" in shown
+    assert main(["coach", "--position", record.game.write_position(states[10])]) == 0
+    assert "the letter that is needed next" in capsys.readouterr().out
+
+
+def test_two_that_can_t_be_told_apart_are_called_equal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["coach", "--position", PARADE, "--budget", "2"]) == 0
+    assert "The first two are equally good, as far as can be told." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "takes either a RECORD or a --position"),
+        ([TWO, "--position", PARADE], "takes either a RECORD or a --position"),
+        (["no.record"], "'no.record' can't be read: No such file"),
+        ([TWO, "--seat", "Walrus"], "nobody called 'Walrus' plays here"),
+        ([TWO, "--budget", "0"], "--budget '0' is not possible"),
+        ([TWO, "--json", TWO], "is there already"),
+        ([SPECTATOR], "Nothing can be judged here: the record does not say what the player held."),
+        (["--position", PARADE, "--seat", "2"], "Seat 2 has nothing to choose here."),
+        (["--position", PARADE, "--seat", "Alice"], "in a position seats have numbers, from 1 on"),
+        (["--position", PARADE, "--json", "-"], "--json is for a record"),
+        (["--position", "chess x"], "there is no game called 'chess'"),
+        (["--position", "parade x"], "'x' does not belong in a position"),
+    ],
+)
+def test_what_can_t_be_is_said_in_one_sentence(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["coach", *arguments]) == 2
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert len(shown.err.splitlines()) == 1
+    assert not shown.out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Game: parade\nRules: 1\nSeats: Alice, Hatter\n\nStart: seat9\n", "line 5, column 8"),
+        ("Game: parade\nRules: 1\nSeats: Alice, Hatter\n\n", "nobody has had a choice yet"),
+        ("what?", "line 1"),
+    ],
+)
+def test_a_record_that_can_t_be_judged_says_why(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.record"
+    file.write_text(text)
+    assert main(["coach", str(file)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_position_without_a_choice_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    record = read_record(Path(TWO).read_text()).whole
+    first = next(iter(record.states()))[0]
+    assert main(["coach", "--position", record.game.write_position(first)]) == 2
+    assert "Nobody has anything to choose in this position." in capsys.readouterr().err
+
+
+class Interrupted(Coach):
+    """Somebody presses Ctrl-C when the fourth decision is judged."""
+
+    def answer(self, question: Question) -> Decision:
+        if question == self.questions[3]:
+            signal.raise_signal(signal.SIGINT)
+        return super().answer(question)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_an_interrupt_shows_what_there_is(encoding: str) -> None:
+    record = read_record(Path(TWO).read_text()).whole
+    report = _worked(Interrupted(record, None, Budget(playouts=20)), 1)
+    assert not report.is_whole
+    assert len(report.decisions) == 3
+    page = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    show_report(record, report, Console(file=page, width=80))
+    page.seek(0)
+    shown = page.read()
+    assert "Parade, interrupted: 3 decisions judged" in shown

@@ -1,0 +1,260 @@
+"""The coach over HTTP: who may ask, what is judged once, and what pages there are."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from campaigns.raw_clients import Answer, Here, Http
+from support.coach_reports import GAMES, HATTER, IDS, LETTERS, PARADE, PLAYOUTS, SPECTATOR
+from support.permissions import ROLES, STAGES, cookie, create_staged_table, open_site
+from support.pseudo_locale import CODE, install_pseudo_language, untranslated
+from wonderland.cli import main
+from wonderland.components.bots import Budget
+from wonderland.engine.record_reader import AnyRecord
+from wonderland.features.coach import service
+from wonderland.features.coach.model import Report, read_report
+from wonderland.features.coach.review import coached
+from wonderland.features.coach.service import service_of
+from wonderland.tables.rate_limit import Buckets
+
+Scene = Callable[[Here], Awaitable[None]]
+
+
+@pytest.fixture
+def act(tmp_path: Path) -> Callable[[Scene], None]:
+    """Runs a scene at a site whose coach is quick."""
+
+    def run(scene: Scene) -> None:
+        async def whole() -> None:
+            async with open_site(tmp_path) as here:
+                service_of(here.site).budget = Budget(playouts=PLAYOUTS)
+                service_of(here.site).asks = Buckets(rate=1e9, burst=1e9)
+                await scene(here)
+
+        asyncio.run(whole())
+
+    return run
+
+
+async def asked(here: Here, method: str, path: str, role: str = "nobody") -> Answer:
+    http = Http(here.port, cookie(role))
+    answer = await http.ask(method, path)
+    await http.close()
+    return answer
+
+
+async def brought(here: Here, record: AnyRecord) -> str:
+    http = Http(here.port)
+    answer = await http.ask("POST", "/api/replays", {"text": record.text()})
+    await http.close()
+    name: str = answer.json()["id"]
+    return name
+
+
+async def judged(here: Here, name: str) -> Report:
+    """The report on a replay, which is asked for if need be; on the way, progress only grows."""
+    path, before = f"/api/replays/{name}/coach", (-1, 0)
+    answer = await asked(here, "POST", path)
+    while True:
+        assert answer.status == 200, answer.body
+        found = answer.json()
+        assert found["state"] in ("waiting", "working", "done")
+        assert before[0] <= found["done"] <= found["total"]
+        assert before[1] in (0, found["total"])
+        before = found["done"], found["total"]
+        if found["state"] == "done":
+            assert found["done"] == found["total"]
+            return read_report(json.dumps(found["report"]))
+        assert found["report"] is None
+        await asyncio.sleep(0.01)
+        answer = await asked(here, "GET", path)
+
+
+async def metric(here: Here, name: str) -> int:
+    text = (await asked(here, "GET", "/metrics")).body.decode()
+    found = re.search(rf"^wonderland_{name} (\d+)", text, re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+# What is judged
+
+
+@pytest.mark.parametrize("record", GAMES, ids=IDS)
+def test_a_game_is_judged_as_in_the_terminal_and_only_once(
+    act: Callable[[Scene], None], record: AnyRecord, tmp_path: Path
+) -> None:
+    async def first(here: Here) -> None:
+        name = await brought(here, record)
+        report = await judged(here, name)
+        assert report == coached(record, budget=Budget(playouts=PLAYOUTS))
+        done = await metric(here, "coach_decisions")
+        assert done == len(report.decisions)
+        assert await judged(here, name) == report
+        assert await metric(here, "coach_decisions") == done, "it is not judged again"
+        while await metric(here, "coach_games"):  # noqa: ASYNC110 - until what was found is put away
+            await asyncio.sleep(0.01)
+
+    async def after_a_restart(here: Here) -> None:
+        name = await brought(here, record)
+        answer = await asked(here, "GET", f"/api/replays/{name}/coach")
+        assert answer.json()["state"] == "done"
+        assert (await asked(here, "GET", f"/replay/{name}/coach")).status == 200
+        assert await metric(here, "coach_decisions") == 0
+
+    act(first)
+    act(after_a_restart)
+    assert (tmp_path / "tables.db").exists()
+
+
+def test_who_asks_at_the_same_time_gets_the_same(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        names = [await brought(here, record) for record in GAMES] * 3
+        reports = await asyncio.gather(*(judged(here, name) for name in names))
+        assert reports[:4] == reports[4:8] == reports[8:]
+        assert service_of(here.site).judged == sum(len(report.decisions) for report in reports[:4])
+
+    act(scene)
+
+
+def test_a_table_is_judged_for_everyone_when_its_game_is_over(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        paths = ("/api/replays/{}/coach", "/api/replays/{}/coach/page", "/replay/{}/coach")
+        for stage in STAGES:
+            table = (await create_staged_table(here, stage, "bill")).name
+            if stage == "finished":
+                report = await judged(here, table)
+                assert all(seat.judged for seat in report.seats)
+            for role in ROLES:
+                answers = [await asked(here, "POST", paths[0].format(table), role)]
+                answers += [await asked(here, "GET", path.format(table), role) for path in paths]
+                for answer in answers:
+                    assert answer.status == (200 if stage == "finished" else 409)
+                    if stage != "finished":
+                        assert b"This game is not over" in answer.body
+        for path in paths:
+            for name in ("nowhere", "%00", "a" * 500):
+                answer = await asked(here, "GET", path.format(name))
+                assert answer.status == 404
+                assert b"There is no such replay." in answer.body
+        assert (await asked(here, "POST", paths[0].format("nowhere"))).status == 404
+        http = Http(here.port)
+        foreign = {"Origin": "http://evil.example"}
+        assert (await http.ask("POST", paths[0].format(table), headers=foreign)).status == 403
+
+    act(scene)
+
+
+def test_of_a_game_that_somebody_noted_only_they_are_judged(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, HATTER)
+        report = await judged(here, name)
+        assert [seat.judged > 0 for seat in report.seats] == [False, True, False]
+        page = (await asked(here, "GET", f"/replay/{name}/coach")).body.decode()
+        assert "Only Hatter is judged: nobody noted what the others held." in page
+        assert page.count("not judged") == 2
+        watched = await brought(here, SPECTATOR)
+        answer = await asked(here, "POST", f"/api/replays/{watched}/coach")
+        assert answer.status == 409
+        assert answer.json()["says"] == "Nothing can be judged here: nobody noted what the players held."
+        begun = await brought(here, replace(PARADE, moves=PARADE.moves[:20]))
+        answer = await asked(here, "POST", f"/api/replays/{begun}/coach")
+        assert (answer.status, answer.json()["says"]) == (
+            409,
+            "There is nothing to judge here: nobody had a choice.",
+        )
+
+    act(scene)
+
+
+def test_an_unfinished_record_is_judged_as_far_as_it_goes(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, replace(PARADE, moves=PARADE.moves[:70]))
+        report = await judged(here, name)
+        assert 0 < len(report.decisions) < 48
+        assert (await asked(here, "GET", f"/replay/{name}/coach")).status == 200
+
+    act(scene)
+
+
+# What keeps it from too much
+
+
+def test_an_address_asks_for_so_many_games_and_no_more(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        service_of(here.site).asks = Buckets(rate=1e-9, burst=1.0)
+        one, other = await brought(here, HATTER), await brought(here, LETTERS)
+        await judged(here, one)
+        answer = await asked(here, "POST", f"/api/replays/{other}/coach")
+        assert (answer.status, answer.json()["problem"]) == (429, "too many")
+        assert (await asked(here, "POST", f"/api/replays/{one}/coach")).status == 200
+
+    act(scene)
+
+
+def test_a_game_without_end_is_refused(
+    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_DECISIONS", 10)
+
+    async def scene(here: Here) -> None:
+        answer = await asked(here, "POST", f"/api/replays/{await brought(here, PARADE)}/coach")
+        assert (answer.status, answer.json()["says"]) == (400, "The coach takes up to 10 decisions.")
+
+    act(scene)
+
+
+# What is shown
+
+
+def test_all_that_is_shown_is_in_a_catalogue(
+    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_pseudo_language(monkeypatch)
+    names = ("Alice", "Bill", "Dinah", "Duchess")
+
+    async def scene(here: Here) -> None:
+        for record in GAMES:
+            name = await brought(here, replace(record, names=names[: len(record.names)]))
+            path = f"/replay/{name}/coach?lang={CODE}"
+            for judging in (False, True):
+                if judging:
+                    await judged(here, name)
+                answer = await asked(here, "GET", path)
+                assert answer.status == 200
+                assert untranslated(answer.body.decode()) == []
+
+    act(scene)
+
+
+def test_there_are_only_so_many_decisions(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, HATTER)
+        await judged(here, name)
+        number = (await asked(here, "GET", f"/api/replays/{name}/coach/page")).json()["at"]
+        for query, status in [
+            (f"at={number}", 200),
+            ("at=0", 404),
+            ("at=46", 404),
+            ("at=999", 404),
+            ("at=-1", 400),
+            ("at=x", 400),
+        ]:
+            for path in (f"/api/replays/{name}/coach/page?{query}", f"/replay/{name}/coach?{query}"):
+                assert (await asked(here, "GET", path)).status == status, path
+        page = (await asked(here, "GET", f"/replay/{name}/coach?at={number}")).body.decode()
+        assert f"Decision {number}: Hatter" in page
+
+    act(scene)
+
+
+def test_a_server_is_told_how_much_to_think(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--coach-playouts", "-1"]) == 2
+    assert "--coach-playouts -1 is not possible: it is 0 to 10000000." in capsys.readouterr().err

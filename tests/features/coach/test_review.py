@@ -1,0 +1,300 @@
+"""The coach: what it says of a play adds up, and is about that play."""
+
+from __future__ import annotations
+
+import gettext
+import os
+import random
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.paths import SOURCE, TESTS
+from wonderland.bots import decide, levels
+from wonderland.bots.levels import DODO
+from wonderland.components.bots import Budget
+from wonderland.engine import Match, Seeded, game, read_record
+from wonderland.engine.errors import FileProblem
+from wonderland.engine.language import Language
+from wonderland.engine.match import acting
+from wonderland.engine.protocol import LUCK, Over
+from wonderland.engine.record_reader import AnyMatch, AnyRecord
+from wonderland.features.coach.model import (
+    HALVED_BY,
+    Decision,
+    Option,
+    Point,
+    Report,
+    as_json,
+    costliest,
+    graph_of,
+    mean_accuracy,
+    read_report,
+    turning_points,
+)
+from wonderland.features.coach.review import Coach, coached, reason_of
+
+LITTLE = Budget(playouts=60)
+RECORDS = [
+    "parade/2-players-sixth-colour",
+    "parade/shared-win",
+    "letters/turned-two-players",
+    "letters/claimed-after-three-players",
+    "cookies/four-players-most-points",
+]
+NOTED = {"parade/noted-by-the-hatter": "Hatter", "cookies/noted-by-alice": "Alice"}
+
+
+def recorded(name: str) -> AnyRecord:
+    return read_record((TESTS / "records" / f"{name}.record").read_text()).whole
+
+
+def check(record: AnyRecord, report: Report) -> None:
+    """What must hold of any report."""
+    assert read_report(as_json(report)) == report
+    decisions = [move for move in record.moves if move.actor is not LUCK]
+    for each in report.decisions:
+        move = record.moves[each.move]
+        assert move == decisions[each.number - 1]
+        assert move.actor == each.seat
+        assert record.game.read(each.options[each.chosen].action) == move.action
+        state = Match.resume(record, upto=each.move).state
+        assert [option.action for option in each.options] == [
+            record.game.write(action) for action in record.game.legal(state, each.seat)
+        ]
+        assert each.options[each.best].chance == max(option.chance for option in each.options)
+        assert each.cost == pytest.approx(each.options[each.best].chance - each.chance, abs=2e-6)
+    assert all(one.number < other.number for one, other in pairwise(report.decisions))
+    for number, seat in enumerate(report.seats):
+        its = [each for each in report.decisions if each.seat == number]
+        assert seat.judged == len(its)
+        assert seat.accuracy is None or 0 <= seat.accuracy <= 100
+        assert (seat.accuracy == 100) == (bool(its) and not any(each.lost for each in its))
+        assert len(seat.costliest) <= 3
+        costs = [report.decision(each.number) for each in seat.costliest]
+        assert all(each is not None and each.is_clear and each.seat == number for each in costs)
+        assert all(each.reason for each in seat.costliest)
+    for one in report.turning_points:
+        assert abs(one.change) >= 0.1
+        for other in report.turning_points:
+            assert one is other or one.number <= other.since or other.number <= one.since
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_finished_play_is_judged_from_the_first_decision_to_the_result(name: str) -> None:
+    record = recorded(name)
+    told: list[tuple[int, int]] = []
+    report = coached(record, budget=LITTLE, progress=lambda done, total: told.append((done, total)))
+    check(record, report)
+    assert report.is_whole
+    assert not report.unknown
+    assert report.playouts == 60
+    assert told == [(done, len(report.decisions)) for done in range(len(report.decisions) + 1)]
+    result = record.result
+    assert result is not None
+    for number, seat in enumerate(report.seats):
+        share = 1 / len(result.winners) if number in result.winners else 0
+        assert seat.graph[-1].chance == share
+        assert len(seat.graph) == seat.judged + 1
+    assert coached(record, budget=LITTLE) == report
+
+
+@pytest.mark.parametrize("name", NOTED)
+def test_a_play_noted_from_one_seat_is_judged_for_that_seat(name: str) -> None:
+    record = recorded(name)
+    report = coached(record, budget=LITTLE)
+    check(record, report)
+    noter = record.names.index(NOTED[name])
+    assert report.unknown
+    assert report.seats[noter].judged
+    assert [each.judged for each in report.seats].count(0) == len(record.names) - 1
+
+
+def test_what_a_seat_is_told_is_the_same_whoever_else_is_judged() -> None:
+    record = recorded("parade/2-players-sixth-colour")
+    both, one = coached(record, budget=LITTLE), coached(record, seats={1}, budget=LITTLE)
+    check(record, one)
+    assert one.seats[1] == both.seats[1]
+    assert one.seats[0].accuracy is None
+    assert one.seats[0].graph == ()
+    assert {each.seat for each in one.decisions} == {1}
+
+
+def test_a_play_that_has_not_ended_has_no_end_in_its_graph() -> None:
+    whole = recorded("cookies/two-players-most-points")
+    record = Match.resume(whole, upto=40).record
+    report = coached(record, budget=LITTLE)
+    check(record, report)
+    assert report.decisions
+    assert all(len(seat.graph) == seat.judged for seat in report.seats)
+
+
+def test_what_is_there_when_the_work_is_broken_off_is_a_report() -> None:
+    coach = Coach(recorded("parade/2-players-sixth-colour"), budget=LITTLE)
+    report = coach.report([coach.answer(question) for question in coach.questions[:5]])
+    check(coach.record, report)
+    assert not report.is_whole
+    assert len(report.decisions) == 5
+    assert all(len(seat.graph) == seat.judged for seat in report.seats)
+    check(coach.record, coach.report([]))
+
+    class Enough(Exception):  # noqa: N818 - what a page raises when nobody waits any more
+        pass
+
+    def enough(done: int, total: int) -> None:
+        if done == 2:
+            raise Enough
+
+    with pytest.raises(Enough):
+        coached(coach.record, budget=LITTLE, progress=enough)
+
+
+class Bracketed(gettext.NullTranslations):
+    """A language in which each text stands in brackets."""
+
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧"
+
+
+def test_reasons_are_given_in_the_language_of_whoever_asks() -> None:
+    record = recorded("letters/turned-two-players")
+    report = coached(record, seats={0})
+    costly = report.seats[0].costliest[0]
+    decision = report.decision(costly.number)
+    assert decision is not None
+    assert reason_of(record, decision) == costly.reason
+    assert "⟦" in reason_of(record, decision, Language("xx", Bracketed()))
+
+
+def test_whoever_plays_from_the_solution_gives_nothing_away_and_the_dodo_does() -> None:
+    """Letters for two is judged exactly."""
+    for seed in range(3):
+        match: AnyMatch = Match(game("letters"), 2, luck=Seeded(seed))
+        rng, bots = random.Random(seed), [each.make() for each in (levels("letters")[-1], DODO)]
+        while not isinstance(turn := match.turn, Over):
+            (seat,) = acting(turn)
+            match.play(seat, decide(bots[seat], match, seat, rng, Budget()))
+        queen, dodo = coached(match.record).seats
+        assert queen.accuracy == 100
+        assert dodo.accuracy is not None
+        assert dodo.accuracy < 100
+
+
+# Numbers
+
+
+COSTS = st.floats(0, 1)
+
+
+def decision(
+    number: int, seat: int, cost: float, *, clear: bool = True, chance: float = 0.0
+) -> Decision:
+    options = (Option("best", chance + cost, 0.0), Option("chosen", chance, 0.0))
+    return Decision(2 * number, number, seat, options, 1, 0, cost, clear)
+
+
+@given(COSTS, COSTS)
+def test_the_accuracy_of_a_decision_falls_with_what_it_gave_away(one: float, other: float) -> None:
+    small, large = sorted((one, other))
+    assert 100 >= decision(1, 0, small).accuracy >= decision(1, 0, large).accuracy > 0
+    assert decision(1, 0, small + HALVED_BY).accuracy == pytest.approx(
+        decision(1, 0, small).accuracy / 2
+    )
+    assert decision(1, 0, large, clear=False).accuracy == 100
+
+
+@given(st.lists(st.tuples(COSTS, st.booleans()), min_size=1))
+def test_the_mean_is_100_for_those_who_gave_nothing_away_and_for_nobody_else(
+    found: list[tuple[float, bool]],
+) -> None:
+    made = [decision(number, 0, cost, clear=clear) for number, (cost, clear) in enumerate(found)]
+    mean = mean_accuracy(made)
+    assert mean is not None
+    assert 0 <= mean <= 100
+    if not any(each.lost for each in made):
+        assert mean == 100
+    elif max(each.lost for each in made) > 0.01 * len(made):
+        assert mean < 100
+    dear = costliest(made)
+    assert len(dear) <= 3
+    assert all(each.lost for each in dear)
+    assert sum(each.lost for each in dear) == pytest.approx(
+        sum(sorted((each.lost for each in made), reverse=True)[:3])
+    )
+
+
+def test_nothing_was_decided_and_so_nothing_is_said() -> None:
+    assert mean_accuracy([]) is None
+    assert graph_of([], Point(3, 1.0)) == ()
+    assert turning_points([], [(), ()]) == ()
+
+
+def test_a_turning_point_knows_whose_mistake_it_was() -> None:
+    made = [
+        decision(1, 0, 0.0, chance=0.5),
+        decision(2, 1, 0.3, chance=0.2),
+        decision(3, 0, 0.0, chance=0.8),
+        decision(4, 1, 0.0, chance=0.2),
+        decision(5, 0, 0.5, chance=0.3),
+    ]
+    graphs = [graph_of([each for each in made if each.seat == seat], None) for seat in (0, 1)]
+    turns = turning_points(made, graphs)
+    assert [(turn.seat, turn.since, turn.number, turn.by) for turn in turns] == [
+        (0, 1, 3, 2),
+        (0, 3, 5, 5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"", "not a report of the coach"),
+        (b"\xff", "not a report of the coach"),
+        (b"[1, 2]", "not a report of the coach"),
+        (b'{"type": "Report", "format": 1}', "not a report of the coach: .*missing required field"),
+    ],
+)
+def test_what_is_no_report_is_refused(text: bytes, said: str) -> None:
+    with pytest.raises(FileProblem, match=said):
+        read_report(text)
+
+
+def test_a_report_of_another_time_is_refused() -> None:
+    report = coached(Match.resume(recorded("letters/turned-two-players"), upto=6).record)
+    later = as_json(report).replace(b'"format":1', b'"format":2')
+    with pytest.raises(FileProblem, match="format 2, and this program knows 1"):
+        read_report(later)
+
+
+def test_a_game_of_another_package_is_coached_by_its_protocol_alone(tmp_path: Path) -> None:
+    (tmp_path / "stones").mkdir()
+    (tmp_path / "stones" / "__init__.py").write_text((TESTS / "support" / "stones_game.py").read_text())
+    metadata = tmp_path / "stones-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: stones\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[wonderland.games]\nstones = stones\n")
+    script = (
+        "from wonderland.engine import Match, game\n"
+        "from wonderland.features.coach.review import coached\n"
+        "match = Match(game('stones'), 2)\n"
+        "for action in (0, ): match.decide(action)\n"
+        "for seat, action in enumerate((2, 1, 2, 1, 1)): match.play(seat % 2, action)\n"
+        "report = coached(match.record); print(report.judge, report.playouts, len(report.decisions))\n"
+        "for seat in report.seats: print(*[each.reason for each in seat.costliest], sep='|')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(SOURCE), str(tmp_path)])},
+    )
+    first, _, second = done.stdout.splitlines()
+    assert first == "1.0 200 4"  # the last stone was no choice
+    assert re.fullmatch(r"2 wins \d+ of 100 games, 1 wins \d+\.", second.split("|")[0])

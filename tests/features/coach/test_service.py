@@ -1,0 +1,191 @@
+"""The coach at work in the background: who waits, what goes wrong, and what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.coach_reports import COOKIES, HATTER, LETTERS, PARADE, PLAYOUTS
+from wonderland.components.bots import Budget
+from wonderland.engine.language import ENGLISH
+from wonderland.features.coach import service
+from wonderland.features.coach.model import Report
+from wonderland.features.coach.rendering import Coached
+from wonderland.features.coach.review import Coach, coached
+from wonderland.features.coach.service import Coaching, Draft, Found
+from wonderland.features.replay.rendering import Replay
+from wonderland.tables.storage.documents import now
+from wonderland.tables.storage.sqlite import SqliteStorage
+from wonderland.wire.problems import Refusal
+
+
+@asynccontextmanager
+async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[Coaching]:
+    """A coach beside a storage, who does not work yet."""
+    storage = SqliteStorage(folder / "tables.db")
+    await storage.open()
+    found = Coaching(storage, Budget(playouts=playouts))
+    yield found
+    await storage.close()
+
+
+async def until_done(coach: Coaching, key: str) -> Report:
+    while (found := await coach.found(key)).report is None:  # noqa: ASYNC110 - as a page does it
+        await asyncio.sleep(0.01)
+    return found.report
+
+
+async def until(reached: Callable[[], bool]) -> None:
+    while not reached():  # noqa: ASYNC110 - it is not told
+        await asyncio.sleep(0.001)
+
+
+def test_games_wait_for_each_other_and_only_so_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_WAITING", 2)
+
+    async def check() -> None:
+        async with coach_at(tmp_path) as coach:
+            for place, record in enumerate((HATTER, LETTERS, COOKIES)):
+                found = await coach.begin(f"game-{place}", record)
+                assert (found.state, found.ahead) == ("waiting" if place else "working", place)
+            with pytest.raises(Refusal, match="Too many games wait for the coach"):
+                await coach.begin("game-3", PARADE)
+            assert (await coach.begin("game-1", LETTERS)).ahead == 1, "one that waits goes on waiting"
+            coach.start()
+            assert (await until_done(coach, "game-2")).game == "cookies"
+            assert (await coach.begin("game-3", PARADE)).total == 48
+            await coach.close()
+
+    asyncio.run(check())
+
+
+def test_one_address_does_not_keep_all_others_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_OF_ONE", 2)
+
+    async def check() -> None:
+        async with coach_at(tmp_path) as coach:
+            for name in ("game-0", "game-1"):
+                await coach.begin(name, LETTERS, "here")
+            with pytest.raises(Refusal, match="Too many games wait for the coach"):
+                await coach.begin("game-2", LETTERS, "here")
+            assert (await coach.begin("game-2", LETTERS, "there")).ahead == 2
+            assert (await coach.begin("game-1", LETTERS, "here")).ahead == 1, "it waits already"
+
+    asyncio.run(check())
+
+
+def test_a_fault_is_said_and_the_next_game_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = Coach.answer
+
+    def faulty(self: Coach, question: Any) -> Any:
+        if self.record is LETTERS:
+            raise ZeroDivisionError
+        return honest(self, question)
+
+    monkeypatch.setattr(Coach, "answer", faulty)
+
+    async def check() -> None:
+        async with coach_at(tmp_path) as coach:
+            coach.start()
+            await coach.begin("bad", LETTERS)
+            await coach.begin("good", HATTER)
+            assert (await until_done(coach, "good")).is_whole
+            assert (await coach.found("bad")).state == "failed"
+            says = Coached("bad", Replay(LETTERS), await coach.found("bad"), ENGLISH).says()
+            assert says == "The coach could not judge this game."
+            monkeypatch.undo()
+            await coach.begin("bad", LETTERS)
+            assert (await until_done(coach, "bad")).is_whole, "one may ask again"
+            await coach.close()
+
+    asyncio.run(check())
+
+
+# What is kept
+
+
+def test_who_stops_in_the_middle_is_gone_on_from(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with coach_at(tmp_path, 400) as coach:
+            coach.start()
+            await coach.begin("key", PARADE)
+            await until(lambda: coach.judged >= 3)
+            await coach.close()
+            before = coach.judged
+            assert before < 48
+        async with coach_at(tmp_path, 400) as coach:
+            assert await coach.found("key") == Found(), "nobody is at it"
+            coach.start()
+            await coach.begin("key", PARADE)
+            report = await until_done(coach, "key")
+            await coach.close()
+            assert coach.judged == 48 - before
+            assert report == coached(PARADE, budget=Budget(playouts=400))
+
+    asyncio.run(check())
+
+
+def test_what_another_process_works_at_is_left_to_it(tmp_path: Path) -> None:
+    whole = coached(HATTER, budget=Budget(playouts=PLAYOUTS))
+
+    async def check() -> None:
+        async with coach_at(tmp_path) as coach, coach_at(tmp_path) as other:
+            work = service.Job("key", Coach(HATTER, None, coach.budget), list(whole.decisions[:4]))
+            shelf = coach._storage.shelf
+            await shelf.put(service.DRAFT, "key", work.draft("another", now()))
+            coach.start()
+            await coach.begin("key", HATTER)
+            await until(lambda: not len(coach))
+            found = await other.found("key")
+            assert (found.state, found.decisions, found.total) == ("working", whole.decisions[:4], 15)
+            assert coach.judged == 0
+            await shelf.put(service.DRAFT, "key", work.draft("another", now() - 60_000))
+            assert (await other.found("key")).state == "idle", "it is there no more"
+            await coach.begin("key", HATTER)
+            assert await until_done(other, "key") == whole
+            assert coach.judged == len(whole.decisions) - 4
+            await coach.close()
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize("body", [b"", b"nonsense", b"x\x9c\xabV\x02\x00\x00\xa6\x00_"])
+def test_what_can_no_longer_be_read_is_made_anew(tmp_path: Path, body: bytes) -> None:
+    async def check() -> None:
+        async with coach_at(tmp_path) as coach:
+            for kind in (service.KIND, service.DRAFT):
+                await coach._storage.shelf.put(kind, "key", body)
+            assert await coach.found("key") == Found()
+            coach.start()
+            await coach.begin("key", HATTER)
+            assert (await until_done(coach, "key")).is_whole
+            await coach.close()
+
+    asyncio.run(check())
+
+
+def test_a_draft_of_another_game_is_not_gone_on_from() -> None:
+    decisions = coached(HATTER, budget=Budget(playouts=PLAYOUTS)).decisions
+    job = service.Job("key", Coach(LETTERS, None, Budget(playouts=PLAYOUTS)))
+    job.go_on_from(Draft("", 0, 15, decisions))
+    assert job.decisions == []
+
+
+def test_reports_of_other_judges_and_budgets_are_others(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with coach_at(tmp_path) as coach, coach_at(tmp_path, 0) as usual:
+            keys = {coach.key_of("a", PARADE), usual.key_of("a", PARADE), usual.key_of("b", PARADE)}
+            assert len(keys) == 3
+
+    asyncio.run(check())

@@ -1,0 +1,398 @@
+"""The command `wonderland verify`: what is fair passes, and no change of any kind does."""
+
+from __future__ import annotations
+
+import ast
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from support.paths import RECORDS
+from wonderland.cli import main
+from wonderland.engine import LUCK, Chance, Match, Move, Seeded, game, game_names, read_record
+from wonderland.engine.match import acting
+from wonderland.engine.options import read_options
+from wonderland.engine.record_reader import AnyMatch, AnyRecord
+from wonderland.features.fairness import verification
+from wonderland.features.fairness.verification import CheckFailed, Numbers, check, is_usable
+from wonderland.tables.fairness import FairLuck, Secret, ServerKey, drawn, resumed, statement
+
+NAMES = ["Alice", "Hatter", "Hare", "Dodo", "Duchess", "Cook"]
+SECRET = ServerKey.from_text("5e" * 32).secret("k3v", "nonce-1")
+HEX = "0123456789abcdef"
+
+
+def added_by(seats: int) -> list[str | None]:
+    """What the seats add, of different lengths; the second is a bot."""
+    return [None if seat == 1 else f"{seat + 1:02x}" * (16 + 5 * seat % 17) for seat in range(seats)]
+
+
+def played(match: AnyMatch, seed: int) -> AnyRecord:
+    rng = random.Random(seed)
+    while waiting := acting(match.turn):
+        seat = rng.choice(waiting)
+        match.play(seat, rng.choice(match.legal(seat)))
+    return match.record
+
+
+@cache
+def fair_play(name: str, seats: int, options: tuple[tuple[str, str], ...] = ()) -> AnyRecord:
+    """A whole game with fair luck, and the statement about it."""
+    the_game, added = game(name), added_by(seats)
+    match: AnyMatch = Match(
+        the_game,
+        NAMES[:seats],
+        read_options(the_game, dict(options)),
+        luck=FairLuck(SECRET, added),
+        date="2026-11-15",
+    )
+    return replace(played(match, seats), luck=statement(SECRET, added))
+
+
+def of_luck(record: AnyRecord) -> list[int]:
+    """The places of luck's moves."""
+    return [place for place, move in enumerate(record.moves) if move.actor is LUCK]
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Callable[[AnyRecord | str], str]:
+    def save(record: AnyRecord | str) -> str:
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.record"
+        path.write_text(record if isinstance(record, str) else record.text(), encoding="utf-8")
+        return str(path)
+
+    return save
+
+
+SETTINGS = [(name, seats, ()) for name in game_names() for seats in game(name).info.seats] + [
+    (name, game(name).info.seats[0], ((option.name, text),))
+    for name in game_names()
+    for option in game(name).info.options
+    for text in option.examples
+]
+
+
+def can_play(name: str, seats: int, options: tuple[tuple[str, str], ...]) -> bool:
+    try:
+        game(name).start(seats, read_options(game(name), dict(options)))
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), [s for s in SETTINGS if can_play(*s)])
+def test_a_fair_game_passes(
+    name: str,
+    seats: int,
+    options: tuple[tuple[str, str], ...],
+    saved: Callable[[AnyRecord], str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    record = fair_play(name, seats, options)
+    path = saved(record)
+    assert main(["verify", path]) == 0
+    found = capsys.readouterr()
+    assert found.err == ""
+    assert found.out == (
+        f"{path}: ok: {len(of_luck(record))} outcomes of luck follow from the secret and what the "
+        "players added; compare the commitment with the one shown before the game: "
+        f"{SECRET.commitment}\n"
+    )
+
+
+# What is caught.
+
+
+@given(st.data())
+def test_every_changed_outcome_is_caught_where_it_stands(data: st.DataObject) -> None:
+    record = fair_play(data.draw(st.sampled_from(game_names())), 2)
+    place = data.draw(st.sampled_from(of_luck(record)))
+    state, move = list(record.states())[place]
+    assert move is not None
+    turn = record.game.turn(state)
+    assert isinstance(turn, Chance)
+    others = [outcome for outcome in turn.outcomes if outcome != move.action]
+    if not others:
+        return  # nothing else could come here
+    other = data.draw(st.sampled_from(others))
+    forged = replace(record, moves=(*record.moves[:place], Move(LUCK, other)))
+    write = record.game.write
+    with pytest.raises(CheckFailed) as raised:
+        check(read_record(forged.text()).whole)
+    assert str(raised.value) == (
+        f"move {place + 1} ({turn.label}) is {write(other)}, but the secret and what the players added "
+        f"give {write(move.action)}."
+    )
+
+
+@given(st.data())
+def test_no_other_statement_fits(data: st.DataObject) -> None:
+    """Change any one character of it: of the secret, the commitment, a contribution, the table."""
+    record = fair_play(data.draw(st.sampled_from(game_names())), 3)
+    said = record.luck
+    assert said is not None
+    place = data.draw(st.integers(0, len(said) - 1))
+    any_other = st.characters(codec="utf-8", exclude_characters=said[place])
+    other = data.draw(st.sampled_from(HEX.replace(said[place], "")) | any_other)
+    with pytest.raises((CheckFailed, verification._Uncheckable)):
+        check(replace(record, luck=said[:place] + other + said[place + 1 :]))
+
+
+@given(st.data())
+def test_every_changed_digit_of_the_proof_is_a_failure(data: st.DataObject) -> None:
+    record = fair_play(data.draw(st.sampled_from(game_names())), 3)
+    said = record.luck
+    assert said is not None
+    start, end = data.draw(st.sampled_from(parts(said)))
+    place = data.draw(st.integers(start, end - 1))
+    other = data.draw(st.sampled_from(HEX.replace(said[place], "")))
+    with pytest.raises(CheckFailed):
+        check(replace(record, luck=said[:place] + other + said[place + 1 :]))
+
+
+def parts(said: str) -> list[tuple[int, int]]:
+    """Where the commitment, the secret and each contribution stand."""
+    words = dict(word.split("=") for word in said.split(" ")[1:])
+    wanted = [words["commitment"], words["secret"], *words["seats"].replace("-,", "").split(",")]
+    return [(said.index(word), said.index(word) + len(word)) for word in wanted]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_no_secret_can_be_found_afterwards(name: str) -> None:
+    """A new secret with its own right commitment, or the right secret with others' contributions."""
+    record = fair_play(name, 3)
+    right = added_by(3)
+    mine = Secret("k3v", bytes(32))
+    forgeries: list[tuple[Secret, list[str | None]]] = [
+        (mine, right),
+        (SECRET, right[::-1]),
+        (SECRET, [right[0], "00" * 16, right[2]]),
+        (SECRET, [None, None, right[2]]),
+        (SECRET, [None, None, None]),
+        (Secret("k3w", bytes.fromhex(SECRET.reveal())), right),
+    ]
+    for secret, added in forgeries:
+        with pytest.raises(CheckFailed, match=r"^move \d+ \(.*\) is .*, but the secret and what"):
+            check(replace(record, luck=statement(secret, added)))
+
+
+def test_luck_of_another_kind_fails() -> None:
+    match: AnyMatch = Match(game("parade"), 3, luck=Seeded(1))
+    with pytest.raises(CheckFailed, match=r"^move "):
+        check(replace(played(match, 1), luck=statement(SECRET, added_by(3))))
+
+
+def test_cards_that_the_record_does_not_show_are_not_passed_over() -> None:
+    record = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_text()).whole
+    with pytest.raises(CheckFailed):
+        check(replace(record, luck=statement(SECRET, added_by(len(record.names)))))
+    fair = fair_play("parade", 2)
+    first = next(n for n, m in enumerate(fair.moves) if fair.game.write(m.action).startswith("+"))
+    hidden = replace(fair, moves=(*fair.moves[:first], Move(LUCK, fair.game.read("+?"))))
+    with pytest.raises(CheckFailed, match=rf"^move {first + 1} \(card\) is \+\?, but"):
+        check(hidden)
+
+
+# What is said.
+
+
+def test_a_failure_is_one_line_and_exit_code_1(
+    saved: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = fair_play("parade", 2)
+    said = record.luck or ""
+    for luck, sentence in [
+        (said.replace(SECRET.commitment, "0" * 64), f"does not belong to its commitment {'0' * 64}."),
+        (said + ",-", "the Luck line is for 3 seats, but 2 play."),
+        (
+            statement(Secret("k3v", bytes(32)), added_by(2)),
+            "but the secret and what the players added give ",
+        ),
+    ]:
+        path = saved(replace(record, luck=luck))
+        assert main(["verify", path]) == 1
+        found = capsys.readouterr()
+        assert found.err == ""
+        assert found.out.startswith(f"{path}: FAILED: ")
+        assert sentence in found.out
+        assert found.out.count("\n") == 1
+
+
+def test_what_can_not_be_checked_is_one_line_and_exit_code_2(
+    saved: Callable[[AnyRecord | str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = fair_play("parade", 2)
+    said = record.luck or ""
+    given_start = replace(record, given=(("start", (record.moves[0].action,)),))
+    for path, sentence in [
+        (saved(replace(record, luck=None)), "can't be checked: it has no Luck line"),
+        (saved(given_start), "can't be checked: it has a Given line"),
+        (saved(replace(record, luck=said.replace("hmac-1", "hmac-2"))), "of version 'hmac-2', and this"),
+        (
+            saved(replace(record, luck=said.upper().replace("HMAC", "hmac"))),
+            "its Luck line is not 'hmac-1 ",
+        ),
+        (saved(replace(record, luck=f"{said} more=1")), "its Luck line is not"),
+        (saved(record.text() + "Alice: R1\n"), "but the game is over here."),
+        (saved("Game: chess"), ", line 1, column 7: there is no game called 'chess'"),
+        (str(tmp_path / "nowhere"), "can't be read: No such file or directory."),
+    ]:
+        assert main(["verify", path]) == 2
+        found = capsys.readouterr()
+        assert found.out == ""
+        assert found.err.startswith("wonderland: ")
+        assert path in found.err
+        assert sentence in found.err
+        assert found.err.count("\n") == 1
+
+
+def test_several_records_get_a_line_each_and_a_failure_is_never_covered_up(
+    saved: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = fair_play("letters", 2)
+    good, silent = saved(record), saved(replace(record, luck=None))
+    bad = saved(replace(record, luck=statement(Secret("k3v", bytes(32)), added_by(2))))
+    assert main(["verify", good, good]) == 0
+    assert [line.split(": ")[1] for line in capsys.readouterr().out.splitlines()] == ["ok", "ok"]
+    assert main(["verify", silent, good]) == 2
+    found = capsys.readouterr()
+    assert (found.out.count("\n"), found.err.count("\n")) == (1, 1)
+    for order in ([silent, bad, good], [bad, silent, good], [good, bad, silent]):
+        assert main(["verify", *order]) == 1
+        found = capsys.readouterr()
+        assert (found.out.count(": ok: "), found.out.count(": FAILED: ")) == (1, 1)
+        assert found.err.count("\n") == 1
+
+
+def test_an_unfinished_game_is_checked_as_far_as_it_goes() -> None:
+    record = fair_play("cookies", 2)
+    for moves, words in [(1, "1 outcome of luck follows from"), (0, "0 outcomes of luck follow from")]:
+        said = check(replace(record, moves=record.moves[:moves]))
+        assert said.startswith(f"ok so far, though the game is unfinished: {words}")
+
+
+def test_luck_that_nobody_added_to_is_named_as_such() -> None:
+    match: AnyMatch = Match(game("letters"), 2, luck=FairLuck(SECRET, [None, None]))
+    record = replace(played(match, 3), luck=statement(SECRET, [None, None]))
+    assert "from the secret and nothing else, as no player added anything;" in check(record)
+
+
+def run(*arguments: str, typed: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        input=typed,
+        capture_output=True,
+        check=False,
+        env=os.environ | environment,
+    )
+
+
+def test_a_record_may_come_from_standard_input() -> None:
+    done = run("-m", "wonderland", "verify", "-", typed=fair_play("parade", 4).text().encode())
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"standard input: ok: ")
+    done = run("-m", "wonderland", "verify", "-", typed=b"Game: parade\nRules: 1\nSeats: A, B\n\n\xff")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"wonderland: standard input, line 5, column 1: the byte 0xff")
+
+
+def test_a_name_of_a_file_can_not_look_like_a_verdict(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sly = tmp_path / "x\ny.record: ok"
+    sly.write_text(replace(fair_play("letters", 2), luck=statement(SECRET, [None, None])).text())
+    assert main(["verify", str(sly)]) == 1
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+# On its own.
+
+
+def test_it_shares_no_code_with_what_servers_run() -> None:
+    for module in ("command.py", "verification.py"):
+        tree = ast.parse((Path(verification.__file__).parent / module).read_text(encoding="utf-8"))
+        named = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        named += [a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names]
+        assert not [name for name in named if name.startswith("wonderland.tables")]
+    code = (
+        "import sys; from wonderland.cli import main; code = main(['verify', '-']);"
+        "assert not [name for name in sys.modules if name.startswith('wonderland.tables')];"
+        "sys.exit(code)"
+    )
+    done = run("-c", code, typed=fair_play("letters", 2).text().encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+NUMBERS = bytes.fromhex("ab30a5f91086f0b386c9bf20842265742b16e0b81fd87870c05820505b4b1c61")
+"""The key of the frozen numbers in docs/records.md."""
+
+
+def test_its_numbers_are_frozen_too() -> None:
+    numbers = Numbers(NUMBERS)
+    assert [numbers.below(limit, "card") for limit in (66, 65, 1, 64)] == [28, 23, 0, 60]
+    assert numbers.below(63, "card.parade") == 56
+    assert numbers.taken == {"card": 3, "card.parade": 1}
+
+
+def test_it_skips_the_number_that_is_refused() -> None:
+    numbers = Numbers(NUMBERS)
+    numbers.taken["card"] = 661_882_073
+    assert numbers.below(2**32 - 65_535, "card") == 1_040_563_866
+    assert numbers.taken["card"] == 661_882_075
+
+
+@given(st.integers(2, 2**32), st.integers(0, 2**33) | st.integers(0, 2**64 - 1))
+def test_both_sides_refuse_the_same_numbers(limit: int, from_the_top: int) -> None:
+    number = 2**64 - 1 - from_the_top
+    blocks = [number.to_bytes(8, "big"), bytes(8)]
+    assert drawn(blocks.__getitem__, 0, limit) == (
+        (number % limit, 1) if is_usable(number, limit) else (0, 2)
+    )
+
+
+@given(st.sampled_from(game_names()), st.integers(2, 4), st.integers(0, 10_000))
+def test_a_game_that_was_broken_off_goes_on_with_the_same_luck(name: str, seats: int, cut: int) -> None:
+    whole, added = fair_play(name, seats), added_by(seats)
+    cut %= len(whole.moves) + 1
+    draws = [
+        (turn.label, turn.total)
+        for state, move in list(whole.states())[:cut]
+        if move is not None and isinstance(turn := whole.game.turn(state), Chance)
+    ]
+    match: AnyMatch = Match.resume(whole, upto=cut, luck=resumed(SECRET, added, draws))
+    while waiting := acting(match.turn):
+        move = whole.moves[len(match.moves)]
+        assert move.actor in waiting
+        match.play(int(move.actor), move.action)
+    assert match.record.moves == whole.moves
+
+
+HASHING = """
+import random
+from wonderland.engine import Match, game, game_names
+from wonderland.engine.match import acting
+from wonderland.tables.fairness import FairLuck, Secret
+for name in game_names():
+    luck = FairLuck(Secret("t", bytes(32)), ["ab" * 16, None, "cd" * 20])
+    match = Match(game(name), 3, luck=luck)
+    rng = random.Random(1)
+    while waiting := acting(match.turn):
+        match.play(waiting[0], rng.choice(match.legal(waiting[0])))
+    print(match.record.text())
+"""
+
+
+def test_luck_does_not_depend_on_how_python_hashes() -> None:
+    done = [run("-c", HASHING, PYTHONHASHSEED=seed) for seed in ("0", "1", "4242")]
+    assert [(each.returncode, each.stderr) for each in done] == [(0, b"")] * 3
+    assert len({each.stdout for each in done}) == 1
+    assert done[0].stdout.count(b"Result: ") == 3

@@ -1,0 +1,261 @@
+"""The page of what is known about a game: its numbers are those of the file, in every language."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from campaigns.raw_clients import Answer, Http, site_in
+from support import insights_samples
+from wonderland.components.catalogues import LANGUAGES, language
+from wonderland.engine.language import ENGLISH
+from wonderland.engine.registry import game_names
+from wonderland.features.insights.charts import Plot, Scale
+from wonderland.features.insights.model import FILE, Change, Figure, Insights, Spread, insights
+from wonderland.features.insights.pages import insights_page
+from wonderland.features.insights.sections import Findings
+
+SECTIONS = ("order", "scores", "decisions", "endings", "skill", "variants")
+
+
+class Tables(HTMLParser):
+    """Reads the numbers of a page: for each section, row by row, what stands in cells for numbers."""
+
+    def __init__(self, body: bytes) -> None:
+        super().__init__()
+        self.found: dict[str, list[list[float]]] = {}
+        self._in_cell = False
+        self._section = ""
+        self.feed(body.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "section":
+            self._section = given["aria-labelledby"] or ""
+            self.found[self._section] = []
+        elif tag == "tr":
+            self.found[self._section].append([])
+        self._in_cell = tag == "td" and given.get("class") == "number"
+
+    def handle_data(self, data: str) -> None:
+        if self._in_cell:
+            plain = data.replace("\u2212", "-").replace(",", "")
+            self.found[self._section][-1] += map(float, re.findall(r"-?\d+(?:\.\d+)?", plain))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_cell = False
+
+
+def shares(found: Figure) -> list[float]:
+    return [100 * number for number in (found.value, found.low, found.high)]
+
+
+def numbers(spread: Spread) -> list[float]:
+    mean = spread.mean
+    return [mean.value, mean.low, mean.high, spread.lowest, spread.median, spread.highest]
+
+
+def difference(change: Change) -> list[float]:
+    scale, far = (100 if change.is_share else 1), change.difference
+    return [scale * each for each in (change.before, change.after, far.value, far.low, far.high)]
+
+
+def wanted(found: Insights) -> dict[str, list[list[float]]]:
+    """The numbers of the file, in the order in which the page has them."""
+    surveys = [each for seats in found.seats for each in found.with_seats(seats)]
+    can_share = any(each.shared.value for each in surveys)
+    rows: dict[str, list[list[float]]] = {
+        "order": [[*shares(share), 100 / each.seats] for each in surveys for share in each.order],
+        "scores": [numbers(each.scores) for each in surveys],
+        "decisions": [numbers(each.decisions) for each in surveys],
+        "endings": [
+            shares(share)
+            for each in surveys
+            for share in (*(e.share for e in each.endings), *([each.shared] if can_share else []))
+        ],
+        "skill": [[each.deals, *shares(each.wins)] for each in found.meetings],
+    }
+    if found.variants:
+        rows["variants"] = [
+            difference(change)
+            for each in found.variants
+            for change in each.changes
+            if change.before or change.after
+        ]
+    return rows
+
+
+def check_numbers(found: Insights) -> None:
+    shown = Tables(bytes(insights_page(found, ENGLISH).body)).found
+    expected = wanted(found)
+    assert shown.keys() == expected.keys()
+    for section, rows in expected.items():
+        for mine, theirs in zip(rows, shown[section][1:], strict=True):  # the first one is the head
+            assert theirs == pytest.approx(mine, abs=0.0501), section
+
+
+@settings(max_examples=25, deadline=None)
+@given(insights_samples.insights())
+def test_the_numbers_of_the_page_are_those_of_the_file(found: Insights) -> None:
+    check_numbers(found)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_numbers_of_each_game_are_those_of_its_file(name: str) -> None:
+    check_numbers(insights(name))
+
+
+def plots(found: Insights) -> Iterator[Plot]:
+    for section in Findings(found, ENGLISH).sections():
+        yield from section.plots
+
+
+@settings(max_examples=25, deadline=None)
+@given(insights_samples.insights())
+def test_all_that_is_drawn_lies_within_its_plot(found: Insights) -> None:
+    drawn = 0
+    for plot in plots(found):
+        for row in plot.rows:
+            for dot in row.dots:
+                assert 0 <= dot.low <= dot.x <= dot.high <= 100
+                assert 0 < dot.y < row.height
+            assert row.bar is None or 0 <= row.bar <= 100
+        for bar in plot.bars:
+            assert bar.x >= 0
+            assert bar.x + bar.width <= 100.1
+            assert bar.y + bar.height == pytest.approx(84, abs=0.11)
+        assert all(0 <= tick.x <= 100 for tick in plot.ticks)
+        drawn += len(plot.rows) + len(plot.bars)
+    assert drawn > 5
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_dots_stand_where_their_numbers_belong(name: str) -> None:
+    """Of two figures in one plot, the larger one stands farther to the right."""
+    found = insights(name)
+    for plot in plots(found):
+        dots = [dot for row in plot.rows for dot in row.dots]
+        said = [float(dot.says.rstrip("\xa0%").replace("\u2212", "-")) for dot in dots]
+        for one, other in pairwise(said):
+            places = dots[said.index(one)].x, dots[said.index(other)].x
+            assert one == other or (one < other) == (places[0] < places[1])
+
+
+def test_a_scale_has_a_few_round_numbers() -> None:
+    for low, high in ((0.48, 0.52), (-0.3, 0.31), (0, 1), (3.5, 61.5), (0.5, 1.0), (1.0, 1.001)):
+        steps = Scale(low, high).steps()
+        assert 2 <= len(steps) <= 5
+        assert low - 1e-6 <= steps[0] < steps[-1] <= high + 1e-6
+
+
+def begun(found: Insights, *order: Figure) -> str:
+    """What is said of the order of play, if two players fared so."""
+    survey = next(each for each in found.surveys if each.seats == 2)
+    even = msgspec.structs.replace(found, surveys=(msgspec.structs.replace(survey, order=order),))
+    return next(Findings(even, ENGLISH).sections()).says[0]
+
+
+def test_an_uneven_place_is_named_if_it_is_clear_among_all_places() -> None:
+    found = insights(insights_samples.GAME)
+    off, nearly = Figure(0.55, 0.51, 0.59), Figure(0.54, 0.501, 0.579)
+    assert "First to play of 2 players wins 55.0" in begun(found, off, Figure(0.45, 0.41, 0.49))
+    assert begun(found, nearly, Figure(0.46, 0.421, 0.499)).startswith("No place")
+
+
+# Over the wire
+
+
+def asked(folder: Path, *paths: str) -> list[Answer]:
+    async def ask() -> list[Answer]:
+        async with site_in(folder, limited=False) as here:
+            http = Http(here.port)
+            found = [await http.ask("GET", path, headers={"Accept": "text/html"}) for path in paths]
+            await http.close()
+            return found
+
+    return asyncio.run(ask())
+
+
+def test_every_game_in_every_language(tmp_path: Path) -> None:
+    paths = [f"/insights/{name}?lang={code}" for name in game_names() for code in LANGUAGES]
+    for path, answer in zip(paths, asked(tmp_path, *paths), strict=True):
+        body = answer.body.decode()
+        assert answer.status == 200
+        assert f'<html lang="{path[-2:]}">' in body
+        assert not re.search(r"<style|\sstyle=|<script|\son\w+=", body)
+        assert body.count("<section") >= 5
+
+
+def test_numbers_are_written_as_readers_write_them() -> None:
+    found = insights("parade")
+    share = 100 * found.surveys[0].order[0].value
+    body = bytes(insights_page(found, language("de")).body).decode()
+    assert f"{share:.1f}".replace(".", ",") in body
+    assert f"{found.games:,}".replace(",", ".") in body
+
+
+def test_the_numbers_can_be_taken_along(tmp_path: Path) -> None:
+    csvs = [f"/insights/cookies/{section}.csv" for section in SECTIONS]
+    whole, *tables = asked(tmp_path, "/insights/cookies/insights.json", *csvs)
+    assert whole.body == FILE.home("cookies").read_bytes()
+    assert "attachment" in whole.header("content-disposition")
+    found = insights("cookies")
+    rows = {
+        section: list(csv.DictReader(io.StringIO(answer.body.decode())))
+        for section, answer in zip(SECTIONS, tables, strict=True)
+    }
+    of_first = [float(row["value"]) for row in rows["order"] if row["place"] == "1"]
+    assert of_first == [survey.order[0].value for survey in found.surveys]
+    for section in ("scores", "decisions"):
+        total = sum(int(row["times"]) for row in rows[section])
+        assert total == sum(sum(getattr(s, section).counts.values()) for s in found.surveys)
+    assert len(rows["endings"]) == sum(len(survey.endings) + 1 for survey in found.surveys)
+    assert [float(row["high"]) for row in rows["skill"]] == [m.wins.high for m in found.meetings]
+    changes = [change for variant in found.variants for change in variant.changes]
+    assert [float(row["difference"]) for row in rows["variants"]] == [
+        change.difference.value for change in changes
+    ]
+
+
+@pytest.mark.parametrize(
+    "path", ["/insights/chess", "/insights/parade/everything.csv", "/insights/chess/order.csv"]
+)
+def test_what_is_not_there_is_said_so(path: str, tmp_path: Path) -> None:
+    (answer,) = asked(tmp_path, path)
+    assert answer.status == 404
+    assert '<p role="alert">There is no' in answer.body.decode()
+
+
+def test_a_game_without_insights_says_which_command_makes_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wonderland.features.insights.model.FILE.name", "no-such-file.json")
+    monkeypatch.setattr(
+        "wonderland.features.insights.pages._known", insights
+    )  # without what is remembered
+    (answer,) = asked(tmp_path, "/insights/letters")
+    assert answer.status == 404
+    assert "wonderland insights make letters" in answer.body.decode()
+
+
+def test_a_page_is_drawn_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/insights/letters"
+    first, german = asked(tmp_path, path, f"{path}?lang=de")
+    monkeypatch.setattr("wonderland.features.insights.pages.insights_page", None)
+    again, chosen = asked(tmp_path, path, f"{path}?lang=de")
+    assert (first.body, german.body) == (again.body, chosen.body)
+    assert first.body != german.body
+    for name in ("content-security-policy", "content-type", "content-length", "set-cookie"):
+        assert (first.header(name), german.header(name)) == (again.header(name), chosen.header(name))
+    assert (first.header("set-cookie"), first.header("content-language")) == (None, "en")
+    assert "language=de" in (german.header("set-cookie") or "")

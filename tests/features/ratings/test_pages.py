@@ -1,0 +1,358 @@
+"""Names in the ratings over HTTP: who may do what, that no secret is told, and the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from campaigns.raw_clients import Answer, Here, Http, site_in
+from support.pseudo_locale import CODE, install_pseudo_language, untranslated
+from wonderland.features.ratings.pages import PAGES
+from wonderland.tables import entries as log
+from wonderland.tables.handlers import hashed
+from wonderland.tables.rated_games import Outcome, note
+from wonderland.tables.storage.interface import Addition, Entry
+from wonderland.web.app import ROUTES
+
+OWN = [route for route in ROUTES if route.path.startswith("/api/people")]
+COOKIES = {"signed in": "the-cookie-of-alice-herself", "signed out": "a-cookie-that-was-alices"}
+COOKIES |= {"bill": "the-cookie-of-bill-himself", "stranger": "the-cookie-of-a-stranger", "nobody": ""}
+
+Scene = Callable[["People"], Awaitable[None]]
+
+
+class People:
+    """Alice, who has a name and signed out one device; Bill, who has another; strangers; nobody."""
+
+    def __init__(self, here: Here) -> None:
+        self.here = here
+        self.code = ""
+
+    async def ask(self, who: str, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        http = Http(self.here.port, COOKIES.get(who, who))
+        if method == "POST" and body is None:
+            body = {}
+        found = await http.ask(method, path, body, headers)
+        await http.close()
+        return found
+
+    async def arrive(self) -> None:
+        made = (await self.ask("signed in", "POST", "/api/people", {"name": "Alice"})).json()
+        self.code = made["code"]
+        await self.ask("signed out", "POST", "/api/people/claim", {"code": self.code})
+        await self.ask("signed out", "POST", "/api/people/out")
+        await self.ask("bill", "POST", "/api/people", {"name": "Bill <b>"})
+
+    async def id_of(self, who: str) -> str:
+        person = await self.here.site.house.people.of(hashed(COOKIES[who]))
+        assert person is not None
+        return person.id
+
+    async def played(self, games: int, name: str = "parade") -> None:
+        """So many rated games of Alice and Bill, all won by Alice."""
+        people = (await self.id_of("signed in"), await self.id_of("bill"))
+        for n in range(games):
+            outcome = Outcome(f"game{n}", name, 1_700_000_000_000 + n, people, (0,))
+            await note(self.here.site.house.storage.shelf, outcome)
+
+
+@pytest.fixture
+def act(tmp_path: Path) -> Callable[..., None]:
+    def run(scene: Scene, *, limited: bool = False) -> None:
+        async def main() -> None:
+            async with site_in(tmp_path, limited=limited) as here:
+                people = People(here)
+                await people.arrive()
+                await scene(people)
+
+        asyncio.run(main())
+
+    return run
+
+
+Act = Callable[..., None]
+ROWS = {  # for each route and role, what comes of it
+    "POST /api/people": {
+        "signed out": 201,
+        "stranger": 201,
+        "nobody": 201,
+        "signed in": 409,
+        "bill": 409,
+    },
+    "GET /api/people": {"signed in": 200, "bill": 200},
+    "DELETE /api/people": {"signed in": 200, "bill": 200},
+    "POST /api/people/claim": {
+        "signed in": 200,
+        "signed out": 200,
+        "stranger": 200,
+        "nobody": 200,
+        "bill": 409,
+    },
+    "POST /api/people/code": {"signed in": 200, "bill": 200},
+    "POST /api/people/out": {"signed in": 200, "bill": 200},
+}
+
+
+@pytest.mark.parametrize("route", ROWS)
+def test_who_may_do_what(tmp_path: Path, route: str) -> None:
+    assert set(ROWS) == {f"{each.method} {each.path}" for each in OWN}
+    method, path = route.split(" ")
+
+    async def main() -> None:
+        for who in COOKIES:
+            folder = tmp_path / who
+            folder.mkdir()
+            async with site_in(folder, limited=False) as here:
+                people = People(here)
+                await people.arrive()
+                bodies = {"/api/people": {"name": "Dinah"}, "/api/people/claim": {"code": people.code}}
+                body = bodies.get(path, {}) if method == "POST" else None
+                foreign = await people.ask(who, method, path, body, Origin="https://example.org")
+                assert foreign.status == (403 if method != "GET" else ROWS[route].get(who, 403))
+                answer = await people.ask(who, method, path, body)
+                assert answer.status == ROWS[route].get(who, 403), (who, answer.body)
+                if method == "GET" and answer.status == 200:
+                    assert answer.json()["name"] == {"signed in": "Alice", "bill": "Bill <b>"}[who]
+                assert ("set-cookie" in dict(answer.headers)) == (
+                    who == "nobody" and answer.status < 300
+                )
+
+    asyncio.run(main())
+
+
+def test_to_ask_for_one_is_to_ask_for_oneself(act: Act) -> None:
+    """Nobody can change anything of anybody else."""
+
+    async def scene(people: People) -> None:
+        for method, path in (each.split(" ") for each in ROWS if each != "GET /api/people"):
+            for who in ("stranger", "signed out"):
+                body = {"POST": {"code": "00000-00000-00000-00000"} if "claim" in path else {}}.get(
+                    method
+                )
+                if path == "/api/people" and method == "POST":
+                    body = {"name": "alice"}
+                assert (await people.ask(who, method, path, body)).status in (403, 409)
+        await people.ask("bill", "POST", "/api/people/out", {"others": True})
+        await people.ask("bill", "DELETE", "/api/people")
+        assert (await people.ask("signed in", "GET", "/api/people")).json()["name"] == "Alice"
+
+    act(scene)
+
+
+def test_what_is_sent_must_be_what_is_asked_for(act: Act) -> None:
+    async def scene(people: People) -> None:
+        for path, body in (
+            ("/api/people", {"name": ""}),
+            ("/api/people", {"name": "x" * 41}),
+            ("/api/people", {"name": "two\nlines"}),
+            ("/api/people", {"name": " Alice"}),
+            ("/api/people", {"name": "Dinah", "id": "1"}),
+            ("/api/people/claim", {"code": "x" * 61}),
+            ("/api/people/out", {"others": "yes"}),
+            ("/api/people/code", b"no JSON"),
+        ):
+            answer = await people.ask("stranger", "POST", path, body)
+            assert answer.status == 400, (path, body)
+            assert answer.json()["says"].endswith(".")
+        for name in ("croquet", "..", "rated.parade"):
+            assert (await people.ask("nobody", "GET", f"/api/leaderboard/{name}")).status == 404
+
+    act(scene)
+
+
+def test_codes_can_not_be_tried_out(act: Act) -> None:
+    async def scene(people: People) -> None:
+        tries = [
+            await people.ask("stranger", "POST", "/api/people/claim", {"code": f"{n:020}"})
+            for n in range(25)
+        ]
+        assert {answer.status for answer in tries} == {403, 429}
+        right = await people.ask("stranger", "POST", "/api/people/claim", {"code": people.code})
+        assert right.status == 429
+
+    act(scene, limited=True)
+
+
+def test_nothing_secret_is_told_or_logged(act: Act, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene(people: People) -> None:
+        caplog.set_level(logging.DEBUG)
+        await people.played(3)
+        fresh = (await people.ask("signed in", "POST", "/api/people/code")).json()["code"]
+        pages = [
+            await people.ask(who, "GET", path)
+            for who in ("signed in", "bill", "nobody")
+            for path in ("/api/people", "/people", "/leaderboard/parade", "/api/leaderboard/parade")
+        ]
+        told = b"".join(answer.body for answer in pages).decode() + caplog.text
+        person = await people.here.site.house.people.of(hashed(COOKIES["signed in"]))
+        assert person is not None
+        for secret in (people.code, fresh, *COOKIES.values(), person.code, person.id):
+            assert not secret or secret not in told
+        for cookie in filter(None, COOKIES.values()):
+            assert hashed(cookie) not in told
+
+    act(scene)
+
+
+def test_the_download_has_everything_about_oneself(act: Act) -> None:
+    async def scene(people: People) -> None:
+        wish = {"game": "parade", "seats": 2, "rated": True}
+        table = (await people.ask("signed in", "POST", "/api/tables", wish)).json()["table"]
+        sit = {"do": "sit", "at": 0, "key": "12345678", "name": "?", "contribution": "ab" * 16}
+        await people.ask("signed in", "POST", f"/api/tables/{table}/commands", sit)
+        await people.played(2)
+        await people.ask("stranger", "POST", "/api/people/claim", {"code": people.code})
+        found = (await people.ask("signed in", "GET", "/api/people")).json()
+        assert [device["this"] for device in found["devices"]] == [True, False]
+        assert [game["table"] for game in found["rated"]] == ["game1", "game0"]
+        assert found["rated"][0]["after"] == found["ratings"]["parade"]
+        assert found["rated"][1]["after"] == found["rated"][0]["before"]
+        assert found["rated"][0]["won"] is True
+        assert found["ratings"]["parade"]["games"] == 2
+        assert [(seat["id"], seat["seat"]) for seat in found["seats"]] == [(table, 0)]
+        shown = (await people.ask("nobody", "GET", f"/api/tables/{table}")).json()["table"]
+        assert shown["rated"] is True
+        assert shown["seats"][0]["name"] == "Alice"
+
+    act(scene)
+
+
+def test_the_leaderboard_has_who_played_enough_and_is_still_there(act: Act) -> None:
+    async def ranked(people: People, who: str = "bill") -> list[tuple[int, str, bool]]:
+        found = (await people.ask(who, "GET", "/api/leaderboard/parade")).json()["ranked"]
+        return [(each["rank"], each["name"], each["me"]) for each in found]
+
+    async def scene(people: People) -> None:
+        await people.played(2)
+        assert await ranked(people) == []
+        page = (await people.ask("nobody", "GET", "/leaderboard/parade")).body.decode()
+        assert "Nobody stands here yet. Here stand those who have finished" in page
+        await people.played(4)
+        assert await ranked(people) == [(1, "Alice", False), (2, "Bill <b>", True)]
+        assert (await people.ask("bill", "GET", "/api/leaderboard/letters")).json()["ranked"] == []
+        page = (await people.ask("bill", "GET", "/leaderboard/parade")).body.decode()
+        assert "Bill &lt;b&gt;" in page
+        assert "4 rated games" in page
+        await people.ask("signed in", "DELETE", "/api/people")
+        assert await ranked(people) == [(1, "Bill <b>", True)]
+        before = (await people.ask("bill", "GET", "/api/people")).json()
+        assert before["ratings"]["parade"]["games"] == 4, "what he played stays"
+        page = (await people.ask("bill", "GET", "/people")).body.decode()
+        assert "against somebody" in page
+        assert "Alice" not in page
+        shelf = people.here.site.house.storage.shelf
+        kinds = ("person", "person.name", "person.device", "person.code")
+        assert [await shelf.count(kind) for kind in kinds] == [1, 1, 1, 1]
+
+    act(scene)
+
+
+def test_a_long_ranking_is_cut(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wonderland.features.ratings.pages._MOST_RANKED", 3)
+    monkeypatch.setattr("wonderland.features.ratings.pages._AT_ONCE", 2)
+
+    async def scene(people: People) -> None:
+        house = people.here.site.house
+        ids = [(await house.people.make(f"P{n}", hashed(f"device {n}")))[0].id for n in range(6)]
+        await house.people.delete(hashed("device 1"))
+        for n in range(3):
+            outcome = Outcome(f"t{n}", "letters", n, tuple(ids), (n,))
+            await note(house.storage.shelf, outcome)
+        found = (await people.ask("nobody", "GET", "/api/leaderboard/letters")).json()["ranked"]
+        assert [each["rank"] for each in found] == [1, 2, 3]
+        assert "P1" not in {each["name"] for each in found}
+
+    act(scene)
+
+
+def test_the_pages(act: Act) -> None:
+    assert {path for path, _ in PAGES} == {"/people", "/leaderboard/{game}"}
+
+    async def scene(people: People) -> None:
+        door = (await people.ask("nobody", "GET", "/people?table=abc123")).body.decode()
+        assert 'href="/tables/abc123"' in door
+        assert "Take this name" in door
+        for odd in ("?table=//example.org", "?table=%22%3E", "?table=a/b"):
+            assert "/tables/" not in (await people.ask("nobody", "GET", f"/people{odd}")).body.decode()
+        await people.played(1)
+        own = (await people.ask("signed in", "GET", "/people")).body.decode()
+        assert "against Bill &lt;b&gt;" in own
+        assert "won" in own
+        assert "1 rated game" in own
+        assert people.code not in own
+        assert (await people.ask("nobody", "GET", "/leaderboard/croquet")).status == 404
+        assert (await people.ask("nobody", "GET", "/people")).header("cache-control") == "no-store"
+
+    act(scene)
+
+
+def test_a_rated_table_says_so_in_lists_and_lobby(act: Act) -> None:
+    async def scene(people: People) -> None:
+        wish = {"game": "parade", "seats": 2, "rated": True, "access": "open"}
+        table = (await people.ask("signed in", "POST", "/api/tables", wish)).json()["table"]
+        assert "rated, 2 seats are free" in (await people.ask("nobody", "GET", "/")).body.decode()
+        lobby = (await people.ask("signed in", "GET", f"/tables/{table}")).body.decode()
+        assert "Rated game" in lobby
+        assert f"/people?table={table}" in lobby
+        assert 'data-do="seatbot"' not in lobby
+        assert 'id="name"' not in lobby
+        sit = {"do": "sit", "at": 0, "key": "12345678", "name": "?", "contribution": "ab" * 16}
+        assert (await people.ask("nobody", "POST", f"/api/tables/{table}/commands", sit)).status == 403
+        assert (await people.ask("bill", "POST", f"/api/tables/{table}/commands", sit)).status == 200
+        page = (await people.ask("bill", "GET", f"/api/tables/{table}/page")).json()["html"]
+        assert 'data-do="sit"' not in page["seats"]
+        assert "Bill &lt;b&gt;" in page["seats"]
+
+    act(scene)
+
+
+def test_all_that_is_said_is_in_a_catalogue(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
+    install_pseudo_language(monkeypatch)
+
+    async def scene(people: People) -> None:
+        await people.ask("bill", "DELETE", "/api/people")
+        await people.ask("bill", "POST", "/api/people", {"name": "Bill"})
+        await people.played(3)
+        await people.ask("stranger", "POST", "/api/people/claim", {"code": people.code})
+        wish = {"game": "parade", "seats": 2, "rated": True, "access": "open"}
+        table = (await people.ask("signed in", "POST", "/api/tables", wish)).json()["table"]
+        paths = (
+            "/people?table=abc",
+            "/leaderboard/parade",
+            "/leaderboard/letters",
+            f"/tables/{table}",
+            "/",
+        )
+        for who in ("signed in", "nobody"):
+            for path in paths:
+                headers = {"Accept-Language": f"{CODE}, en;q=0.5", "Accept": "text/html"}
+                page = (await people.ask(who, "GET", path, **headers)).body.decode()
+                assert untranslated(page) == [], path
+
+    act(scene)
+
+
+def test_a_log_of_before_is_read_as_ever(act: Act) -> None:
+    """Tables that were laid before there were ratings are not rated, and their bytes stay the same."""
+
+    async def scene(people: People) -> None:
+        opened = {"is": "opened", "game": "parade", "rules": 1, "seats": 2, "options": {}}
+        opened |= {"access": "link", "host": "h", "invitation": "i", "commitment": "c", "nonce": "n"}
+        sat = {"is": "sat", "seat": 0, "name": "Alice", "device": "d", "contribution": "ab" * 16}
+        for n, old in enumerate((opened, sat)):
+            body = json.dumps(old).encode()
+            assert json.loads(log.written(log.read(body))) == old
+            told: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            entry = Addition(Entry("old", n, 1, body))
+            people.here.site.house.storage.append(entry, told.set_result)
+            assert await told is True
+        shown = (await people.ask("nobody", "GET", "/api/tables/old")).json()["table"]
+        assert shown["rated"] is False
+
+    act(scene)

@@ -1,0 +1,137 @@
+"""The ratings are the fold of what is noted, whenever, wherever and how often it is noted and read."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from support.storages import Place, opened_storages
+from wonderland.features.ratings import service
+from wonderland.features.ratings.model import FEWEST, Ladder, Standing
+from wonderland.features.ratings.service import Played, Standings
+from wonderland.tables.rated_games import Outcome, kind, note
+from wonderland.tables.storage.sqlite import SqliteStorage
+
+PEOPLE = tuple("abcdef")
+
+
+@st.composite
+def outcomes(draw: st.DrawFn) -> list[Outcome]:
+    """Games of a few people, in the order of their names; some ended at the same time."""
+    found = []
+    for number in range(draw(st.integers(0, 12))):
+        people = draw(st.permutations(PEOPLE))[: draw(st.integers(2, 4))]
+        winners = draw(st.sets(st.sampled_from(range(len(people))), min_size=1))
+        time = draw(st.integers(0, 6))
+        found.append(Outcome(f"t{number}", "tea", time, tuple(people), tuple(sorted(winners))))
+    return found
+
+
+def folded(games: list[Outcome]) -> Ladder:
+    ladder = Ladder()
+    for game in sorted(games, key=lambda each: (each.time, each.table)):
+        ladder.add(game.people, game.winners)
+    return ladder
+
+
+def same(one: Ladder, other: Ladder) -> bool:
+    return all(one.steps(person) == other.steps(person) for person in PEOPLE)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(games=outcomes(), seed=st.integers(0, 999))
+def test_all_servers_come_to_the_same_ratings(place: Place, games: list[Outcome], seed: int) -> None:
+    """Noted in any order, more than once, by two servers that read in between, and after a restart."""
+    rng = random.Random(seed)
+    in_order = sorted(games, key=lambda each: (each.time, each.table))
+
+    async def main() -> None:
+        nodes = [place.storage(), place.storage()]
+        async with opened_storages(*nodes):
+            await nodes[0].shelf.trim(kind("tea"), 0)
+            servers = [Standings(node) for node in nodes]
+            for game in rng.sample(games, len(games)) + rng.choices(games, k=3 if games else 0):
+                await asyncio.gather(
+                    *(note(node.shelf, game) for node in rng.sample(nodes, 1 + seed % 2))
+                )
+                if rng.random() < 0.5:
+                    await rng.choice(servers).of("tea")
+            for server in (*servers, Standings(nodes[0])):
+                played = await server.of("tea")
+                assert same(played.ladder, folded(games))
+                assert played.outcomes == in_order
+                assert await server.of("tea") is played, "nothing new, nothing done"
+
+    asyncio.run(main())
+
+
+def test_much_at_once_and_what_was_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "_OVERLAP", 0)
+    monkeypatch.setattr(service, "_AT_ONCE", 3)
+    games = [Outcome(f"t{n}", "tea", n, ("a", "b"), (n % 2,)) for n in range(12)]
+
+    async def main() -> None:
+        storage = SqliteStorage(tmp_path / "tables.db")
+        await storage.open()
+        server = Standings(storage)
+        for batch in (games[:2], games[2:8], games[8:]):
+            for game in batch:
+                await note(storage.shelf, game)
+            await server.of("tea")
+        assert same((await server.of("tea")).ladder, folded(games))
+        assert (await server.of("mice")).ladder.games == 0
+        await storage.shelf.remove(kind("tea"), "t5")
+        assert same((await server.of("tea")).ladder, folded(games[:5] + games[6:]))
+        await storage.close()
+
+    asyncio.run(main())
+
+
+def test_several_who_ask_at_once_are_told_the_same(tmp_path: Path) -> None:
+    async def main() -> None:
+        storage = SqliteStorage(tmp_path / "tables.db")
+        await storage.open()
+        server = Standings(storage)
+        await note(storage.shelf, Outcome("t", "tea", 1, ("a", "b"), (0,)))
+        found = await asyncio.gather(*(server.of("tea") for _ in range(5)))
+        assert len(set(map(id, found))) == 1
+        assert found[0].ladder.games == 1
+        await storage.close()
+
+    asyncio.run(main())
+
+
+def test_a_win_is_good_and_makes_more_sure() -> None:
+    ladder = Ladder()
+    new = ladder.of("a")
+    assert (new.rating, new.games) == (1000, 0)
+    assert new.likely[0] < 2000 < new.likely[1]
+    ladder.add(("a", "b"), (0,))
+    won, lost = ladder.of("a"), ladder.of("b")
+    assert won.mu > new.mu > lost.mu
+    assert won.rating > lost.rating
+    assert max(won.sigma, lost.sigma) < new.sigma
+    assert (won.games, lost.games) == (1, 1)
+
+
+def test_to_share_a_win_is_between_winning_and_losing() -> None:
+    shares, wins = Ladder(), Ladder()
+    shares.add(("a", "b", "c"), (0, 1))
+    wins.add(("a", "b", "c"), (0,))
+    assert wins.of("a").mu > shares.of("a").mu > shares.of("c").mu
+    assert shares.of("a").mu == pytest.approx(shares.of("b").mu)
+
+
+def test_the_ranking_has_those_with_a_few_games_the_best_first() -> None:
+    played = Played(
+        Outcome(f"t{n}", "tea", n, ("a", "b") if n < FEWEST else ("a", "c"), (1,))
+        for n in range(FEWEST + 1)
+    )
+    assert [person for person, _ in played.ladder.ranking()] == ["b", "a"]
+    assert list(Ladder().ranking()) == []
+    assert Standing(25.0, 2.0).rating == 1000 + 40 * 19

@@ -1,0 +1,182 @@
+"""A record on the full screen, driven as a person would: going, looking, playing on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, RichLog
+
+from support.paths import RECORDS
+from support.screen_pilot import current_screen, play_until_result, wait_for_turn
+from wonderland.engine import game_names, read_record
+from wonderland.engine.match import acting
+from wonderland.engine.record_reader import AnyRecord
+from wonderland.features.replay.dialogs import PlayOn
+from wonderland.features.replay.model import Replay
+from wonderland.features.replay.screen import ReplayApp, ReplayScreen
+from wonderland.terminal.dialogs import Keys
+from wonderland.terminal.table_screen import TableScreen
+from wonderland.terminal.widgets import Offers, Table
+
+pytestmark = pytest.mark.slow
+
+
+def record_of(name: str) -> AnyRecord:
+    path = min((RECORDS / name).glob("*.record"))
+    return read_record(path.read_bytes()).whole
+
+
+PARADE = read_record((RECORDS / "parade" / "3-players-sixth-colour.record").read_bytes()).whole
+
+
+def run(record: AnyRecord, script: Callable[[Pilot[None]], Awaitable[None]]) -> ReplayApp:
+    app = ReplayApp(Replay(record), pace=0)
+
+    async def main() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await script(pilot)
+
+    asyncio.run(main())
+    return app
+
+
+def picture(pilot: Pilot[None]) -> str:
+    return "\n".join(line.plain for line in current_screen(pilot).query_one(Table).picture.lines)
+
+
+def said(pilot: Pilot[None]) -> str:
+    return str(current_screen(pilot).query_one(Offers).render())
+
+
+def test_every_way_to_a_position() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        last = Replay(PARADE).last
+        for keys, number in [
+            (["right", "space"], 2),
+            (["left", "left", "left"], 0),
+            (["pagedown"], 10),
+            (["end", "right"], last),
+            (["pageup"], last - 10),
+            (["home"], 0),
+            (["1", "2", "enter"], 12),
+            (["9", "9", "9", "enter"], last),
+            (["home", "enter"], 0),
+        ]:
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert current_screen(pilot).number == number
+            assert current_screen(pilot).session.match.decisions == number
+            assert f"Position {number} of {last}, all cards open" in said(pilot)
+        await pilot.press("7")
+        assert "Go to 7_ and press Enter" in said(pilot)
+        await pilot.press("q")
+
+    assert run(PARADE, script).return_code == 0
+
+
+def test_every_pair_of_eyes() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("pagedown")
+        assert all(f"{name} " in picture(pilot).partition("Hands")[2] for name in PARADE.names)
+        for name in PARADE.names:
+            await pilot.press("s")
+            assert f"as {name} saw it" in said(pilot)
+            assert f"{name}'s hand" in picture(pilot)
+            assert "Hands" not in picture(pilot)
+            told = "\n".join(strip.text for strip in current_screen(pilot).query_one(RichLog).lines)
+            for other in PARADE.names:
+                assert (f"{other} draws a card." in told) == (other != name)
+        await pilot.press("s")
+        assert "all cards open" in said(pilot)
+        await pilot.press("s", "o")
+        assert "Hands" in picture(pilot)
+
+    run(PARADE, script)
+
+
+def test_a_search_finds_what_was_told() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("n", "slash", *"hatter takes", "enter")
+        await pilot.pause()
+        first = current_screen(pilot).number
+        assert first == Replay(PARADE).found("Hatter takes", 0)
+        await pilot.press("n")
+        assert current_screen(pilot).number == Replay(PARADE).found("Hatter takes", first)
+        here = current_screen(pilot).number
+        await pilot.press("slash")
+        assert isinstance(current_screen(pilot).focused, Input)
+        await pilot.press(*"the Knight", "enter")
+        await pilot.pause()
+        assert current_screen(pilot).number == here
+        assert "'the Knight' stands nowhere in this story." in said(pilot)
+        await pilot.press("slash", "escape")
+        await pilot.pause()
+        assert isinstance(current_screen(pilot), ReplayScreen)
+
+    run(PARADE, script)
+
+
+def test_keys_rules_and_light_lie_over_it() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("question_mark")
+        assert isinstance(current_screen(pilot), Keys)
+        assert "what if" in current_screen(pilot).keys
+        await pilot.press("escape", "r", "escape", "l", "down", "up")
+        await pilot.pause()
+        assert isinstance(current_screen(pilot), ReplayScreen)
+        assert pilot.app.theme == "textual-light"
+
+    run(PARADE, script)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_what_if_is_played_to_its_end_and_leads_back(name: str) -> None:
+    record = record_of(name)
+    before, number = record.text(), Replay(record).last - 10
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("end", "pageup", "s", "w")
+        await pilot.pause()
+        assert isinstance(current_screen(pilot), PlayOn)
+        assert current_screen(pilot).proposed == 0
+        await pilot.press("enter", "1")
+        await wait_for_turn(pilot)
+        table = current_screen(pilot)
+        assert isinstance(table, TableScreen)
+        assert table.session.people == [0]
+        assert list(table.session.match.names) == list(record.names)
+        assert table.session.match.decisions >= number
+        if name == "parade":
+            await play_until_result(pilot, lambda: pilot.press("enter"))
+            await pilot.press("a")  # the same once more
+            await wait_for_turn(pilot)
+            again = current_screen(pilot)
+            assert isinstance(again, TableScreen)
+            assert again is not table
+        await pilot.press("q")
+        await pilot.pause()
+        assert isinstance(current_screen(pilot), ReplayScreen)
+        assert current_screen(pilot).number == number
+        assert "which is as it was" in said(pilot)
+
+    run(record, script)
+    assert record.text() == before
+
+
+def test_what_if_is_asked_for_and_can_be_given_up() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("w")
+        await pilot.pause()
+        assert current_screen(pilot).proposed in acting(Replay(PARADE).at(0).turn)
+        await pilot.press("9", "3", "escape")
+        await pilot.pause()
+        assert isinstance(current_screen(pilot), ReplayScreen)
+        await pilot.press("end", "w")
+        assert "The game is over there: go back to a decision." in said(pilot)
+        assert isinstance(current_screen(pilot), ReplayScreen)
+
+    run(PARADE, script)

@@ -1,0 +1,179 @@
+"""Playing on from a replay over HTTP: for everyone, from any moment, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from campaigns.raw_clients import Answer, Here, Http
+from support.paths import RECORDS
+from support.permissions import ROLES, cookie, create_staged_table, device, open_site
+from wonderland.bots import default_level
+from wonderland.engine.match import Match
+from wonderland.engine.record_reader import AnyMatch, read_record
+from wonderland.features.replay.branch import moves_at, noting_seat
+from wonderland.tables.descriptions import record_of
+from wonderland.tables.rate_limit import Buckets
+from wonderland.tables.table import Table
+
+HATTER = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_bytes()).whole
+WISH = {"at": 5, "seat": 1, "bots": {"0": "dodo", "2": "White Rabbit"}}
+
+Scene = Callable[[Here], Awaitable[None]]
+
+
+@pytest.fixture
+def act(tmp_path: Path) -> Callable[[Scene], None]:
+    def run(scene: Scene) -> None:
+        async def whole() -> None:
+            async with open_site(tmp_path) as here:
+                await scene(here)
+
+        asyncio.run(whole())
+
+    return run
+
+
+async def asked(
+    here: Here, replay: str, role: str = "bill", headers: dict[str, str] | None = None, **wish: Any
+) -> Answer:
+    http = Http(here.port, cookie(role))
+    answer = await http.ask("POST", f"/api/replays/{replay}/tables", WISH | wish, headers or {})
+    await http.close()
+    return answer
+
+
+async def table_of(here: Here, answer: Answer) -> Table:
+    assert answer.status == 201, answer.body
+    return (await here.site.house.room(answer.json()["table"])).table
+
+
+async def brought(here: Here, text: str) -> str:
+    http = Http(here.port)
+    answer = await http.ask("POST", "/api/replays", {"text": text})
+    await http.close()
+    name: str = answer.json()["id"]
+    return name
+
+
+def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        finished = await create_staged_table(here, "finished", "bill")
+        record = record_of((await here.site.house.room(finished.name)).table)
+        assert record is not None
+        for role in ROLES:
+            answer = await asked(here, finished.name, role)
+            table = await table_of(here, answer)
+            assert (table.status, table.opened.access) == ("playing", "bots")
+            assert [place.level for place in table.places] == ["dodo", "", "white-rabbit", "cheshire"]
+            assert [place.name for place in table.places] == list(record.names)
+            there = moves_at(record, 5)
+            assert table.match is not None
+            assert list(table.match.moves[:there]) == list(record.moves[:there])
+            if role == "nobody":
+                assert answer.cookie
+            else:
+                assert table.seats_of(device(role)) == [1]
+        assert default_level("parade").word == "cheshire"
+
+    act(scene)
+
+
+def test_a_game_that_is_not_over_is_no_replay(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        for stage in ("open", "playing"):
+            going = await create_staged_table(here, stage, "bill")
+            answer = await asked(here, going.name)
+            assert (answer.status, answer.json()["problem"]) == (409, "not now")
+        assert (await asked(here, "nowhere")).status == 404
+
+    act(scene)
+
+
+def test_a_record_with_unknown_cards_goes_on_for_who_noted_it(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, HATTER.text())
+        seat = noting_seat(HATTER)
+        assert seat == 1
+        table = await table_of(here, await asked(here, name, at=20, seat=seat))
+        there: AnyMatch = Match.resume(HATTER, upto=moves_at(HATTER, 20))
+        assert table.match is not None
+        begun: AnyMatch = Match.resume(table.match.record, upto=len(table.opened.begun))
+        assert begun.view(seat) == there.view(seat)
+        assert table.opened.begun
+        assert not any("?" in made.word for made in table.opened.begun)
+
+    act(scene)
+
+
+def test_the_page_of_the_table_says_who_plays_for_whom(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, HATTER.text())
+        table = await table_of(here, await asked(here, name, bots={"0": "queen", "2": "queen"}))
+        http = Http(here.port, cookie("bill"))
+        page = (await http.ask("GET", f"/api/tables/{table.id}/page")).json()
+        await http.close()
+        seats = page["html"]["seats"]
+        assert "Alice" in seats
+        assert seats.count("bot: Queen") == 2
+        assert "Take back" not in page["html"]["lobby"]
+
+    act(scene)
+
+
+@pytest.mark.parametrize("contribution", ["cd" * 32, None])
+def test_what_the_device_adds_is_in_the_luck(
+    act: Callable[[Scene], None], contribution: str | None
+) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, HATTER.text())
+        wish = {} if contribution is None else {"contribution": contribution}
+        table = await table_of(here, await asked(here, name, **wish))
+        assert table.places[1].contribution == contribution
+
+    act(scene)
+
+
+def test_wrong_wishes_get_a_sentence(act: Callable[[Scene], None]) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, HATTER.text())
+        before = len(here.site.house.rooms)
+        for wish, says in [
+            ({"at": 46}, "There is no position 46: they go from 0 to 45."),
+            ({"at": 45}, "The game is over there: go back to a decision."),
+            ({"seat": 3}, "The seats are 0 to 2."),
+            ({"bots": {"1": "dodo"}}, "Bots sit on the other seats, 0 to 2."),
+            ({"bots": {"3": "dodo"}}, "Bots sit on the other seats, 0 to 2."),
+            ({"bots": {"x": "dodo"}}, "Bots sit on the other seats, 0 to 2."),
+            ({"bots": {"0": "knight"}}, "There is no bot called 'knight': the levels are dodo, "),
+            ({"at": -1}, "This can't be understood: "),
+            ({"contribution": "ab"}, "This can't be understood: "),
+            ({"more": 1}, "This can't be understood: "),
+        ]:
+            answer = await asked(here, name, **wish)
+            assert answer.status == 400, wish
+            assert answer.json()["says"].startswith(says)
+        foreign = await asked(here, name, headers={"Origin": "http://evil.example"})
+        assert foreign.status == 403
+        assert len(here.site.house.rooms) == before
+
+    act(scene)
+
+
+def test_who_asks_too_often_costs_nothing_more(
+    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(here: Here) -> None:
+        name = await brought(here, HATTER.text())
+        here.site.laying = Buckets(rate=0.0, burst=1.0)
+        monkeypatch.setattr(
+            "wonderland.features.replay.what_if.branched", None
+        )  # which would take a while
+        wishes = [await asked(here, name, seat=3), await asked(here, name)]
+        assert [answer.status for answer in wishes] == [400, 429]
+
+    act(scene)

@@ -1,0 +1,107 @@
+"""Lessons in a real browser: from the first page to the end, following nothing but what is offered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support import browser
+from support.browser import (
+    MAX_TURNS,
+    PHONE,
+    OpenPage,
+    expect,
+    play_by_keyboard,
+    play_by_mouse,
+    play_by_touch,
+    take_turn,
+)
+from wonderland.components.tutorial import teacher_of
+from wonderland.engine.registry import game_names
+
+pytestmark = browser.MARKS
+TAUGHT = [name for name in game_names() if teacher_of(name) is not None]
+
+
+def begin_lesson(page: Any, game: str) -> None:
+    """From the first page to the table of a lesson."""
+    page.locator(f"article[data-game={game}]").get_by_role("link", name="Learn").click()
+    page.get_by_role("button", name="Begin the lesson").click()
+    page.wait_for_url("**/tables/*")
+
+
+def as_told(page: Any) -> None:
+    """Do what the guide points at, if that can be done, or what comes first."""
+    told = page.locator(".taught[data-play]")
+    (told if told.count() else page.locator("[data-play]")).first.click()
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_lesson_is_played_from_the_first_page_to_its_end(person: OpenPage, game: str) -> None:
+    page = person()
+    begin_lesson(page, game)
+    advice = page.locator("#guide .advice")
+    texts = set()
+    for _ in range(MAX_TURNS):
+        page.wait_for_selector(".status.mine, .status.finished")
+        texts.add(advice.inner_text() if advice.count() else "")
+        if not take_turn(page, as_told):
+            break
+    expect(page.locator(".status.finished")).to_contain_text("The game is over")
+    expect(advice).not_to_be_empty()
+    assert len(texts) > 2, "a first word, a last one, and something in between"
+    page.locator("#guide").get_by_role("link", name="Play against bots").click()
+    expect(page.get_by_role("button", name="Play now").first).to_be_visible()
+
+
+def test_the_guide_points_at_the_cards_it_speaks_of(person: OpenPage) -> None:
+    page = person("/learn/letters")
+    page.get_by_role("button", name="Begin the lesson").click()
+    number = page.locator(".taught").get_attribute("data-play")
+    expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(1)
+    expect(page.locator("#guide")).to_contain_text(f"number {number}, perhaps?")
+    take_turn(page, as_told)
+    page.wait_for_selector(".status.mine")
+    expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(0)
+
+
+def test_explanations_can_be_skipped_and_asked_for_again(person: OpenPage) -> None:
+    page = person("/learn/parade")
+    page.get_by_role("button", name="Begin the lesson").click()
+    page.wait_for_url("**/tables/*")
+    expect(page.locator("#guide .advice")).to_be_visible()
+    page.get_by_role("button", name="Skip the explanations").click()
+    expect(page.locator("#guide .advice")).to_be_hidden()
+    take_turn(page, play_by_mouse)
+    page.wait_for_selector(".status.mine")
+    page.reload()
+    expect(page.locator("#guide .advice")).to_be_hidden()
+    expect(page.locator(".taught")).to_have_count(0)
+    again = page.get_by_role("button", name="Explain again")
+    again.press("Enter")
+    expect(page.locator("#guide .advice")).to_be_visible()
+    expect(page.locator(".taught")).not_to_have_count(0)
+    expect(page.get_by_role("button", name="Skip the explanations")).to_be_focused()
+
+
+def test_a_lesson_on_a_phone_keeps_the_hand_and_the_guide_in_sight(person: OpenPage) -> None:
+    page = person("/learn/parade", **PHONE)
+    page.get_by_role("button", name="Begin the lesson").click()
+    page.wait_for_url("**/tables/*")
+    for _ in range(3):
+        assert take_turn(page, play_by_touch)
+        expect(page.locator("#guide")).to_be_in_viewport()
+
+
+def test_how_to_choose_is_said_until_one_has_chosen(person: OpenPage) -> None:
+    page = person()
+    browser.start_from_home(page)
+    said = "getComputedStyle(document.getElementById('preview'), '::before').content"
+    page.wait_for_selector(".status.mine")
+    page.mouse.move(0, 0)
+    page.wait_for_function(f"{said}.includes('Point at a card')")
+    take_turn(page, play_by_keyboard)
+    page.reload()
+    page.wait_for_selector(".status.mine")
+    page.wait_for_function(f"{said} === 'none'")

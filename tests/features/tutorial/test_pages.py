@@ -1,0 +1,102 @@
+"""Lessons over the web: the door to one, what the page of its table says, and to whom."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from campaigns.indistinguishable_plays import device, pairs
+from campaigns.raw_clients import KEY, Http, site_in
+from wonderland.components.catalogues import language
+from wonderland.components.tutorial import teacher_of
+from wonderland.engine.registry import game_names
+from wonderland.tables import entries as log
+from wonderland.tables.handlers import hashed
+from wonderland.tables.table import Table
+from wonderland.web.table_page import Drawn
+
+SAY = language("en")
+TAUGHT = [name for name in game_names() if teacher_of(name) is not None]
+SIT = {"do": "sit", "at": 0, "key": "k1k1k1k1", "name": "Alice", "contribution": "00" * 16}
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_lesson_is_offered_laid_and_explained(tmp_path: Path, name: str) -> None:
+    async def learn() -> None:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            door = (await http.ask("GET", f"/learn/{name}")).body.decode()
+            assert "prepared cards" in door
+            assert 'id="learn"' in door
+            assert (await http.ask("GET", "/healthz")).json()["tables"] == {}, "a look lays nothing"
+            laid = await http.ask("POST", "/api/tables", {"game": name, "seats": 2, "lesson": True})
+            http.cookie, table = laid.cookie, laid.json()["table"]
+            waiting = (await http.ask("GET", f"/tables/{table}")).body.decode()
+            assert "commitment" not in waiting
+            await http.ask("POST", f"/api/tables/{table}/commands", SIT)
+            start = {"do": "start", "at": 1, "key": "k2k2k2k2"}
+            assert (await http.ask("POST", f"/api/tables/{table}/commands", start)).status == 200
+            page = (await http.ask("GET", f"/tables/{table}")).body.decode()
+            assert 'class="advice"' in page
+            assert "Skip the explanations" in page
+            assert "Lesson with prepared cards" in page
+            stranger = (await Http(here.port).ask("GET", f"/tables/{table}")).body.decode()
+            assert 'class="advice"' not in stranger
+            assert "Skip the explanations" not in stranger
+
+    asyncio.run(learn())
+
+
+def test_there_is_a_lesson_only_for_games(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with site_in(tmp_path) as here:
+            answer = await Http(here.port).ask("GET", "/learn/croquet")
+            assert answer.status == 404
+            assert "no lesson" in answer.body.decode()
+
+    asyncio.run(look())
+
+
+def test_at_usual_tables_nobody_is_taught(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            wish = {"game": "parade", "seats": 2, "bots": {"1": "dodo"}}
+            laid = await http.ask("POST", "/api/tables", wish)
+            http.cookie, table = laid.cookie, laid.json()["table"]
+            await http.ask("POST", f"/api/tables/{table}/commands", SIT)
+            page = (await http.ask("GET", f"/tables/{table}")).body.decode()
+            assert 'class="guide"' not in page
+            assert 'href="/learn/parade"' in page
+
+    asyncio.run(look())
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_tables_that_look_the_same_are_explained_with_the_same_words(
+    name: str, pytestconfig: pytest.Config
+) -> None:
+    """Law 7 for what is said to a learner, wherever they sit."""
+    explained = 0
+    for pair in islice(pairs(7, KEY, name), pytestconfig.getoption("--examples")):
+        if pair.late or pair.viewer is None:
+            continue
+        said = []
+        for entries in pair.logs:
+            table = Table(entries[0])
+            for entry in entries[1:]:
+                table.follow(entry)
+            table.opened = log.changed(table.opened, lesson=True)
+            said.append((table.status, _guide(table, pair.viewer)))
+        (status, first), (_, second) = said
+        if status != "finished":  # then all is laid open
+            assert first == second, pair
+            explained += "advice" in first
+    assert explained or name == "letters"  # where all is open, only who came late can't know
+
+
+def _guide(table: Table, viewer: int) -> str:
+    return str(Drawn(table, viewer, hashed(device(table.id, viewer)), SAY).parts()["guide"])

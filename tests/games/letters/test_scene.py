@@ -1,0 +1,189 @@
+"""Letters in the browser: a scene for every state, a button for all that is legal, no word too many."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from itertools import product
+from typing import Any, TypeAlias
+
+import pytest
+
+from wonderland.components.catalogues import language
+from wonderland.components.scene import Setting
+from wonderland.engine import LUCK, Acting, Match, UsageError, laws
+from wonderland.engine.options import read_options
+from wonderland.engine.protocol import Over
+from wonderland.games.letters import GAME
+from wonderland.games.letters.rules.components import CARDS
+from wonderland.games.letters.rules.state import FaceUp, TurnedDown
+from wonderland.games.letters.rules.view import View
+from wonderland.games.letters.ui.scene import looks_back, scene
+from wonderland.games.letters.ui.words import card_name, offer
+from wonderland.web.rendering import rendered
+
+AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
+Play: TypeAlias = Callable[..., AnyMatch]
+
+NAMES = ("Alice", "Hatter", "Hare", "<Queen>")
+SAY = language("en")
+TABLES = [2, *(pytest.param(seats, marks=pytest.mark.uncounted) for seats in (3, 4))]
+
+
+def page(view: View, legal: Any, last: Any = (), seats: int = 4) -> str:
+    """The scene as a browser gets it."""
+    setting = Setting(NAMES[:seats], tuple(legal), tuple(last), SAY)
+    return str(rendered("letters/scene.html", SAY, **scene(view, setting)))
+
+
+def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
+    legal = () if seat is None else GAME.legal(state, seat)
+    seen = [GAME.witness(event, seat) for event in last]
+    return page(GAME.view(state, seat), legal, seen, len(state.rails))
+
+
+def observed(_game: Any, state: Any, seat: int | None) -> str:
+    """What law 7 looks at."""
+    return drawn(state, seat)
+
+
+def words_in(html: str, attribute: str) -> list[str]:
+    return re.findall(rf'\b{attribute}="([^"]*)"', html)
+
+
+def option_sets(seats: int) -> list[Any]:
+    """Every combination of the values that are worth testing."""
+    known = GAME.info.options
+    sets = []
+    for texts in product(*(option.examples for option in known)):
+        options = read_options(GAME, dict(zip([option.name for option in known], texts, strict=True)))
+        try:
+            GAME.start(seats, options)
+        except UsageError:
+            continue  # colours for another number of seats
+        sets.append(options)
+    return sets
+
+
+def check_page(state: Any, seat: int | None, last: Any) -> None:
+    """What holds for a page in every state."""
+    html = drawn(state, seat, last)
+    view = GAME.view(state, seat)
+    legal = () if seat is None else GAME.legal(state, seat)
+    assert sorted(words_in(html, "data-play")) == sorted(GAME.write(action) for action in legal)
+    labels = words_in(html, "aria-label")
+    for action in legal:
+        words = offer(view, action)
+        assert labels.count(words[0].upper() + words[1:]) == 1
+    pieces = words_in(html, "data-piece")
+    assert len(pieces) == len(set(pieces))
+    rails = [
+        f"{colour.word}{letter}"
+        for colour, placed in zip(state.options.colours, state.rails, strict=True)
+        for letter in "ALICE"[:placed]
+    ]
+    open_cards = [str(lies.card) for lies in state.spaces if isinstance(lies, FaceUp)]
+    removed = [str(letter) for letter in state.removed]
+    named = {piece for piece in pieces if not piece.startswith("space-")}
+    assert named == {*rails, *open_cards, *removed}
+    assert "style=" not in html
+    assert "<script" not in html
+    assert "<Queen>" not in html
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", TABLES)
+def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
+    for number, options in enumerate(option_sets(seats)):
+        rng = random.Random(number)
+        match = laws.random_match(GAME, seats, options, rng)
+        again: AnyMatch = Match(GAME, seats, options)
+        told: list[Any] = []
+        for move in match.moves:
+            if move.actor is not LUCK:
+                told = []
+            before = len(again.events)
+            again.note(move.actor, move.action)
+            told += again.events[before:]
+            check_page(again.state, rng.choice([*range(seats), None]), told)
+        assert isinstance(again.turn, Over)
+        for seat in (*range(seats), None):
+            check_page(again.state, seat, told)
+
+
+@pytest.mark.parametrize("memory", ["closed", "open"])
+def test_one_looks_back_at_the_end_or_if_memory_is_open(memory: str) -> None:
+    match = laws.random_match(GAME, 2, read_options(GAME, {"memory": memory}), random.Random(2))
+    views = [GAME.view(state, 0) for state, _ in match.record.states()]
+    assert {looks_back(view) for view in views[:-1]} == {memory == "open"}
+    assert looks_back(views[-1])
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_equal_views_give_equal_bytes(seats: int) -> None:
+    rng = random.Random(seats)
+    for options in rng.sample(option_sets(seats), 4):
+        match = laws.random_match(GAME, seats, options, rng)
+        states = [state for state, _ in match.record.states()]
+        for state in rng.sample(states, 6):
+            laws.check_secrecy(GAME, seats, state, rng, [observed])
+
+
+def test_with_closed_memory_a_letter_turned_down_is_a_back_among_others(play: Play) -> None:
+    match = play("1 redL", "2 blueC", "3 redC", "4 blueE", "5 Hatter", "6 Walrus")
+    html = drawn(match.state, 1, match.events[-3:])  # the Walrus: the blue C and E are turned down
+    for letter in ("blueC", "blueE", "redL", "redC"):
+        assert letter not in html
+    assert "blue C" not in html
+    assert html.count("hidden-again") == 2
+    later = drawn(match.state, 1)
+    assert "hidden-again" not in later
+    backs = re.findall(r'<li class="space back.*?</li>', later, re.DOTALL)
+    plain = {re.sub(r"\d+", "", re.sub(r'd="M[^"]*"', "", back)) for back in backs}
+    assert len(backs) == 25
+    assert len(plain) == 1
+
+
+def test_with_open_memory_it_is_marked_and_said(play: Play) -> None:
+    match = play("1 redL", "2 blueC", "3 Hatter", memory="open")
+    assert any(isinstance(lies, TurnedDown) for lies in match.state.spaces)
+    assert 'class="note red"' in drawn(match.state, 0)
+    assert 'aria-label="Turn card 1: red L"' in drawn(match.state, 1)
+    assert 'aria-label="1: face down, red L"' in drawn(match.state, None)
+
+
+def test_a_letter_that_was_played_comes_from_its_space(play: Play) -> None:
+    match = play("7 redA")
+    html = drawn(match.state, 0, match.events)
+    assert 'data-piece="redA" data-from="space-7"' in html
+    assert "Alice turns card 7: red A." in html
+
+
+def test_every_face_up_card_is_said_in_words(play: Play) -> None:
+    turns = [f"{space} {card}" for space, card in enumerate(CARDS[5:], start=1)]
+    match = play(*turns[-7:], seats=4)
+    labels = words_in(drawn(match.state, None), "aria-label")
+    for space, lies in enumerate(match.state.spaces):
+        if isinstance(lies, FaceUp):
+            assert f"{space + 1}: {card_name(lies.card)}" in labels
+
+
+def test_only_whose_turn_it_is_has_something_to_press(play: Play) -> None:
+    match = play("1 redL")
+    turn = match.turn
+    assert isinstance(turn, Acting)
+    (seat,) = turn.seats
+    assert "<button" in drawn(match.state, seat)
+    assert "<button" not in drawn(match.state, 1 - seat)
+    assert "<button" not in drawn(match.state, None)
+
+
+def test_the_winner_has_a_star_and_how_is_said(play: Play) -> None:
+    turns = []
+    for space, letter in enumerate("ALICE", start=1):
+        turns += [f"{space} red{letter}", f"{space + 10} blue{'ECILA'[space - 1]}"]
+    match = play(*turns[:-1])
+    html = drawn(match.state, 1, match.events[-3:])
+    assert html.count("★") == 1
+    assert "Alice turned up the letter that was missing." in html

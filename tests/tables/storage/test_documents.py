@@ -1,0 +1,194 @@
+"""Small things beside the tables: every storage keeps them alike, and no more of them than it should."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from support.storages import Place, addition, append, is_one_sentence, opened_storages
+from wonderland.tables.storage import documents, postgres_documents, sqlite_documents
+from wonderland.tables.storage.documents import FRESH, LARGEST, Kept, Shelf
+from wonderland.tables.storage.interface import StorageError
+
+Clock = Callable[[int], None]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock that stands still until so many milliseconds are to go by."""
+    time = 1_700_000_000_000
+
+    def pass_by(milliseconds: int) -> None:
+        nonlocal time
+        time += milliseconds
+
+    for module in (documents, sqlite_documents, postgres_documents):
+        monkeypatch.setattr(module, "now", lambda: time)
+    return pass_by
+
+
+KINDS, KEYS = ("record", "person"), ("a", "b", "a b's ü", "0" * 64)
+THING = st.tuples(st.sampled_from(KINDS), st.sampled_from(KEYS))
+BODY = st.binary(max_size=40)
+STEP = st.one_of(
+    st.tuples(st.just("put"), THING, BODY),
+    st.tuples(st.just("swap"), THING, st.one_of(st.none(), BODY), BODY),
+    st.tuples(st.just("swap right"), THING, BODY),
+    st.tuples(st.just("remove"), THING),
+    st.tuples(st.just("trim"), st.sampled_from(KINDS), st.integers(0, 4)),
+)
+
+
+class Model:
+    """What a shelf holds, in the simplest way: the last one put there is the last in the order."""
+
+    def __init__(self) -> None:
+        self.things: dict[tuple[str, str], bytes] = {}
+
+    def lay(self, where: tuple[str, str], body: bytes) -> None:
+        self.things.pop(where, None)
+        self.things[where] = body
+
+    def newest(self, kind: str) -> list[tuple[str, bytes]]:
+        return [(key, body) for (of, key), body in reversed(self.things.items()) if of == kind]
+
+
+async def _do(real: Shelf, model: Model, step: tuple[Any, ...]) -> None:
+    what, where, *more = step
+    match what:
+        case "put":
+            await real.put(*where, more[0])
+            model.lay(where, more[0])
+        case "swap" | "swap right":
+            now = model.things.get(where)
+            was, body = (now, more[0]) if what == "swap right" else more
+            done = await real.swap(*where, was, body)
+            assert done == (was == now)
+            if done:
+                model.lay(where, body)
+        case "remove":
+            await real.remove(*where)
+            model.things.pop(where, None)
+        case "trim":
+            await real.trim(where, more[0])
+            for key, _ in model.newest(where)[more[0] :]:
+                del model.things[where, key]
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(steps=st.lists(STEP, max_size=25))
+def test_a_shelf_holds_what_was_put_there(
+    place: Place, later: Clock, steps: list[tuple[Any, ...]]
+) -> None:
+    async def main() -> None:
+        one, other = place.storage(), place.storage()
+        model = Model()
+        async with opened_storages(one, other):
+            for kind in KINDS:
+                await one.shelf.trim(kind, 0)
+            for step, use in zip(steps, _in_turn(one.shelf, other.shelf), strict=False):
+                later(1)
+                await _do(use, model, step)
+            for kind in KINDS:
+                found = [(kept.key, kept.body) for kept in await one.shelf.newest(kind)]
+                assert found == model.newest(kind)
+                assert await other.shelf.count(kind) == len(found)
+                for key in KEYS:
+                    assert await other.shelf.get(kind, key) == model.things.get((kind, key))
+
+    asyncio.run(main())
+
+
+def _in_turn(*shelves: Shelf) -> Iterator[Shelf]:
+    return (shelves[n % len(shelves)] for n in count())
+
+
+def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            for key in "abcd":
+                await storage.shelf.put("record", key, b"tea")
+                later(10)
+            await storage.shelf.put("person", "alice", b"tea")
+            later(FRESH + 100)
+            assert await storage.shelf.get("record", "a") == b"tea"
+            later(10)
+            await storage.shelf.put("record", "e", b"tea")
+            await storage.shelf.trim("record", 3)
+            assert [kept.key for kept in await storage.shelf.newest("record")] == ["e", "d", "a"]
+            assert await storage.shelf.newest("record", most=1) == [
+                Kept("e", 1_700_000_000_000 + FRESH + 150, b"tea")
+            ]
+            assert await storage.shelf.count("person") == 1
+
+    asyncio.run(main())
+
+
+def test_of_several_who_change_a_thing_at_once_one_succeeds(place: Place) -> None:
+    async def main() -> None:
+        nodes = [place.storage(), place.storage()]
+        async with opened_storages(*nodes):
+            total = 0
+            for round_ in range(10):
+                was = await nodes[0].shelf.get("person", "alice")
+                tries = [
+                    node.shelf.swap("person", "alice", was, b"%d %d" % (round_, number))
+                    for number, node in enumerate(nodes * 2)
+                ]
+                total += sum(await asyncio.gather(*tries))
+            assert total == 10
+
+    asyncio.run(main())
+
+
+def test_tables_and_the_shelf_are_written_side_by_side(place: Place) -> None:
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            entries = [append(storage, addition(f"table{n}", 0)) for n in range(30)]
+            things = [storage.shelf.put("record", str(n), b"x" * 5000) for n in range(30)]
+            answers = await asyncio.gather(*entries, *things)
+            assert answers[:30] == [True] * 30
+            assert await storage.shelf.count("record") == 30
+
+    asyncio.run(main())
+
+
+def test_what_is_too_large_is_refused(place: Place) -> None:
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            await storage.shelf.put("record", "a", b"x" * LARGEST)
+            for attempt in (
+                storage.shelf.put("record", "b", b"x" * (LARGEST + 1)),
+                storage.shelf.swap("record", "b", None, b"x" * (LARGEST + 1)),
+            ):
+                with pytest.raises(StorageError) as caught:
+                    await attempt
+                assert is_one_sentence(caught.value)
+            assert await storage.shelf.count("record") == 1
+
+    asyncio.run(main())
+
+
+def test_a_shelf_that_is_broken_says_so(place: Place) -> None:
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            await place.execute("ALTER TABLE shelf RENAME TO mice")
+            for attempt in (storage.shelf.get("record", "a"), storage.shelf.put("record", "a", b"tea")):
+                with pytest.raises(StorageError) as caught:
+                    await attempt
+                assert is_one_sentence(caught.value)
+            assert await append(storage, addition("tea", 0)) is True
+        with pytest.raises(StorageError, match="closed"):
+            await storage.shelf.get("record", "a")
+
+    asyncio.run(main())

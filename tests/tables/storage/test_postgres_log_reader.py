@@ -1,0 +1,336 @@
+"""Logs that many ask for at once: few statements, the right answer for each, a fault for whom it is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from contextlib import AsyncExitStack
+from typing import Self
+
+import pytest
+
+from support.postgres import execute
+from support.storages import (
+    TIMEOUT,
+    FaultyNetwork,
+    InPostgres,
+    InSqlite,
+    Place,
+    addition,
+    append,
+    is_one_sentence,
+    opened_storages,
+)
+from support.table_players import KEY, TablePlayer
+from wonderland.tables import entries as log
+from wonderland.tables.service import House
+from wonderland.tables.storage.interface import Storage, StorageError
+from wonderland.tables.storage.postgres import PostgresStorage
+from wonderland.tables.storage.postgres_log_reader import READ
+from wonderland.wire import commands as ask
+
+
+async def filled(storage: Storage, tables: int, entries: int) -> list[str]:
+    """Tables with so many entries, each of which says where it belongs."""
+    names = [f"table{number}" for number in range(tables)]
+    for n in range(entries):
+        waiting = (append(storage, addition(name, n, f"{name} {n}".encode())) for name in names)
+        assert set(await asyncio.gather(*waiting)) == {True}
+    return names
+
+
+def test_everybody_gets_what_they_asked_for_in_order(place: Place) -> None:
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            names = await filled(storage, 30, 12)
+            chance = random.Random(1)
+            asked = [
+                (chance.choice([*names, "nowhere"]), chance.choice([-1, 0, 5, 10, 11, 40]))
+                for _ in range(500)  # many of them twice
+            ]
+            found = await asyncio.gather(*(storage.read(name, after) for name, after in asked))
+            for (name, after), entries in zip(asked, found, strict=True):
+                there = range(after + 1, 12) if name != "nowhere" else ()
+                assert [(entry.table, entry.n) for entry in entries] == [(name, n) for n in there]
+                assert [entry.body for entry in entries] == [f"{name} {n}".encode() for n in there]
+
+    asyncio.run(main())
+
+
+def test_what_was_acknowledged_before_one_asks_is_there_however_busy_the_readers_are(
+    place: Place,
+) -> None:
+    async def main() -> None:
+        one, other = place.storage(), place.storage()
+
+        async def follow(table: str) -> None:
+            for n in range(10):
+                assert await append(one, addition(table, n)) is True
+                # A reading that is under way already would be too old.
+                assert [entry.n for entry in await other.read(table, n - 1)] == [n]
+
+        async with opened_storages(one, other):
+            await asyncio.gather(*(follow(f"table{number}") for number in range(60)))
+
+    asyncio.run(main())
+
+
+def test_readings_at_once_share_a_statement(place: Place) -> None:
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            names = await filled(storage, 500, 1)
+            before = storage.log_statements
+            found = await asyncio.gather(*map(storage.read, names))
+            assert [entry.table for (entry,) in found] == names
+            # In a file each is read for itself: there is nothing that one would wait for.
+            expected = 500 if isinstance(place, InSqlite) else 63
+            assert storage.log_statements - before == expected
+
+    asyncio.run(main())
+
+
+def test_a_statement_under_way_does_not_keep_the_next_from_going_together(
+    in_postgres: InPostgres,
+) -> None:
+    async def main() -> None:
+        storage = in_postgres.storage()
+        async with opened_storages(storage):
+            names = await filled(storage, 400, 1)
+            before = storage.log_statements
+            waiting = []
+            async with in_postgres.locked("log"):  # so that those before them are under way
+                for name in names:
+                    waiting.append(asyncio.create_task(storage.read(name)))
+                    await asyncio.sleep(0)
+            assert [entry.table for (entry,) in await asyncio.gather(*waiting)] == names
+            assert storage.log_statements - before < 100
+
+    asyncio.run(main())
+
+
+def test_logs_are_found_by_their_names_and_not_by_looking_through_all(in_postgres: InPostgres) -> None:
+    async def main() -> None:
+        storage = in_postgres.storage()
+        async with opened_storages(storage):
+            await filled(storage, 200, 2)
+            link = storage._links[1]
+            assert await link.ask("SHOW application_name") == [("wonderland log reader",)]
+            for mode in ("force_custom_plan", "force_generic_plan"):  # as it comes, and as it is kept
+                await link.ask(f"SET plan_cache_mode = {mode}")
+                plan = await link.ask(f"EXPLAIN {READ}", ["table7"] * 150, [0] * 150)
+                steps = "\n".join(step for (step,) in plan)
+                assert "log_pkey" in steps
+                assert "Seq Scan" not in steps
+
+    asyncio.run(main())
+
+
+# Faults
+
+
+def test_what_cannot_be_asked_for_harms_nobody_else(in_postgres: InPostgres) -> None:
+    async def main() -> None:
+        storage = in_postgres.storage()
+        async with opened_storages(storage):
+            names = await filled(storage, 40, 2)
+            bad = [("no\0text", -1), ("lone \ud800", -1), ("table1", 2**31)]
+            asked = [*((name, 0) for name in names[:17]), *bad, *((name, 0) for name in names[17:])]
+            found = await asyncio.gather(
+                *(storage.read(name, after) for name, after in asked), return_exceptions=True
+            )
+            for error in found[17:20]:
+                assert isinstance(error, StorageError)
+                assert is_one_sentence(error)
+            told = [answer for answer in found if not isinstance(answer, BaseException)]
+            assert [entry.table for (entry,) in told] == names
+            assert len(await storage.read("table1")) == 2
+
+    asyncio.run(main())
+
+
+def test_a_reading_that_fails_fails_those_who_asked_and_later_ones_work(in_postgres: InPostgres) -> None:
+    async def main() -> None:
+        storage = in_postgres.storage()
+        async with opened_storages(storage):
+            names = await filled(storage, 20, 1)
+            await in_postgres.execute("ALTER TABLE log RENAME TO mislaid")
+            found = await asyncio.gather(*map(storage.read, names), return_exceptions=True)
+            assert len({id(error) for error in found}) == 20, "each has an error of its own"
+            for error in found:
+                assert isinstance(error, StorageError)
+                assert is_one_sentence(error)
+                assert "can't be used" in str(error)
+            await in_postgres.execute("ALTER TABLE mislaid RENAME TO log")
+            assert [len(each) for each in await asyncio.gather(*map(storage.read, names))] == [1] * 20
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("victim", ["log reader", "reader"])
+@pytest.mark.parametrize("what", ["question", "answer"])
+def test_reading_goes_on_after_a_lost_connection(
+    in_postgres: InPostgres, what: str, victim: str
+) -> None:
+    async def main() -> None:
+        network = FaultyNetwork(in_postgres.url, victim)
+        async with network.url() as url:
+            storage = PostgresStorage(url)
+            async with opened_storages(storage):
+                names = await filled(storage, 20, 1)
+                for number in (1, 2):
+                    await asyncio.gather(*map(storage.read, names))
+                    assert await storage.fact("key", "first") == "first"
+                    network.swallow = what
+                    found = await asyncio.gather(*map(storage.read, names))
+                    assert [entry.table for (entry,) in found] == names
+                    assert await storage.fact("key", "second") == "first"
+                    assert network.swallowed == number
+
+    asyncio.run(main())
+
+
+def test_when_the_database_is_gone_all_who_wait_hear_so_and_later_it_is_back(
+    in_postgres: InPostgres,
+) -> None:
+    async def main() -> None:
+        network = FaultyNetwork(in_postgres.url)
+        async with network.url() as url:
+            storage = PostgresStorage(url, patience=0.3)
+            async with opened_storages(storage):
+                names = await filled(storage, 300, 1)  # more than are asked for at once
+                network.is_down = True
+                network.cut()
+                waiting = asyncio.gather(*map(storage.read, names), return_exceptions=True)
+                for error in await asyncio.wait_for(waiting, TIMEOUT):
+                    assert isinstance(error, StorageError)
+                    assert is_one_sentence(error)
+                    assert "can't be reached" in str(error)
+                network.is_down = False
+                assert [len(each) for each in await asyncio.gather(*map(storage.read, names))] == [
+                    1
+                ] * 300
+
+    asyncio.run(main())
+
+
+def test_who_goes_away_while_waiting_keeps_nobody_from_their_answer(in_postgres: InPostgres) -> None:
+    async def main() -> None:
+        complaints: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        storage = in_postgres.storage()
+        async with opened_storages(storage):
+            names = await filled(storage, 20, 1)
+            waiting = [asyncio.create_task(storage.read(name)) for name in [*names, "no\0text", "hat"]]
+            await asyncio.sleep(0)  # all have asked
+            for leaving in (*waiting[:5], waiting[-2]):
+                leaving.cancel()
+            await asyncio.sleep(0)  # the statement is under way
+            for leaving in (*waiting[5:10], waiting[-1]):
+                leaving.cancel()
+            stayed = await asyncio.gather(*waiting[10:20])
+            assert [entry.table for (entry,) in stayed] == names[10:]
+            only = asyncio.create_task(storage.read("table0"))
+            await asyncio.sleep(0)
+            only.cancel()  # so that there is nobody left to read for
+            assert len(await storage.read("table1")) == 1
+        assert complaints == []
+
+    asyncio.run(main())
+
+
+def test_closing_answers_whoever_has_asked_and_nobody_after(in_postgres: InPostgres) -> None:
+    async def main() -> None:
+        storage = in_postgres.storage()
+        await storage.open()
+        names = await filled(storage, 300, 1)
+        waiting = [asyncio.create_task(storage.read(name)) for name in names]
+        await asyncio.sleep(0)
+        await asyncio.wait_for(storage.close(), TIMEOUT)
+        assert [entry.table for (entry,) in await asyncio.gather(*waiting)] == names
+        for asked in (storage.read("table0"), storage.due(0)):
+            with pytest.raises(StorageError, match="closed") as caught:
+                await asked
+            assert is_one_sentence(caught.value)
+        sessions = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'wonderland%' "
+        async with asyncio.timeout(TIMEOUT):
+            while await in_postgres.execute(f"{sessions} AND datname = current_database()") != [(0,)]:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
+    asyncio.run(main())
+
+
+# Tables that people watch
+
+
+class Pair:
+    """Two houses on one storage, as two servers have them; the second looks for news only when told."""
+
+    def __init__(self, place: Place) -> None:
+        far = place.storage(look=10 * TIMEOUT) if isinstance(place, InPostgres) else place.storage()
+        self.here, self.there = House(place.storage(), KEY), House(far, KEY)
+
+    async def __aenter__(self) -> Self:
+        self._stack = AsyncExitStack()
+        for house in (self.here, self.there):
+            await self._stack.enter_async_context(opened_storages(house.storage))
+            await house.open()
+            self._stack.push_async_callback(house.close)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    async def arrives(self, table: str, version: int) -> None:
+        """Wait until the second house knows a table at this version; nobody asks there for it."""
+        room = self.there.rooms[table]
+        async with asyncio.timeout(TIMEOUT):
+            while room.table.version < version:  # noqa: ASYNC110 - there is nothing to wait for but the thing itself
+                await asyncio.sleep(0.01)
+
+
+def test_many_tables_news_at_once_is_followed_with_few_statements(place: Place) -> None:
+    async def main() -> None:
+        async with Pair(place) as pair:
+            alice = TablePlayer(pair.here, "Alice")
+            wish = ask.CreateTable(game="parade", seats=2, access="open")
+            names = [(await pair.here.lay(alice.device, wish))[0] for _ in range(60)]
+            await asyncio.gather(*map(pair.there.room, names))
+            before = pair.there.storage.log_statements
+            await asyncio.gather(*(alice.sit(name, 0) for name in names))
+            await asyncio.gather(*(pair.arrives(name, 1) for name in names))
+            if isinstance(place, InPostgres):
+                assert pair.there.storage.log_statements - before < 30
+            for name in names:
+                assert pair.there.rooms[name].table.places[0].name == "Alice"
+
+    asyncio.run(main())
+
+
+def test_news_whose_log_could_not_be_read_is_followed_later(
+    in_postgres: InPostgres, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main() -> None:
+        async with Pair(in_postgres) as pair:
+            alice = TablePlayer(pair.here, "Alice")
+            wish = ask.CreateTable(game="parade", seats=2, access="open")
+            name, _ = await pair.here.lay(alice.device, wish)
+            await pair.there.room(name)
+            # Another server writes, and the log is out of reach just when that is heard of.
+            body = log.written(log.Silenced(off=True))
+            insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ($1, 1, 2, $2, 7)"
+            await execute(in_postgres.url, insert, name, body)
+            await in_postgres.execute("ALTER TABLE log RENAME TO mislaid")
+            notify = "SELECT pg_notify('wonderland', $1)"
+            await execute(in_postgres.url, notify, f'[7, {{"{name}": 1}}]')
+            async with asyncio.timeout(TIMEOUT):
+                while "not followed" not in caplog.text:  # noqa: ASYNC110 - the same
+                    await asyncio.sleep(0.01)
+            assert pair.there.rooms[name].table.version == 0
+            await in_postgres.execute("ALTER TABLE mislaid RENAME TO log")
+            await pair.arrives(name, 1)
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(main())

@@ -1,0 +1,196 @@
+"""Storages over the years, and when something goes wrong: schemas go forward, faults are said."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from support.storages import (
+    InSqlite,
+    Place,
+    addition,
+    append,
+    is_one_sentence,
+    opened_storages,
+    row,
+    sitter,
+)
+from wonderland.tables.storage import postgres_schema, sqlite
+from wonderland.tables.storage.interface import Entry, Row, StorageError
+from wonderland.tables.storage.sqlite import SqliteStorage
+
+SCHEMAS = Path(__file__).parent / "schemas"
+"""What databases of each version hold, as SQL: `<version>.<place>.sql`."""
+
+
+# Schemas
+
+
+def test_two_nodes_can_open_an_empty_place_at_once(place: Place) -> None:
+    async def main() -> None:
+        nodes = [place.storage() for _ in range(4)]
+        await asyncio.gather(*(node.open() for node in nodes))
+        answers = await asyncio.gather(*(append(node, addition("tea", 0)) for node in nodes))
+        assert sorted(map(str, answers)) == ["False", "False", "False", "True"]
+        await asyncio.gather(*(node.close() for node in nodes))
+
+    asyncio.run(main())
+
+
+def test_there_is_a_dump_of_every_version(place: Place) -> None:
+    steps = sqlite.STEPS if isinstance(place, InSqlite) else postgres_schema.STEPS
+    for version in range(1, len(steps) + 1):
+        assert (SCHEMAS / f"{version}.{place.name}.sql").exists(), (
+            "keep a dump of each version, with data"
+        )
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, version: int) -> None:
+    async def main() -> None:
+        await place.execute((SCHEMAS / f"{version}.{place.name}.sql").read_text())
+        storage = place.storage()
+        async with opened_storages(storage):
+            tea = Row("tea", "croquet", "waiting", listed=True, free=2, changed=1010, due=None)
+            hat = Row("hat", "chess", "playing", listed=False, free=0, changed=1020, due=1500)
+            assert list(await storage.read("tea")) == [
+                Entry("tea", 0, 1000, b"\x00\xff'"),
+                Entry("tea", 1, 1010, b""),
+            ]
+            assert list(await storage.read("hat")) == [Entry("hat", 0, 1020, b"hat")]
+            assert list(await storage.listed()) == [tea]
+            assert list(await storage.due(1500)) == ["hat"]
+            assert list(await storage.sits("alice")) == [(hat, 1), (tea, 0)]
+            assert await storage.seen("hat") == {1: 1030}
+            assert await storage.fact("key", "another") == "0123456789abcdef"
+            assert await append(storage, addition("tea", 1)) is False
+            assert await append(storage, addition("tea", 2)) is True
+            assert await storage.shelf.get("record", "mouse") == (b"\x00\xff'" if version > 2 else None)
+            await storage.shelf.put("record", "mouse", b"cat")
+            assert await storage.shelf.get("record", "mouse") == b"cat"
+
+    asyncio.run(main())
+
+
+def test_a_new_step_is_taken_once_whoever_comes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sqlite if isinstance(place, InSqlite) else postgres_schema
+    step = "CREATE TABLE mice (name text); INSERT INTO mice VALUES ('dormouse')"
+
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            await append(storage, addition("tea", 0))
+        monkeypatch.setattr(module, "STEPS", (*module.STEPS, step))
+        nodes = [place.storage() for _ in range(3)]
+        await asyncio.gather(*(node.open() for node in nodes))
+        assert len(await nodes[0].read("tea")) == 1
+        await asyncio.gather(*(node.close() for node in nodes))
+        assert await place.execute("SELECT * FROM mice") == [("dormouse",)]
+        assert await place.execute("SELECT value FROM facts WHERE name = 'schema'") == [
+            (str(len(module.STEPS)),)
+        ]
+
+    asyncio.run(main())
+
+
+def test_a_step_that_fails_leaves_everything_as_it_was(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = sqlite if isinstance(place, InSqlite) else postgres_schema
+    known = module.STEPS
+
+    async def main() -> None:
+        async with opened_storages(place.storage()):
+            pass
+        monkeypatch.setattr(
+            module, "STEPS", (*known, "CREATE TABLE mice (name text); SELECT * FROM nowhere")
+        )
+        with pytest.raises(StorageError, match="nowhere") as caught:
+            await place.storage().open()
+        assert is_one_sentence(caught.value)
+        monkeypatch.setattr(module, "STEPS", (*known, "CREATE TABLE mice (name text)"))
+        async with opened_storages(place.storage()):
+            assert await place.execute("SELECT * FROM mice") == []
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("version", ["99", "tea"])
+def test_a_newer_schema_is_refused(place: Place, version: str) -> None:
+    async def main() -> None:
+        async with opened_storages(place.storage()):
+            pass
+        await place.execute(f"UPDATE facts SET value = '{version}' WHERE name = 'schema'")  # noqa: S608
+        with pytest.raises(
+            StorageError, match=f"has version {version} of the schema.*newer program"
+        ) as caught:
+            await place.storage().open()
+        assert is_one_sentence(caught.value)
+        # And nothing was done to it.
+        assert await place.execute("SELECT value FROM facts WHERE name = 'schema'") == [(version,)]
+
+    asyncio.run(main())
+
+
+# What goes wrong
+
+
+async def refused(storage: object) -> str:
+    """The one sentence by which a storage says that it can't be opened."""
+    with pytest.raises(StorageError) as caught:
+        await storage.open()  # type: ignore[attr-defined]
+    assert is_one_sentence(caught.value), caught.value
+    return str(caught.value)
+
+
+def test_what_is_no_sqlite_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("Dear Hatter, " * 1000)
+    assert "letter" in asyncio.run(refused(SqliteStorage(tmp_path / "letter")))
+    assert "nowhere" in asyncio.run(refused(SqliteStorage(tmp_path / "nowhere" / "tables.sqlite")))
+    (tmp_path / "locked-lock").mkdir()
+    assert "locked can't be opened: Is a dir" in asyncio.run(refused(SqliteStorage(tmp_path / "locked")))
+
+
+def test_a_full_place_is_an_answer_and_nothing_half_done(place: Place) -> None:
+    async def fill(storage: object) -> None:
+        if isinstance(storage, SqliteStorage):
+            (pages,) = storage._writer.execute("PRAGMA page_count").fetchone()
+            storage._writer.execute(f"PRAGMA max_page_count = {pages}")
+        else:  # what the server says when it is full
+            await place.execute(
+                "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                "RAISE 'No space left on device' USING ERRCODE = 'disk_full'; END $$; "
+                "CREATE TRIGGER full_disk BEFORE INSERT ON sitters EXECUTE FUNCTION full_disk();"
+            )
+
+    async def empty(storage: object) -> None:
+        if isinstance(storage, SqliteStorage):
+            storage._writer.execute("PRAGMA max_page_count = 1000000")
+        else:
+            await place.execute("DROP TRIGGER full_disk ON sitters")
+
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            assert await append(storage, addition("tea", 0, row=row("tea"))) is True
+            await fill(storage)
+            large = addition(
+                "tea",
+                1,
+                b"x" * 100_000,
+                row=row("tea", status="playing"),
+                arrived=(sitter("alice", "tea"),),
+            )
+            answer = await append(storage, large)
+            assert isinstance(answer, StorageError)
+            assert "full" in str(answer)
+            assert is_one_sentence(answer)
+            assert len(await storage.read("tea")) == 1
+            assert await storage.count() == {"waiting": 1}
+            await empty(storage)
+            assert await append(storage, large) is True
+            assert await storage.count() == {"playing": 1}
+
+    asyncio.run(main())

@@ -1,0 +1,277 @@
+"""People with a name in the ratings: a name is one person's, on every node, and only a code opens it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from support.storages import Place, opened_storages
+from support.table_players import KEY
+from wonderland.tables import accounts
+from wonderland.tables.accounts import CODE, DEVICE, NAME, PERSON, People, folded, new_code, tidied
+from wonderland.tables.handlers import hashed
+from wonderland.tables.storage.interface import Storage, StorageError
+from wonderland.wire.problems import Refusal
+
+KINDS = (PERSON, NAME, DEVICE, CODE)
+ALICE, BILL, DINAH = (hashed(name) for name in ("Alice's", "Bill's", "Dinah's"))
+
+
+async def on_the_shelf(storage: Storage) -> dict[str, list[tuple[str, bytes]]]:
+    return {kind: [(each.key, each.body) for each in await storage.shelf.newest(kind)] for kind in KINDS}
+
+
+async def refused(attempt: Any) -> str:
+    with pytest.raises(Refusal) as caught:
+        await attempt
+    assert str(caught.value).endswith(".")
+    return caught.value.problem
+
+
+def test_a_code_is_long_and_is_read_however_it_was_written_down() -> None:
+    codes = {new_code() for _ in range(200)}
+    assert len(codes) == 200
+    for code in codes:
+        assert re.fullmatch(r"([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}", code)
+        noted = code.lower().replace("-", " ").replace("0", "o").replace("1", "l")
+        assert tidied(noted) == tidied(code)
+    assert len(set("".join(map(tidied, codes)))) == 32, "every letter comes: 20 of 32 are 100 bits"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Alice", "aLICE"), ("Straße", "STRASSE"), ("\uff21lice", "Alice"), ("ﬁsh", "Fish")],
+)
+def test_names_that_people_take_for_one_are_one(one: str, other: str) -> None:
+    assert folded(one) == folded(other)
+
+
+def test_a_person_on_several_devices_of_several_nodes(place: Place) -> None:
+    async def main() -> None:
+        here, there = place.storage(), place.storage()
+        async with opened_storages(here, there):
+            near, far = People(here, KEY), People(there, KEY)
+            alice, code = await near.make("Alice", ALICE)
+            assert (await far.of(ALICE)) == alice
+            assert await far.of(BILL) is None
+            assert await refused(far.make("ALICE", BILL)) == "not now"
+            assert await refused(near.make("Alison", ALICE)) == "not now", "a device is one person's"
+            assert await refused(near.make("A:B", BILL)) == "bad request"
+            assert await refused(far.claim(new_code(), BILL)) == "not yours"
+            assert (await far.claim(code.lower(), BILL)).name == "Alice"
+            assert (await far.claim(code, BILL)) == await near.of(BILL), "twice is as good as once"
+            fresh = await far.renew(BILL)
+            assert await refused(near.claim(code, DINAH)) == "not yours"
+            await near.claim(fresh, DINAH)
+            await near.sign_out(DINAH, others=True)
+            found = [await far.of(device) for device in (ALICE, BILL, DINAH)]
+            assert [each and each.name for each in found] == [None, None, "Alice"]
+            await far.make("Bill", BILL)
+            assert await refused(far.claim(fresh, BILL)) == "not now"
+            await far.sign_out(DINAH, others=False)
+            assert await near.of(DINAH) is None
+            assert await refused(near.delete(DINAH)) == "not yours"
+            await near.claim(fresh, DINAH)
+            await near.delete(DINAH)
+            left = await on_the_shelf(here)
+            assert [len(left[kind]) for kind in KINDS] == [1, 1, 1, 1], "only Bill is left"
+            assert await refused(far.claim(fresh, ALICE)) == "not yours"
+            assert (await far.make("alice", ALICE))[0].id != alice.id
+
+    asyncio.run(main())
+
+
+def test_of_two_who_want_a_name_at_once_one_gets_it(place: Place) -> None:
+    async def main() -> None:
+        nodes = [place.storage(), place.storage()]
+        async with opened_storages(*nodes):
+            for round_ in range(5):
+                wishes = [
+                    People(node, KEY).make(f"Alice {round_}", hashed(f"{round_} {number}"))
+                    for number, node in enumerate(nodes * 2)
+                ]
+                found = await asyncio.gather(*wishes, return_exceptions=True)
+                assert sum(not isinstance(each, Refusal) for each in found) == 1, found
+            assert await nodes[0].shelf.count(PERSON) == 5, "who did not get it leaves nothing behind"
+
+    asyncio.run(main())
+
+
+def test_devices_that_come_at_once_all_come_in(place: Place) -> None:
+    async def main() -> None:
+        nodes = [place.storage(), place.storage()]
+        async with opened_storages(*nodes):
+            _, code = await People(nodes[0], KEY).make("Alice", ALICE)
+            devices = [hashed(str(number)) for number in range(accounts.MOST_DEVICES + 2)]
+            several = [(People(nodes[n % 2], KEY), device) for n, device in enumerate(devices)]
+            await asyncio.gather(*(node.claim(code, device) for node, device in several[:6]))
+            assert all([await node.of(device) for node, device in several[:6]])
+            for node, device in several[6:]:
+                await node.claim(code, device)
+            found = await several[0][0].of(devices[-1])
+            assert found is not None
+            assert len(found.devices) == accounts.MOST_DEVICES
+            assert await several[0][0].of(ALICE) is None, "the oldest has made room"
+            assert await nodes[0].shelf.count(DEVICE) == accounts.MOST_DEVICES
+
+    asyncio.run(main())
+
+
+def test_nothing_on_the_shelf_opens_anything(place: Place) -> None:
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            _, code = await People(storage, KEY).make("Alice", hashed("the secret of a device"))
+            whole = repr(await on_the_shelf(storage)) + repr(KEY)
+            for secret in ("the secret", code, tidied(code), hashed(code), hashed(tidied(code))):
+                assert secret not in whole
+
+    asyncio.run(main())
+
+
+def test_a_server_has_so_many_names_at_most(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accounts, "MOST_PEOPLE", 1)
+
+    async def main() -> None:
+        storage = place.storage()
+        async with opened_storages(storage):
+            known = People(storage, KEY)
+            await known.make("Alice", ALICE)
+            assert await refused(known.make("Bill", BILL)) == "not now"
+
+    asyncio.run(main())
+
+
+class CutOff:
+    """A shelf whose power goes off after so many changes."""
+
+    def __init__(self, storage: Storage, changes: int) -> None:
+        self._shelf, self._left = storage.shelf, changes
+
+    @property
+    def shelf(self) -> Any:
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("put", "swap", "remove"):
+            self._left -= 1
+            if self._left < 0:
+                raise StorageError("the power is off.")
+        return getattr(self._shelf, name)
+
+
+@pytest.mark.parametrize("changes", range(6))
+def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: int) -> None:
+    async def main() -> None:
+        storage = in_sqlite.storage()
+        async with opened_storages(storage):
+            whole = People(storage, KEY)
+            _, code = await whole.make("Alice", ALICE)
+            await whole.claim(code, BILL)
+            broken: Any = CutOff(storage, changes)
+            try:
+                await People(broken, KEY).delete(ALICE)
+            except StorageError:
+                if await whole.of(ALICE) is not None:
+                    await whole.delete(ALICE)
+            left = await on_the_shelf(storage)
+            assert [left[kind] for kind in (PERSON, NAME, CODE)] == [[], [], []]
+            assert await whole.of(ALICE) is None
+            assert await whole.of(BILL) is None
+            await whole.make("Alice", BILL)
+
+    asyncio.run(main())
+
+
+def test_a_name_whose_owner_is_gone_is_free(in_sqlite: Place) -> None:
+    async def main() -> None:
+        storage = in_sqlite.storage()
+        async with opened_storages(storage):
+            known = People(storage, KEY)
+            await storage.shelf.put(NAME, "alice", b"nobody any more")
+            alice, code = await known.make("Alice", ALICE)
+            assert await known.of(ALICE) == alice
+            await storage.shelf.remove(PERSON, alice.id)
+            assert await refused(known.claim(code, BILL)) == "not yours"
+            assert await known.of(ALICE) is None
+
+    asyncio.run(main())
+
+
+STEP = st.tuples(
+    st.sampled_from(("make", "claim", "old code", "renew", "out", "others out", "delete")),
+    st.sampled_from((ALICE, BILL, DINAH)),
+    st.sampled_from(("Tea", "TEA", "Hat")),
+)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(steps=st.lists(STEP, max_size=14))
+def test_everyone_is_who_they_should_be(place: Place, steps: list[tuple[str, str, str]]) -> None:
+    """Whatever people do, the simplest model says the same as the shelf, and nothing is left over."""
+
+    async def main() -> None:
+        one, other = place.storage(), place.storage()
+        async with opened_storages(one, other):
+            for kind in KINDS:
+                await one.shelf.trim(kind, 0)
+            model = Model()
+            for number, step in enumerate(steps):
+                await model.do(People((one, other)[number % 2], KEY), *step)
+                for device in (ALICE, BILL, DINAH):
+                    found = await People(other, KEY).of(device)
+                    assert (found and folded(found.name)) == model.signed.get(device)
+            counts = [await one.shelf.count(kind) for kind in KINDS]
+            names = len(model.codes)
+            assert counts == [names, names, len(model.signed), names]
+
+    asyncio.run(main())
+
+
+class Model:
+    """Who is signed in where, and the latest code of each name."""
+
+    def __init__(self) -> None:
+        self.signed: dict[str, str] = {}
+        self.codes: dict[str, str] = {}
+        self.old = [new_code()]
+
+    async def do(self, real: People, what: str, device: str, name: str) -> None:
+        me, wanted = self.signed.get(device), folded(name)
+        tried: dict[str, tuple[bool, Callable[[], Any]]] = {
+            "make": (me is None and wanted not in self.codes, lambda: real.make(name, device)),
+            "claim": (
+                wanted in self.codes and me in (None, wanted),
+                lambda: real.claim(self.codes.get(wanted, self.old[0]), device),
+            ),
+            "old code": (False, lambda: real.claim(self.old[-1], device)),
+            "renew": (me is not None, lambda: real.renew(device)),
+            "out": (me is not None, lambda: real.sign_out(device, others=False)),
+            "others out": (me is not None, lambda: real.sign_out(device, others=True)),
+            "delete": (me is not None, lambda: real.delete(device)),
+        }
+        works, attempt = tried[what]
+        if not works:
+            await refused(attempt())
+            return
+        told = await attempt()
+        if what == "make":
+            self.signed[device], self.codes[wanted] = wanted, told[1]
+        elif what == "claim":
+            self.signed[device] = wanted
+        elif me is not None and what == "renew":
+            self.old.append(self.codes[me])
+            self.codes[me] = told
+        elif what == "out":
+            del self.signed[device]
+        else:
+            gone = {d for d, n in self.signed.items() if n == me and (what == "delete" or d != device)}
+            self.signed = {d: n for d, n in self.signed.items() if d not in gone}
+            if me is not None and what == "delete":
+                self.old.append(self.codes.pop(me))

@@ -1,0 +1,388 @@
+"""Bots and clocks: what happens at a table without anyone asking, and after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from support.table_players import LocalService, open_service, watch
+from wonderland.components.bots import Budget, Level
+from wonderland.engine.registry import game
+from wonderland.tables import automation, service
+from wonderland.tables import entries as log
+from wonderland.tables.fairness import ServerKey
+from wonderland.tables.storage.interface import Addition, Entry, StorageError
+from wonderland.tables.storage.sqlite import SqliteStorage
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
+
+LONG = 60.0
+"""Seconds after which something that should happen counts as not happening."""
+
+
+async def until(holds: Callable[[], Any]) -> None:
+    async with asyncio.timeout(LONG):
+        while not holds():  # noqa: ASYNC110 - there is nothing to wait for but the thing itself
+            await asyncio.sleep(0.01)
+
+
+async def status(h: LocalService, name: str, wanted: str) -> None:
+    async with asyncio.timeout(LONG):
+        while (await h.table(name)).status != wanted:  # noqa: ASYNC110 - the same
+            await asyncio.sleep(0.02)
+
+
+class Later:
+    """A clock that can be put forward."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.ahead = 0
+        real = service.now
+        for module in (service, automation):
+            monkeypatch.setattr(module, "now", lambda: real() + self.ahead)
+        monkeypatch.setattr(automation, "_LOOK_SECONDS", 0.02)
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    return Later(monkeypatch)
+
+
+def test_bots_play_a_whole_game_among_themselves(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            bots = {"1": "hatter", "2": "white-rabbit"}
+            name = await h.lay(seats=3, access="bots", bots=bots)
+            await h.alice.sit(name)
+            await h.alice.do(name, ask.Start)
+            await h.alice.do(name, ask.Leave, seat=0)
+            await status(h, name, "finished")
+            assert await h.house.storage.due(2**60) == []
+
+    asyncio.run(scene())
+
+
+def test_bots_go_on_after_a_restart_with_nobody_there(tmp_path: Path) -> None:
+    async def before() -> str:
+        async with open_service(tmp_path) as h:
+            await h.attendants.close()  # nobody plays for the bots any more
+            h.attendants._watching = asyncio.create_task(asyncio.sleep(0))
+            name = await h.lay(access="bots", bots={"1": "dodo"})
+            await h.alice.sit(name)
+            await h.alice.do(name, ask.Start)
+            await h.alice.do(name, ask.Leave, seat=0)
+            assert (await h.table(name)).status == "playing"
+            return name
+
+    async def after(name: str) -> None:
+        async with open_service(tmp_path) as h:
+            await status(h, name, "finished")
+
+    asyncio.run(after(asyncio.run(before())))
+
+
+def test_a_bot_that_fails_does_not_stop_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        name = "Broken"
+
+        def choose(self, *_: Any) -> Any:
+            raise RuntimeError("the queen has lost her head")
+
+    from wonderland.games.parade.bots import levels  # noqa: PLC0415 - the module that lists the levels
+
+    level = Level("Broken", "breaks", Broken, Budget())
+    monkeypatch.setattr(levels, "LEVELS", (*levels.LEVELS, level))
+
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            name = await h.lay(access="bots", bots={"1": "broken"})
+            await h.alice.sit(name)
+            await h.alice.do(name, ask.Start)
+            assert (await h.play_on(name)).status == "finished"
+
+    asyncio.run(scene())
+
+
+def test_a_table_does_not_wait_for_the_bots_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinking, enough = threading.Event(), threading.Event()
+
+    class Slow:
+        name = "Slow"
+
+        def choose(self, _view: Any, legal: Any, *_: Any) -> Any:
+            thinking.set()
+            enough.wait(LONG)
+            return legal[0]
+
+    from wonderland.games.parade.bots import levels  # noqa: PLC0415 - the module that lists the levels
+
+    monkeypatch.setattr(levels, "LEVELS", (*levels.LEVELS, Level("Slow", "thinks", Slow, Budget())))
+
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            for _ in range(3):  # more than there are threads
+                name = await h.lay(access="bots", bots={"1": "slow"})
+                await h.alice.sit(name)
+                await h.alice.do(name, ask.Start)
+                await h.play_on(name, 1)
+            await until(thinking.is_set)
+            name = await h.begun()
+            assert (await h.play_on(name)).status == "finished"
+            enough.set()
+
+    try:
+        asyncio.run(scene())
+    finally:
+        enough.set()
+
+
+def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinking, enough, chosen = threading.Event(), threading.Event(), threading.Event()
+
+    class Slow:
+        name = "Slow"
+
+        def choose(self, _view: Any, legal: Any, *_: Any) -> Any:
+            thinking.set()
+            enough.wait(LONG)
+            return legal[0]
+
+    from wonderland.games.parade.bots import levels  # noqa: PLC0415 - the module that lists the levels
+
+    monkeypatch.setattr(levels, "LEVELS", (*levels.LEVELS, Level("Slow", "thinks", Slow, Budget())))
+
+    class Attentive(automation.Attendants):
+        def _chosen(self, *what: Any) -> None:
+            super()._chosen(*what)
+            chosen.set()
+
+    monkeypatch.setattr("support.table_players.Attendants", Attentive)
+
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            name = await h.lay(access="bots", bots={"1": "slow"})
+            await h.alice.sit(name)
+            await h.alice.do(name, ask.Start)
+            await h.play_on(name, 1)
+            await until(thinking.is_set)
+        enough.set()
+        await until(chosen.is_set)
+        await asyncio.sleep(0)  # what the storage would answer comes with the next round of the loop
+
+    try:
+        asyncio.run(scene())
+    finally:
+        enough.set()
+    assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
+
+
+def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            name = await h.begun(clock=60)
+            (seat,) = (await h.table(name)).to_act
+            room = await h.house.room(name)
+            seen = watch(h, room, seat)
+            assert seen.messages[-1]["deadline"] == room.table.turn_time + 60_000
+            later.ahead += 45_000
+            await asyncio.sleep(0.1)
+            assert not (await h.table(name)).places[seat].level
+            later.ahead += 16_000
+            await until(lambda: room.table.places[seat].level)
+            await until(lambda: seat not in room.table.to_act)
+            await h.at(seat).do(name, ask.TakeBack, seat=seat)
+            assert not room.table.places[seat].level
+
+    asyncio.run(scene())
+
+
+def test_who_is_away_is_replaced_and_who_is_there_is_not(tmp_path: Path, later: Later) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            name = await h.begun(away=30)
+            (seat,) = (await h.table(name)).to_act
+            room = await h.house.room(name)
+            watching = watch(h, room, seat)
+            later.ahead += 40_000
+            await asyncio.sleep(0.2)
+            assert not room.table.places[seat].level, "somebody is there"
+            h.house.unwatch(room, watching)
+            later.ahead += 80_000
+            await until(lambda: room.table.places[seat].level)
+
+    asyncio.run(scene())
+
+
+def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as here, open_service(tmp_path) as there:
+            name = await here.begun(away=30)
+            table = await here.table(name)
+            (seat,) = table.to_act
+            await there.house.storage.see([(name, seat)], table.turn_time + 35_000)
+            later.ahead += 40_000
+            await asyncio.sleep(0.3)
+            assert not (await here.table(name)).places[seat].level
+            assert not (await there.table(name)).places[seat].level
+
+    asyncio.run(scene())
+
+
+def test_tables_that_nobody_needs_are_not_kept_in_memory(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            name = await h.begun()
+            room = await h.house.room(name)
+            watching = watch(h, room, None)
+            h.house.forget(-1)
+            assert name in h.house.rooms, "somebody watches it"
+            h.house.unwatch(room, watching)
+            h.house.forget(60)
+            assert name in h.house.rooms, "it was just used"
+            version = room.table.version
+            h.house.forget(-1)
+            assert name not in h.house.rooms
+            assert (await h.table(name)).version == version
+
+    asyncio.run(scene())
+
+
+def test_another_key_does_not_open_the_same_tables(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            await h.lay()
+        with pytest.raises(StorageError, match="key"):
+            async with open_service(tmp_path, key=ServerKey(bytes(32))):
+                pass
+
+    asyncio.run(scene())
+
+
+def test_a_table_of_other_rules_is_refused_and_left_alone(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            name = await h.begun()
+            entries = await h.house.storage.read(name)
+            opened = log.read(entries[0].body)
+            other = "olderrules"
+            for entry in entries:
+                body = entry.body
+                if entry.n == 0:
+                    body = log.written(msgspec.structs.replace(opened, rules=0))
+                await _append(h.house.storage, Entry(other, entry.n, entry.time, body))
+            await _append(h.house.storage, Entry("newer", 0, 0, b'{"is":"flamingo"}'))
+            with pytest.raises(Refusal, match="version 0 of the rules of Parade"):
+                await h.house.room(other)
+            with pytest.raises(Refusal, match="newer program"):
+                await h.house.room("newer")
+            assert [entry.body for entry in (await h.house.storage.read(other))[1:]] == [
+                entry.body for entry in entries[1:]
+            ]
+
+    asyncio.run(scene())
+
+
+async def _append(storage: Any, entry: Entry) -> None:
+    answer = asyncio.get_running_loop().create_future()
+    storage.append(Addition(entry), answer.set_result)
+    assert await answer is True
+
+
+def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as h:
+            for number, name in enumerate(["parade", "letters", "cookies"]):
+                table = await h.begun(name)
+                await h.play_on(table, 30, seed=number)
+                live = await h.table(table)
+                h.house.forget(-1)
+                again = await h.table(table)
+                assert again is not live
+                assert again.match is not None
+                assert live.match is not None
+                assert again.match.record.text() == live.match.record.text()
+                assert again.match.state == live.match.state
+                assert again.match.events == live.match.events
+                assert vars(again) | {"match": None} == vars(live) | {"match": None}
+
+    asyncio.run(scene())
+
+
+def test_games_of_one_process_go_on_in_another(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as one, open_service(tmp_path) as other:
+            name = await one.begun()
+            for step in range(1000):
+                h = (one, other)[step % 2]
+                try:
+                    table = await h.play_on(name, 1, seed=step)
+                except Refusal as refusal:  # it had not heard of the last move: now it has
+                    assert refusal.problem == "stale"  # noqa: PT017 - it need not come
+                    continue
+                if table.status == "finished":
+                    break
+            here, there = await one.table(name), await other.table(name)
+            assert here.status == "finished" or there.status == "finished"
+            await until(
+                lambda: one.house.rooms[name].table.version == other.house.rooms[name].table.version
+            )
+            assert here.secret or there.secret
+            assert game("parade").info.rules_version == here.opened.rules
+
+    asyncio.run(scene())
+
+
+def test_other_processes_hear_of_changes(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with open_service(tmp_path) as one, open_service(tmp_path) as other:
+            name = await one.begun()
+            room = await other.house.room(name)
+            seen = watch(other, room, None, room.table.version)
+            version = (await one.play_on(name, 5)).version
+            await until(lambda: seen.messages[-1].get("version") == version)
+            told = [event["type"] for message in seen.messages for event in message.get("events", ())]
+            assert told.count("CardPlayed") == 5
+
+    asyncio.run(scene())
+
+
+def test_a_storage_that_fails_is_said_and_loses_nothing(tmp_path: Path) -> None:
+    class Failing(SqliteStorage):
+        fails = False
+
+        def _commit(self) -> None:
+            if self.fails:
+                import sqlite3  # noqa: PLC0415 - just here
+
+                raise sqlite3.OperationalError("database or disk is full")
+            super()._commit()
+
+    async def scene() -> None:
+        storage = Failing(tmp_path / "tables.db")
+        async with open_service(tmp_path, storage) as h:
+            name = await h.begun()
+            table = await h.table(name)
+            (seat,) = table.to_act
+            assert table.match is not None
+            word = table.match.game.write(table.match.legal(seat)[0])
+            storage.fails = True
+            refusal = await h.at(seat).refused(name, ask.Play, seat=seat, action=word)
+            assert refusal.problem == "storage"
+            storage.fails = False
+            await h.at(seat).do(name, ask.Play, seat=seat, action=word)
+            assert (await h.play_on(name)).status == "finished"
+
+    asyncio.run(scene())

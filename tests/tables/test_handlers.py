@@ -1,0 +1,223 @@
+"""Who may do what at a table, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from support.table_players import LocalService, Scenario
+from wonderland.engine import game_names, read_record
+from wonderland.tables.descriptions import record_of
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
+
+
+def test_the_commitment_is_there_before_anyone_sits(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.lay()
+        table = await h.table(name)
+        assert len(table.opened.commitment) == 64
+        assert table.status == "waiting"
+        assert [place.kind for place in table.places] == ["free", "free"]
+
+    act(scene)
+
+
+def test_a_link_is_needed_unless_the_table_is_open(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.lay()
+        seat = {"name": "Bill", "contribution": "00" * 16}
+        assert (await h.bill.refused(name, ask.Sit, **seat)).problem == "not yours"
+        wrong = await h.bill.refused(name, ask.Sit, **seat, invitation="guess")
+        assert "link" in str(wrong)
+        await h.bill.sit(name, invitation=h.invitation)
+        await h.alice.sit(name)  # the host needs none
+        assert [place.name for place in (await h.table(name)).places] == ["Bill", "Alice"]
+        assert "taken" in str(await h.dinah.refused(name, ask.Sit, **seat, invitation=h.invitation))
+
+        await h.bill.sit(await h.lay(access="open"))
+        alone = await h.lay(access="bots", bots={"1": "dodo"})
+        assert "bots" in str(await h.bill.refused(alone, ask.Sit, **seat, invitation=h.invitation))
+
+    act(scene)
+
+
+def test_names_and_seats_are_checked(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.lay(access="open", seats=3)
+        await h.alice.sit(name, 1)
+        seat: dict[str, Any] = {"contribution": "00" * 16}
+        for wrong in ("alice", "a,b", " x", "tab\tbed"):
+            refusal = await h.bill.refused(name, ask.Sit, name=wrong, **seat)
+            assert refusal.problem == "bad request"
+        assert "Seat 2" in str(await h.bill.refused(name, ask.Sit, name="Bill", seat=1, **seat))
+        assert "Seat 8" in str(await h.bill.refused(name, ask.Sit, name="Bill", seat=7, **seat))
+
+    act(scene)
+
+
+def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        for wanted in (
+            {"game": "chess"},
+            {"game": "parade", "seats": 7},
+            {"game": "letters", "options": {"claim": "never"}},
+            {"game": "letters", "options": {"speed": "high"}},
+            {"game": "parade", "bots": {"5": "dodo"}},
+            {"game": "parade", "bots": {"one": "dodo"}},
+            {"game": "parade", "bots": {"1": "einstein"}},
+        ):
+            with pytest.raises(Refusal) as refusal:
+                await h.house.lay(h.alice.device, ask.CreateTable(**({"seats": 2} | wanted)))
+            assert refusal.value.problem == "bad request"
+            assert str(refusal.value)[0].isupper()
+        assert await h.house.storage.count() == {}
+
+    act(scene)
+
+
+def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.lay(access="open", seats=3)
+        await h.bill.sit(name, 1)
+        await h.alice.do(name, ask.SeatBot, seat=0, level="White Rabbit")
+        await h.alice.do(name, ask.SeatBot, seat=2, level="white-rabbit")
+        assert [place.name for place in (await h.table(name)).places] == [
+            "White Rabbit",
+            "Bill",
+            "White Rabbit 2",
+        ]
+        assert (await h.bill.refused(name, ask.SeatBot, seat=0, level="dodo")).problem == "not yours"
+        assert (await h.bill.refused(name, ask.Leave, seat=0)).problem == "not yours"
+        assert "levels are" in str(await h.alice.refused(name, ask.SeatBot, seat=0, level="king"))
+        assert "taken" in str(await h.alice.refused(name, ask.SeatBot, seat=1, level="dodo"))
+        await h.alice.do(name, ask.Leave, seat=2)
+        await h.bill.do(name, ask.Leave, seat=1)
+        kinds = [place.kind for place in (await h.table(name)).places]
+        assert kinds == ["bot", "free", "free"]
+        assert "Nobody" in str(await h.alice.refused(name, ask.Leave, seat=1))
+
+    act(scene)
+
+
+def test_the_game_begins_when_all_seats_are_taken(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.lay(access="open")
+        await h.alice.sit(name)
+        assert "2 is free" in str(await h.alice.refused(name, ask.Start))
+        assert "not begun" in str(await h.alice.refused(name, ask.Play, seat=0, action="G3"))
+        await h.bill.sit(name)
+        assert (await h.dinah.refused(name, ask.Start)).problem == "not yours"
+        await h.bill.do(name, ask.Start)
+        assert (await h.table(name)).status == "playing"
+        assert "begun" in str(await h.bill.refused(name, ask.Start))
+        seat = {"name": "Dinah", "contribution": "00" * 16}
+        assert "begun" in str(await h.dinah.refused(name, ask.Sit, **seat))
+
+    act(scene)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_whole_games_end_with_a_record_that_reads_back(
+    act: Callable[[Scenario], None], game: str
+) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.begun(game)
+        assert record_of(await h.table(name)) is None
+        table = await h.play_on(name, seed=3)
+        assert table.status == "finished"
+        assert table.secret
+        record = record_of(table)
+        assert record is not None
+        text = record.text()
+        reading = read_record(text)
+        assert reading.fault is None
+        assert reading.record is not None
+        assert reading.record.text() == text
+        late = await h.alice.refused(name, ask.Play, seat=0, action="G3", at=table.version)
+        assert late.problem in ("illegal", "bad request")
+
+    act(scene)
+
+
+def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.begun()
+        table = await h.table(name)
+        (seat,) = table.to_act
+        assert table.match is not None
+        word = table.match.game.write(table.match.legal(seat)[0])
+        other = h.at(1 - seat)
+        assert (await other.refused(name, ask.Play, seat=seat, action=word)).problem == "not yours"
+        assert (await h.dinah.refused(name, ask.Play, seat=seat, action=word)).problem == "not yours"
+        assert (await other.refused(name, ask.Play, seat=1 - seat, action=word)).problem == "illegal"
+        assert (
+            await h.at(seat).refused(name, ask.Play, seat=seat, action="tea")
+        ).problem == "bad request"
+        assert (await h.at(seat).refused(name, ask.Play, seat=9, action=word)).problem == "not yours"
+
+    act(scene)
+
+
+def test_a_move_for_an_older_turn_is_stale_but_a_remark_makes_none(
+    act: Callable[[Scenario], None],
+) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.begun()
+        table = await h.table(name)
+        (seat,) = table.to_act
+        assert table.match is not None
+        word = table.match.game.write(table.match.legal(seat)[0])
+        await h.at(1 - seat).do(name, ask.Say, seat=1 - seat, phrase="your turn")
+        await h.at(seat).do(name, ask.Play, seat=seat, action=word, at=table.version)
+        await h.play_on(name, 1)
+        again = await h.table(name)
+        assert again.match is not None
+        word = again.match.game.write(again.match.legal(seat)[0])
+        stale = await h.at(seat).refused(name, ask.Play, seat=seat, action=word, at=table.version)
+        assert stale.problem == "stale"
+        future = await h.at(seat).refused(name, ask.Play, seat=seat, action=word, at=9999)
+        assert "version" in str(future)
+
+    act(scene)
+
+
+def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.begun()
+        while len((table := await h.table(name)).to_act) < 2:
+            await h.play_on(name, 1)
+        match = table.match
+        assert match is not None
+        words = [match.game.write(match.legal(seat)[0]) for seat in (0, 1)]
+        await h.bill.do(name, ask.Play, seat=1, action=words[1], at=table.version)
+        await h.alice.do(name, ask.Play, seat=0, action=words[0], at=table.version)
+        assert (await h.table(name)).status == "finished"
+
+    act(scene)
+
+
+def test_the_same_command_again_changes_nothing(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await h.begun()
+        table = await h.table(name)
+        (seat,) = table.to_act
+        assert table.match is not None
+        word = table.match.game.write(table.match.legal(seat)[0])
+        room = await h.house.room(name)
+        play = ask.Play(at=table.version, key="samesame", seat=seat, action=word)
+        _, version = await h.house.carried_out(room, h.at(seat).device, play)
+        talk = ask.Say(at=table.version, key="talktalk", seat=seat, phrase="hello")
+        _, said = await h.house.carried_out(room, h.at(seat).device, talk)
+        await h.play_on(name, 4)
+        before = (await h.table(name)).version
+        for _ in range(3):
+            assert (await h.house.carried_out(room, h.at(seat).device, play))[1] == version
+            assert (await h.house.carried_out(room, h.at(seat).device, talk))[1] == said
+        assert (await h.table(name)).version == before
+        with pytest.raises(Refusal):  # another's command of the same key is another command
+            await h.house.carried_out(room, h.at(1 - seat).device, play)
+
+    act(scene)

@@ -1,0 +1,300 @@
+"""Rated tables: who may sit there, what is not done there, and that each counts once and for all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.storages import TIMEOUT, Place
+from support.table_players import LocalService, Scenario, TablePlayer, open_service
+from wonderland.tables import live_table as rooms
+from wonderland.tables.rated_games import CLOCK, Outcome, kind, note, noted, outcome_of
+from wonderland.tables.storage.interface import StorageError
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
+
+Act = Callable[[Scenario], None]
+FAR_AHEAD = 4_000_000_000_000
+"""A time when everything is due that ever will be."""
+
+
+async def with_names(home: LocalService, *guests: TablePlayer) -> dict[str, str]:
+    """Let guests take their names; gives the id of each."""
+    found = {}
+    for guest in guests or (home.alice, home.bill):
+        person, _ = await home.house.people.make(guest.name, guest.device)
+        found[guest.name] = person.id
+    return found
+
+
+async def rated(home: LocalService, **wanted: Any) -> str:
+    """A rated table with Alice and Bill at it, whose game has begun."""
+    return await home.begun(**{"game": "cookies", "rated": True} | wanted)
+
+
+async def until(held: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        while True:
+            if await held():
+                return
+            await asyncio.sleep(0.02)
+
+
+async def until_noted(home: LocalService, games: int = 1, game: str = "cookies") -> list[Outcome]:
+    shelf = home.house.storage.shelf
+
+    async def all_noted() -> bool:
+        return await shelf.count(kind(game)) >= games
+
+    await until(all_noted)
+    return list(await noted(shelf, game))
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attendants that look around all the time."""
+    monkeypatch.setattr("wonderland.tables.automation._LOOK_SECONDS", 0.02)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"hints": True},
+        {"lesson": True},
+        {"bots": {"1": "hatter"}},
+        {"access": "bots"},
+        {"game": "letters", "options": {"claim": "first"}},
+    ],
+    ids=str,
+)
+def test_what_is_not_rated(act: Act, wish: dict[str, Any]) -> None:
+    async def scene(home: LocalService) -> None:
+        with pytest.raises(Refusal) as caught:
+            await home.lay(rated=True, **wish)
+        assert caught.value.problem == "bad request"
+        assert "rated" in str(caught.value)
+        await home.lay(**wish)
+
+    act(scene)
+
+
+def test_a_rated_game_must_come_to_an_end(act: Act) -> None:
+    async def scene(home: LocalService) -> None:
+        usual = await home.lay(rated=True)
+        assert (await home.table(usual)).opened.clock == CLOCK
+        quick = await home.lay(rated=True, clock=60)
+        assert (await home.table(quick)).opened.clock == 60
+        assert (await home.table(await home.lay())).opened.clock is None
+
+    act(scene)
+
+
+def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> None:
+    async def scene(home: LocalService) -> None:
+        name = await home.lay(rated=True, access="open")
+        sit = {"contribution": "ab" * 16}
+        refusal = await home.alice.refused(name, ask.Sit, name="Alice", **sit)
+        assert refusal.problem == "not yours"
+        person, code = await home.house.people.make("Alice Liddell", home.alice.device)
+        await home.alice.do(name, ask.Sit, name="The Queen", **sit)
+        place = (await home.table(name)).places[0]
+        assert (place.name, place.person) == ("Alice Liddell", person.id)
+        phone = TablePlayer(home.house, "Alice's phone")
+        await home.house.people.claim(code, phone.device)
+        for guest in (home.alice, phone):
+            assert (await guest.refused(name, ask.Sit, name="Alice", **sit)).problem == "not now"
+        link = await home.alice.do(name, ask.Link, seat=0)
+        await with_names(home, home.bill)
+        assert (await home.bill.refused(name, ask.Claim, seat=0, **link)).problem == "not yours"
+        assert (await home.dinah.refused(name, ask.Claim, seat=0, **link)).problem == "not yours"
+        await phone.do(name, ask.Claim, seat=0, **link)
+        assert (await home.table(name)).seats_of(phone.device) == [0]
+        await home.house.people.sign_out(home.alice.device, others=False)
+        await home.house.people.make("Not Alice", home.alice.device)  # but with what Alice sits there
+        assert (await home.alice.refused(name, ask.Sit, name="x", **sit)).problem == "not now"
+
+    act(scene)
+
+
+def test_nobody_is_helped_or_harmed_at_a_rated_table(act: Act) -> None:
+    async def scene(home: LocalService) -> None:
+        await with_names(home)
+        waiting = await home.lay(rated=True)
+        await home.alice.refused(waiting, ask.SeatBot, seat=1, level="hatter")
+        name = await rated(home)
+        await home.play_on(name, moves=2)
+        table = await home.table(name)
+        (seat,) = table.to_act
+        other = 1 - seat
+        await home.at(seat).refused(name, ask.Propose, seat=seat, what="undo")
+        await home.at(seat).refused(name, ask.Propose, seat=seat, what="bot", about=other)
+        await home.alice.refused(name, ask.Link, seat=1, revoke=True)
+
+    act(scene)
+
+
+def test_a_storage_that_can_t_be_asked_who_somebody_is_is_said(act: Act) -> None:
+    async def scene(home: LocalService) -> None:
+        name = await home.lay(rated=True)
+
+        async def broken(_: str) -> None:
+            raise StorageError("the shelf has fallen down.")
+
+        home.house.people.of = broken  # type: ignore[method-assign]
+        refusal = await home.alice.refused(name, ask.Sit, name="Alice", contribution="ab" * 16)
+        assert refusal.problem == "storage"
+
+    act(scene)
+
+
+def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with open_service(tmp_path, place.storage()) as first:
+            people = await with_names(first)
+            name = await rated(first)
+            assert outcome_of(await first.table(name)) is None
+            table = await first.play_on(name)
+            (outcome,) = await until_noted(first)
+            assert table.match is not None
+            assert outcome == Outcome(
+                name,
+                "cookies",
+                table.turn_time,
+                (people["Alice"], people["Bill"]),
+                tuple(table.match.turn.result.winners),
+            )
+            await first.alice.do(name, ask.Say, seat=0, phrase="good game")  # the time of the end stays
+            await first.alice.do(name, ask.Link, seat=0)
+            assert outcome_of(await first.table(name)) == outcome
+            unrated = await first.begun("cookies")
+            assert outcome_of(await first.play_on(unrated)) is None
+        async with open_service(tmp_path, place.storage()) as again:
+
+            async def nothing_due() -> bool:
+                return not await again.house.storage.due(FAR_AHEAD)
+
+            await until(nothing_due)
+            assert await noted(again.house.storage.shelf, "cookies") == [outcome]
+
+    asyncio.run(main())
+
+
+def test_an_end_that_nobody_could_note_is_noted_later(place: Place, tmp_path: Path) -> None:
+    """As after a power cut between the last move and the rating."""
+
+    async def main() -> None:
+        async with open_service(tmp_path, place.storage()) as first:
+            await with_names(first)
+            name = await rated(first)
+            await first.attendants.close()
+            await first.play_on(name)
+            assert await noted(first.house.storage.shelf, "cookies") == []
+            first.attendants.close = nothing  # type: ignore[method-assign]
+        async with open_service(tmp_path, place.storage()) as second:
+            (outcome,) = await until_noted(second)
+            assert outcome == outcome_of(await second.table(name))
+
+    asyncio.run(main())
+
+
+async def nothing() -> None:
+    """It is closed already."""
+
+
+def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with (
+            open_service(tmp_path, place.storage()) as one,
+            open_service(tmp_path, place.storage()) as other,
+        ):
+            await with_names(one)
+            names = [await rated(one) for _ in range(3)]
+            for name in names:
+                await other.table(name)  # who knows it as it was
+                await one.play_on(name)
+            outcomes = await until_noted(other, 3)
+            tables = [(await other.house.fresh(name)).table for name in names]
+            found = [outcome_of(table) for table in tables]
+            assert sorted(outcomes, key=lambda each: names.index(each.table)) == found
+            for node in (one, other):
+                await asyncio.gather(
+                    *(note(node.house.storage.shelf, each) for each in outcomes for _ in range(3))
+                )
+            assert len(await noted(one.house.storage.shelf, "cookies")) == 3
+
+    asyncio.run(main())
+
+
+def test_who_leaves_has_played_all_the_same(act: Act) -> None:
+    async def scene(home: LocalService) -> None:
+        people = await with_names(home)
+        name = await rated(home)
+        await home.alice.do(name, ask.Leave, seat=0)
+        await home.play_on(name)
+        (outcome,) = await until_noted(home)
+        assert outcome.people == (people["Alice"], people["Bill"])
+        assert (await home.table(name)).places[0].level, "a bot has stood in"
+
+    act(scene)
+
+
+def test_a_rematch_is_rated_too(act: Act) -> None:
+    async def scene(home: LocalService) -> None:
+        people = await with_names(home)
+        first = await rated(home)
+        await home.play_on(first)
+        await home.alice.do(first, ask.Rematch, seat=0)
+        name = (await home.table(first)).next
+        assert (await home.table(name)).opened.rated
+        for guest in (home.bill, home.alice):
+            await guest.sit(name)
+        assert [place.person for place in (await home.table(name)).places] == [
+            people["Alice"],
+            people["Bill"],
+        ]
+        await home.alice.do(name, ask.Start)
+        await home.play_on(name)
+        assert {each.table for each in await until_noted(home, 2)} == {first, name}
+
+    act(scene)
+
+
+def test_a_table_that_can_t_be_read_now_stays_due(in_sqlite: Place, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with open_service(tmp_path, in_sqlite.storage()) as first:
+            await with_names(first)
+            name = await rated(first)
+            await first.attendants.close()
+            await first.play_on(name)
+            first.attendants.close = nothing  # type: ignore[method-assign]
+        async with open_service(tmp_path, in_sqlite.storage()) as second:
+            room, failures = second.house.room, iter(range(3))
+
+            async def asleep(table: str) -> Any:
+                if next(failures, None) is not None:
+                    raise Refusal("storage", "The storage is asleep.")
+                return await room(table)
+
+            second.house.room = asleep  # type: ignore[method-assign]
+            await until_noted(second)
+            assert next(failures, None) is None, "it was tried again and again"
+
+    asyncio.run(main())
+
+
+def test_what_is_due_after_the_end(act: Act) -> None:
+    async def scene(home: LocalService) -> None:
+        await with_names(home)
+        name = await rated(home)
+        playing = await home.table(name)
+        assert rooms.due_after(playing) == playing.turn_time + 1000 * CLOCK
+        over = await home.play_on(name)
+        assert rooms.due_after(over) == over.turn_time
+        unrated = await home.play_on(await home.begun("cookies"))
+        assert rooms.due_after(unrated) is None
+
+    act(scene)

@@ -1,0 +1,299 @@
+"""Tables that go on from a record: the same play up to there, luck of their own after it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from support.game_variants import all_variants
+from support.paths import RECORDS
+from support.table_players import KEY, LocalService, Scenario, open_service
+from wonderland.components.information_sets import retold
+from wonderland.engine import LUCK, Chance, Match, game, game_names, read_record
+from wonderland.engine.errors import IllegalAction
+from wonderland.engine.laws import random_match
+from wonderland.engine.record import Move
+from wonderland.engine.record_reader import AnyMatch, AnyRecord
+from wonderland.features.fairness.verification import CheckFailed, check
+from wonderland.features.replay.branch import branched, decisions
+from wonderland.tables import entries as log
+from wonderland.tables.creation import going_on, laid
+from wonderland.tables.descriptions import record_of, shown, table_shown
+from wonderland.tables.handlers import Decision, Desk, decide, hashed, play
+from wonderland.tables.storage.interface import Entry
+from wonderland.tables.table import Table, TableRefused
+from wonderland.wire import commands as ask
+
+SETTINGS = [(name, seats, options) for name in game_names() for seats, options in all_variants(name)]
+DEVICE = hashed("Alice")
+
+
+@cache
+def whole(setting: int, seed: int) -> AnyRecord:
+    """A whole play at random, in one of the settings."""
+    name, seats, options = SETTINGS[setting]
+    return random_match(game(name), seats, options, random.Random(seed)).record
+
+
+class Log:
+    """A table without a house: its log, and the fold of it."""
+
+    def __init__(self, begun: AnyRecord, seat: int = 0) -> None:
+        bots = {other: "dodo" for other in range(len(begun.names)) if other != seat}
+        opening = laid(KEY, "t", going_on(begun, seat, bots, DEVICE), 1_800_000_000_000).entry
+        self.entries = [opening]
+        self.desk = Desk(Table(opening), KEY)
+        name, added = begun.names[seat], "ab" * 16
+        self.take(
+            decide(self.desk, DEVICE, ask.Sit(at=0, key="k", name=name, contribution=added), "", 0)
+        )
+        self.take(decide(self.desk, DEVICE, ask.Start(at=1, key="k"), "", 0))
+
+    @property
+    def table(self) -> Table:
+        return self.desk.table
+
+    @property
+    def match(self) -> AnyMatch:
+        assert self.table.match is not None
+        return self.table.match
+
+    def take(self, decision: Decision) -> None:
+        body = log.written(decision.happening)
+        self.entries.append(Entry("t", self.table.version + 1, 1_800_000_000_000, body))
+        after = self.table.after(self.entries[-1], decision.happening, decision.played)
+        self.desk = Desk(after, KEY, decision.luck or self.desk.known)
+
+    def play_on(self, rng: random.Random, moves: int = 10_000) -> AnyRecord | None:
+        for _ in range(moves):
+            if not self.table.to_act:
+                break
+            seat = rng.choice(self.table.to_act)
+            self.take(play(self.desk, seat, self.match.game.write(rng.choice(self.match.legal(seat)))))
+        return record_of(self.table)
+
+    def again(self) -> Table:
+        """The table as another process reads it."""
+        found = Table(self.entries[0])
+        for entry in self.entries[1:]:
+            found.follow(entry)
+        return found
+
+
+def gone_on(record: AnyRecord, part: float, seed: int) -> tuple[AnyRecord, Log]:
+    moment = int(part * (decisions(record) - 1))
+    begun = branched(record, moment, random.Random(seed))
+    return begun, Log(begun, seed % len(begun.names))
+
+
+PLAYS = st.integers(0, len(SETTINGS) - 1)
+PARTS = st.floats(0, 1)
+SEEDS = st.integers(0, 10)
+
+
+@given(PLAYS, PARTS, SEEDS)
+def test_the_play_is_the_same_up_to_there_and_fair_to_its_end(
+    setting: int, part: float, seed: int
+) -> None:
+    begun, table = gone_on(whole(setting, seed), part, seed)
+    there: AnyMatch = Match.resume(begun)
+    assert list(table.match.moves) == list(begun.moves)
+    assert table.match.state == there.state
+    assert table.match.names == begun.names
+    assert list(table.match.events) == list(there.events)
+    record = table.play_on(random.Random(seed))
+    assert record is not None
+    assert record.moves[: len(begun.moves)] == begun.moves
+    checked = sum(move.actor is LUCK for move in record.moves[len(begun.moves) :])
+    said = check(read_record(record.text()).whole)
+    first = "first move was" if len(begun.moves) == 1 else f"first {len(begun.moves)} moves were"
+    assert f"the {first} given, as the table went on from another game" in said
+    assert f"after that {checked} outcome" in said
+    again = table.again()
+    assert again.match is not None
+    assert list(again.match.moves) == list(record.moves)
+    assert (again.status, again.to_act) == ("finished", ())
+
+
+@given(PLAYS, PARTS, SEEDS)
+def test_it_has_luck_of_its_own_that_goes_on_after_a_restart(
+    setting: int, part: float, seed: int
+) -> None:
+    _, table = gone_on(whole(setting, seed), part, seed)
+    table.play_on(random.Random(seed), moves=3)
+    fresh = Desk(table.again(), KEY)
+    assert fresh.luck().used == table.desk.luck().used
+    assert sum(fresh.luck().used.values()) <= len(table.match.moves) - len(table.table.opened.begun)
+
+
+def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
+    """Records in which luck brought something else before a table went on, and all else is the same."""
+    found = []
+    for place, (state, move) in enumerate(list(record.states())[:begun]):
+        turn = record.game.turn(state)
+        for outcome in turn.outcomes if isinstance(turn, Chance) else ():
+            moves = (*record.moves[:place], Move(LUCK, outcome), *record.moves[place + 1 :])
+            other = msgspec.structs.replace(record, moves=moves)
+            try:
+                if move is not None and outcome != move.action and other.result:
+                    found.append(other)
+                    break
+            except IllegalAction:
+                continue
+    return found
+
+
+def test_a_past_that_was_changed_is_found_out() -> None:
+    setting = next(n for n, (name, seats, _) in enumerate(SETTINGS) if (name, seats) == ("parade", 2))
+    _, table = gone_on(whole(setting, 1), 0.5, 0)
+    record = table.play_on(random.Random(0))
+    assert record is not None
+    forged = other_pasts(record, len(table.table.opened.begun))
+    assert forged
+    for other in forged:
+        with pytest.raises(CheckFailed, match=r"^move \d+ "):
+            check(other)
+
+
+@given(PLAYS, st.floats(0, 0.7), SEEDS, st.sampled_from([-1, 1]))
+def test_how_much_was_given_can_not_be_changed(setting: int, part: float, seed: int, more: int) -> None:
+    begun, table = gone_on(whole(setting, seed), part, seed)
+    record = table.play_on(random.Random(seed))
+    assert record is not None
+    given_moves = len(begun.moves)
+    assume(given_moves > 1)
+    later = list(record.states())[given_moves + 1 :]
+    luck = [turn for state, _ in later if isinstance(turn := record.game.turn(state), Chance)]
+    assume(sum(turn.total > 5 for turn in luck) > 6)  # or it might come out alike
+    assert record.luck is not None
+    said = record.luck.replace(f" begun={given_moves}", f" begun={given_moves + more}")
+    with pytest.raises(CheckFailed):
+        check(msgspec.structs.replace(record, luck=said))
+    usual = record.luck.replace(f" begun={given_moves}", "")
+    with pytest.raises(CheckFailed):
+        check(msgspec.structs.replace(record, luck=usual))
+    beyond = record.luck.replace(f" begun={given_moves}", f" begun={len(record.moves) + 1}")
+    with pytest.raises(CheckFailed, match="moves were given, but there are"):
+        check(msgspec.structs.replace(record, luck=beyond))
+
+
+def test_a_log_whose_first_moves_were_changed_is_refused() -> None:
+    _, table = gone_on(whole(0, 1), 0.5, 0)
+    opened = table.table.opened
+    for made in (log.Made(0, "nonsense"), log.Made(None, "seat9"), log.Made(15, opened.begun[-1].word)):
+        body = log.written(log.changed(opened, begun=(*opened.begun[:-1], made)))
+        changed = Table(Entry("t", 0, 0, body))
+        changed.follow(table.entries[1])
+        with pytest.raises(TableRefused, match=r"^table t can't go on from its first moves: "):
+            changed.follow(table.entries[2])
+
+
+@given(PLAYS, PARTS, SEEDS)
+def test_what_a_seat_could_not_see_there_it_is_not_shown(setting: int, part: float, seed: int) -> None:
+    begun, table = gone_on(whole(setting, seed), part, seed)
+    seat = seed % len(begun.names)
+    there: AnyMatch = Match.resume(begun)
+    moves = tuple(retold(there, seat, random.Random(seed)))
+    other = Log(msgspec.structs.replace(begun, moves=moves), seat)
+    told = [msgspec.json.decode(shown(each.table, seat, 0)) for each in (table, other)]
+    for message in told:
+        assert message["table"].pop("commitment")
+    assert told[0] == told[1]
+
+
+# In a house
+
+
+async def sat_down(h: LocalService, begun: AnyRecord) -> str:
+    bots = dict.fromkeys(range(1, len(begun.names)), "dodo")
+    name = await h.house.lay_as(going_on(begun, 0, bots, h.alice.device))
+    await h.alice.sit(name, 0, name=begun.names[0])
+    await h.alice.do(name, ask.Start)
+    return name
+
+
+def begun_for(name: str, moment: int = 6) -> AnyRecord:
+    setting = next(n for n, each in enumerate(SETTINGS) if each[0] == name)
+    return branched(whole(setting, 3), moment, random.Random(0))
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_bots_play_it_to_the_end_and_it_is_read_again(name: str, tmp_path: Path) -> None:
+    begun = begun_for(name)
+
+    async def begin() -> str:
+        async with open_service(tmp_path) as h:
+            table = await sat_down(h, begun)
+            await h.play_on(table, moves=2)
+            return table
+
+    async def end(table: str) -> None:
+        async with open_service(tmp_path) as h:
+            found = await h.play_on(table)
+            assert found.status == "finished"
+            record = record_of(found)
+            assert record is not None
+            assert record.moves[: len(begun.moves)] == begun.moves
+            assert "ok: the first " in check(record)
+
+    asyncio.run(end(asyncio.run(begin())))
+
+
+def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
+    begun = begun_for("letters")
+
+    async def scene(h: LocalService) -> None:
+        name = await sat_down(h, begun)
+        table = await h.table(name)
+        assert table_shown(table).begun == len(begun.moves)
+        assert [seat.name for seat in table_shown(table).seats] == list(begun.names)
+        await h.play_on(name)
+        await h.alice.do(name, ask.Rematch, seat=0)
+        following = (await h.table(name)).next
+        await h.alice.sit(following, 0)
+        await h.alice.do(following, ask.Start)
+        table = await h.table(following)
+        assert table.opened.begun == ()
+        assert table.match is not None
+        assert table.match.decisions == 0
+
+    act(scene)
+
+
+def test_nothing_that_was_given_is_taken_back(act: Callable[[Scenario], None]) -> None:
+    record = read_record((RECORDS / "parade/3-players-sixth-colour.record").read_bytes()).whole
+    moment = next(n for n in range(10_000) if _has_chosen(branched(record, n, random.Random(0))))
+    begun = branched(record, moment, random.Random(0))
+
+    async def scene(h: LocalService) -> None:
+        name = await sat_down(h, begun)
+        refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
+        assert "nothing to take back yet" in str(refusal)
+
+    act(scene)
+
+
+def _has_chosen(record: AnyRecord) -> bool:
+    """Whether the first seat has just made a secret choice, which could be taken back otherwise."""
+    return record.moves[-1].actor == 0 and "&" in record.game.write(record.moves[-1].action)
+
+
+def test_who_adds_nothing_is_said_to_have_added_nothing() -> None:
+    table = Log(branched(whole(0, 2), 0, random.Random(0)))
+    sat: Any = log.read(table.entries[1].body)
+    entries = [
+        table.entries[0],
+        msgspec.structs.replace(table.entries[1], body=log.written(log.changed(sat, contribution=""))),
+    ]
+    found = Table(entries[0])
+    found.follow(entries[1])
+    assert found.places[0].contribution is None

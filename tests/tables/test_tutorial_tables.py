@@ -1,0 +1,151 @@
+"""The table of a lesson: luck that is prepared and says so, and a game like any other after it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.table_players import LocalService, Scenario, open_service
+from wonderland import cli
+from wonderland.engine.record_reader import read_record
+from wonderland.engine.registry import game_names
+from wonderland.tables import creation
+from wonderland.tables import entries as log
+from wonderland.tables.descriptions import record_of, table_shown
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
+
+
+async def taught(h: LocalService, game: str) -> str:
+    """A lesson that has begun, whatever else was asked for."""
+    name = await h.lay(game, 4, access="open", clock=60, lesson=True)
+    await h.alice.sit(name, 0)
+    await h.alice.do(name, ask.Start)
+    return name
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scenario], None], game: str) -> None:
+    async def scene(h: LocalService) -> None:
+        table = await h.table(await taught(h, game))
+        shown = table_shown(table)
+        assert shown.lesson
+        assert (shown.access, shown.clock, shown.commitment) == ("bots", None, "")
+        assert [seat.level for seat in shown.seats] == ["", "dodo"]
+        assert table.to_act == (0,)
+        assert table.match is not None
+        assert table.match.given
+
+    act(scene)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_its_record_replays_and_makes_no_claim(
+    act: Callable[[Scenario], None], game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def scene(h: LocalService) -> None:
+        table = await h.play_on(await taught(h, game), seed=5)
+        assert (table.status, table.secret) == ("finished", "")
+        record = record_of(table)
+        assert record is not None
+        assert record.luck is None
+        reading = read_record(record.text())
+        assert reading.fault is None
+        assert reading.record == record
+        (tmp_path / "lesson.record").write_text(record.text(), encoding="utf-8")
+
+    act(scene)
+    assert cli.main(["verify", str(tmp_path / "lesson.record")]) == 2
+    said = capsys.readouterr().err
+    assert "luck that was given in advance was chosen by somebody" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_it_goes_on_after_a_restart(tmp_path: Path, game: str) -> None:
+    async def begin() -> tuple[str, list[object]]:
+        async with open_service(tmp_path) as h:
+            name = await taught(h, game)
+            table = await h.play_on(name, moves=3, seed=1)
+            assert table.match is not None
+            return name, list(table.match.moves)
+
+    async def go_on(name: str, was: list[object]) -> None:
+        async with open_service(tmp_path) as h:
+            table = await h.table(name)
+            assert table.opened.lesson
+            assert table.match is not None
+            assert list(table.match.moves)[: len(was)] == was
+            assert (await h.play_on(name, seed=2)).status == "finished"
+
+    name, was = asyncio.run(begin())
+    asyncio.run(go_on(name, was))
+
+
+def test_the_same_cards_come_to_every_learner(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        tables = [await h.table(await taught(h, "parade")) for _ in range(2)]
+        views = [table.match.view(0) for table in tables if table.match is not None]
+        assert views[0] == views[1]
+
+    act(scene)
+
+
+def test_what_was_given_is_in_the_log_itself(act: Callable[[Scenario], None]) -> None:
+    """A later version may teach with other cards: a lesson that has begun keeps its own."""
+
+    async def scene(h: LocalService) -> None:
+        name = await taught(h, "parade")
+        entries = await h.house.storage.read(name)
+        opened = log.read(entries[0].body)
+        assert isinstance(opened, log.Opened)
+        assert opened.given["start"] == ("seat1",)
+        usual = log.read((await h.house.storage.read(await h.lay()))[0].body)
+        assert isinstance(usual, log.Opened)
+        assert not usual.lesson
+        assert not usual.given
+        assert b"given" not in log.written(usual)
+
+    act(scene)
+
+
+def test_the_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await taught(h, "letters")
+        await h.play_on(name, seed=3)
+        await h.alice.do(name, ask.Rematch, seat=0)
+        following = (await h.table(name)).next
+        table = await h.table(following)
+        assert not table.opened.lesson
+        assert not table.opened.given
+        assert table.opened.commitment
+        await h.alice.sit(following, 0)
+        await h.alice.do(following, ask.Start)
+        table = await h.play_on(following, seed=4)
+        assert table.secret
+
+    act(scene)
+
+
+def test_prepared_luck_is_a_secret_all_the_same(act: Callable[[Scenario], None]) -> None:
+    async def scene(h: LocalService) -> None:
+        name = await taught(h, "letters")
+        await h.alice.do(name, ask.Play, seat=0, action="14")
+        refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
+        assert "shown something" in str(refusal)
+
+    act(scene)
+
+
+def test_a_game_without_a_lesson_says_so(
+    act: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(h: LocalService) -> None:
+        monkeypatch.setattr(creation, "teacher_of", lambda _: None)
+        with pytest.raises(Refusal, match="no lesson for Parade"):
+            await h.lay("parade", 2, lesson=True)
+
+    act(scene)

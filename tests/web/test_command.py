@@ -1,0 +1,171 @@
+"""`wonderland serve` as people start it: where it listens, what it says, and which browser it opens."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from support.server import STOP_TIMEOUT, run_server
+from wonderland.engine.errors import UsageError
+from wonderland.web import startup
+from wonderland.web.server import Settings, mark_for
+from wonderland.web.startup import AlreadyOpen, Opened, has_screen, listening, opened_at
+
+HERE = "127.0.0.1"
+
+
+@contextmanager
+def taken() -> Iterator[int]:
+    """A port at which somebody listens who is none of ours."""
+    with socket.create_server((HERE, 0)) as somebody:
+        somebody.settimeout(0)
+        yield somebody.getsockname()[1]
+
+
+@contextmanager
+def served(port: int, *arguments: str, **variables: str) -> Iterator[subprocess.Popen[str]]:
+    """The command, for which this port is the usual one; it is gone after the block."""
+    program = (
+        "import sys; from wonderland.web import opening; "
+        f"opening.PORT = {port}; from wonderland.cli import main; sys.exit(main())"
+    )
+    command = [sys.executable, "-c", program, "serve", *arguments]
+    environment = {**os.environ, **variables}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def said(process: subprocess.Popen[str], *, until: str) -> list[str]:
+    """The lines up to one that has this word."""
+    lines = []
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.append(line.strip())
+        if until in line:
+            return lines
+    raise AssertionError(lines)
+
+
+def shown_in(opened: Path) -> str:
+    """What the browser was asked for, which it has written there or soon will."""
+    late = time.monotonic() + STOP_TIMEOUT
+    while not opened.exists():
+        assert time.monotonic() < late, "no browser was opened"
+        time.sleep(0.05)
+    address = opened.read_text().strip()
+    opened.unlink()
+    return address
+
+
+def test_if_the_usual_port_is_taken_it_is_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(startup, "_PATIENCE", 0.2)
+    with taken() as port:
+        monkeypatch.setattr(startup, "PORT", port)
+        with listening(HERE, None, "a mark") as sock:
+            found = opened_at(sock, None)
+            assert found.taken
+            assert found.address == f"http://{HERE}:{sock.getsockname()[1]}" != f"http://{HERE}:{port}"
+        with pytest.raises(UsageError, match=f"port {port} .*--port"):
+            listening(HERE, port)  # it was asked for
+
+
+def test_if_no_usual_port_is_free_it_is_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(startup, "_MORE_PORTS", 1)
+    with taken() as port:
+        monkeypatch.setattr(startup, "PORT", port)
+        with listening(HERE, None) as sock:
+            assert sock.getsockname()[1] != port
+
+
+def test_the_same_tables_are_served_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with run_server(tmp_path) as server:
+        monkeypatch.setattr(startup, "PORT", server.port)
+        mark = mark_for(Settings(database=str(server.database)))
+        with pytest.raises(AlreadyOpen) as there:
+            listening(HERE, None, mark)
+        assert there.value.opened == Opened(server.address, already=True)
+        others = mark_for(Settings(database=str(tmp_path / "others.db")))
+        with listening(HERE, None, others) as sock:  # which are not the same
+            assert sock.getsockname()[1] != server.port
+        assert str(tmp_path) not in mark
+
+
+def test_for_everyone_there_is_an_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    everywhere = "0.0.0.0"  # noqa: S104 - that is the point
+    for host, others in (("192.0.2.7", "http://192.0.2.7:{port}"), ("", "")):
+        monkeypatch.setattr(startup, "others_host", lambda host=host: host)
+        with listening(everywhere, 0) as sock:
+            port = sock.getsockname()[1]
+            assert opened_at(sock, 0) == Opened(f"http://{HERE}:{port}", others.format(port=port))
+
+
+def test_a_machine_without_a_network_has_no_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(self: socket.socket, address: object) -> None:
+        raise OSError(101, "Network is unreachable")
+
+    assert not startup.others_host().startswith("127.")
+    monkeypatch.setattr(startup.socket.socket, "connect", unreachable, raising=False)
+    assert startup.others_host() == ""
+
+
+@pytest.mark.parametrize(
+    ("variables", "platform", "expected"),
+    [
+        ({}, "linux", False),
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({"SSH_CONNECTION": "a b c d"}, "linux", False),
+        ({"SSH_CONNECTION": "a b c d", "DISPLAY": "localhost:10.0"}, "linux", True),
+        ({"DISPLAY": ":0", "BROWSER": "/usr/bin/w3m"}, "linux", False),
+        ({"DISPLAY": ":0", "BROWSER": "lynx %s"}, "linux", False),
+        ({"DISPLAY": ":0", "BROWSER": "firefox"}, "linux", True),
+        ({}, "darwin", True),
+        ({"SSH_TTY": "/dev/ttys1"}, "darwin", False),
+        ({}, "win32", True),
+    ],
+)
+def test_a_browser_is_opened_where_there_is_a_screen(
+    variables: dict[str, str], platform: str, expected: bool
+) -> None:
+    assert has_screen(variables, platform) is expected
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is one")
+def test_nothing_is_tried_without_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert not startup.show("http://localhost")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the browser of this test is a script of the shell")
+def test_the_whole_command(tmp_path: Path) -> None:
+    opened, browser = tmp_path / "opened", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.new && mv {opened}.new {opened}\n')
+    browser.chmod(0o755)
+    given = ("--open", "--database", str(tmp_path / "tables.db"))
+    screen = {"DISPLAY": ":0", "BROWSER": str(browser)}
+    with taken() as port, served(port, *given, **screen) as first:
+        lines = said(first, until="Ctrl-C")
+        address = lines[0].rpartition(" ")[2]
+        assert lines[0] == f"Wonderland is open at {address}"
+        assert "port was taken" in lines[1]
+        assert shown_in(opened) == address
+        with served(int(address.rpartition(":")[2]), *given, **screen) as second:
+            assert second.wait(STOP_TIMEOUT) == 0
+            assert said(second, until="") == [f"Wonderland is open already at {address}"]
+        assert shown_in(opened) == address
+        first.send_signal(signal.SIGINT)
+        assert first.wait(STOP_TIMEOUT) == 0
+        assert said(first, until="closed") == ["Wonderland is closed. All tables are kept."]

@@ -1,0 +1,43 @@
+"""The table of a game that has no scene of its own: complete, and it tells no more than a view."""
+
+from __future__ import annotations
+
+import random
+from html import unescape
+from re import findall
+from typing import Any
+
+import pytest
+
+from wonderland.components.scene import Setting
+from wonderland.components.words import words_of
+from wonderland.engine.language import ENGLISH
+from wonderland.engine.laws import check_all
+from wonderland.engine.protocol import AnyGame, Seat
+from wonderland.engine.registry import game, game_names
+from wonderland.web.rendering import general_scene, rendered
+
+NAMES = ("Alice", "<b>Bill", "Dodo")
+
+
+def drawn(rules: AnyGame, state: Any, seat: Seat | None) -> str:
+    legal = () if seat is None else rules.legal(state, seat)
+    setting = Setting(NAMES, legal, (), ENGLISH)
+    return rendered(
+        "generic_scene.html", ENGLISH, **general_scene(rules, rules.view(state, seat), setting)
+    )
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_choice_is_a_button_and_nothing_hidden_is_told(name: str) -> None:
+    rules = game(name)
+    match = check_all(rules, 3, rules.options_type(), random.Random(1), [drawn])
+    for state, _ in match.record.states():
+        for seat in (None, *range(3)):
+            page, view = drawn(rules, state, seat), rules.view(state, seat)
+            legal = [] if seat is None else [rules.write(action) for action in rules.legal(state, seat)]
+            assert [unescape(word) for word in findall(r'data-play="([^"]+)"', page)] == legal
+            assert "<b>" not in page
+            assert page.count("<button") == page.count("aria-label=") - (2 if legal else 1) == len(legal)
+            for line in words_of(name).describe(view, NAMES):
+                assert line in unescape(page)

@@ -1,0 +1,170 @@
+"""Looking back: everyone sees again what they saw then, and nobody sees more."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator
+from copy import copy
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from campaigns.indistinguishable_plays import Setting, device, pairs, random_play, settings
+from campaigns.indistinguishable_plays import _entries as log_of
+from campaigns.raw_clients import KEY, Here, Http
+from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
+from wonderland.components.catalogues import language
+from wonderland.engine.registry import component, game_names
+from wonderland.tables.handlers import hashed
+from wonderland.tables.table import Table
+from wonderland.web.table_page import Drawn
+from wonderland.wire.problems import Refusal
+
+pytestmark = pytest.mark.slow
+
+DRAWN = [name for name in game_names() if component(name, "ui.scene") is not None]
+SAY = language("en")
+CLOSED, OPEN = (Setting("letters", 3, {"memory": memory}) for memory in ("closed", "open"))
+
+
+def tables(setting: Setting, seed: int) -> Iterator[Table]:
+    """A table from its beginning to its end."""
+    match = random_play(setting, random.Random(seed))
+    table: Table | None = None
+    for _, entry in log_of(setting, f"look{seed}", match.game, match.moves, KEY):
+        table = Table(entry) if table is None else table.after(entry)
+        yield table
+
+
+def drawn(table: Table, seat: int | None) -> Drawn:
+    return Drawn(table, seat, hashed(device(table.id, seat)), SAY)
+
+
+def scene(table: Table, seat: int | None) -> str:
+    """What was drawn, but for what could be done: nobody acts in the past."""
+    then = copy(table)
+    then.to_act = ()
+    return str(drawn(then, seat).parts()["scene"])
+
+
+@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("seed", range(2))
+def test_the_past_is_drawn_as_it_was_seen(name: str, seed: int) -> None:
+    setting = random.Random(seed).choice(settings(name))
+    history = {
+        table.match.decisions: table for table in tables(setting, seed) if table.match is not None
+    }  # people also talk
+    last = history[max(history)]
+    assert len(history) == max(history) + 1
+    viewers = (None, *range(setting.seats))
+    for moment, table in history.items():
+        for seat in viewers:
+            page = drawn(last, seat).earlier(moment)
+            assert page.html["scene"] == scene(table, seat)
+            assert "data-play" not in page.html["scene"]
+            assert (page.moves, page.mine, page.version) == (moment, False, last.version)
+
+
+def test_a_line_of_the_log_leads_to_when_it_happened() -> None:
+    lines = 0
+    for number, table in enumerate(tables(Setting("parade", 3, {}), 4)):
+        if table.match is None or number % 5:
+            continue
+        for line in drawn(table, 0)._log():
+            then = drawn(table, 0).earlier(line["at"])
+            before = drawn(table, 0).earlier(line["at"] - 1) if line["at"] else None
+            assert line["text"] in then.html["news"] or before is None
+            lines += 1
+    assert lines > 100
+
+
+def test_a_game_of_memory_is_closed_until_its_end() -> None:
+    refused = 0
+    for table in tables(CLOSED, 1):
+        if table.status == "finished":
+            assert drawn(table, 0).earlier(0).moves == 0
+        elif table.match is not None:
+            with pytest.raises(Refusal, match="game of memory"):
+                drawn(table, 0).earlier(0)
+            assert "data-look" not in "".join(drawn(table, 0).parts().values())
+            refused += 1
+    assert refused > 10
+    for table in tables(OPEN, 1):
+        if table.match is not None:
+            assert drawn(table, None).earlier(0).moves == 0
+
+
+def test_what_is_read_aloud_names_the_card_that_was_turned() -> None:
+    named = 0
+    for table in tables(CLOSED, 2):
+        if table.status == "playing":
+            parts = drawn(table, 0).parts()
+            named += " turns card " in parts["news"] and ": " in parts["news"]
+            assert "turns card 1: " not in parts["log"], "but a log would remember it for them"
+    assert named > 10
+
+
+def compared(size: int) -> int:
+    """Compare all moments of pairs of games that a viewer can't tell apart."""
+    number = 0
+    for pair in islice(pairs(5, KEY, "parade"), size):
+        if pair.late:
+            continue
+        sides = []
+        for log in pair.logs:
+            table = Table(log[0])
+            for entry in log[1:]:
+                table.follow(entry)
+            sides.append(table)
+        if sides[0].match is None or sides[0].status == "finished":
+            continue
+        for moment in range(sides[0].match.decisions + 1):
+            pages = [drawn(side, pair.viewer).earlier(moment) for side in sides]
+            assert pages[0] == pages[1], (pair, moment)
+            number += 1
+    return number
+
+
+def test_the_past_tells_no_more_than_one_saw() -> None:
+    assert compared(30) > 100
+
+
+def test_a_leak_in_the_past_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest: Callable[..., Any] = Drawn._news
+
+    def leaking(self: Drawn) -> list[str]:
+        match = self.table.match
+        return [*honest(self), *([] if match is None else [repr(match.state)])]
+
+    monkeypatch.setattr(Drawn, "_news", leaking)
+    with pytest.raises(AssertionError):
+        compared(30)
+
+
+async def asked(here: Here, table: str, role: str, query: str) -> tuple[int, Any]:
+    http = Http(here.port, cookie(role))
+    answer = await http.ask("GET", f"/api/tables/{table}/page{query}")
+    await http.close()
+    return answer.status, answer.json()
+
+
+def test_who_may_look_back_and_when(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with open_site(tmp_path) as here:
+            for stage in STAGES:
+                begun = stage in ("playing", "finished")
+                for role in ROLES:
+                    table = (await create_staged_table(here, stage, role)).name
+                    assert (await asked(here, table, role, ""))[0] == 200
+                    status, found = await asked(here, table, role, "?at=0")
+                    assert (status, found["type"]) == ((200, "page") if begun else (409, "refused"))
+                    status, _ = await asked(here, table, role, f"?at=0&seat={BILL}")
+                    assert status == (403 if role != "bill" else 200 if begun else 409)
+                    assert (await asked(here, table, role, "?at=999"))[0] == (404 if begun else 409)
+                    assert (await asked(here, table, role, "?at=-1"))[0] == 400
+            assert (await asked(here, "nowhere", "bill", "?at=0"))[0] == 404
+
+    asyncio.run(check())

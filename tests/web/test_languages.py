@@ -1,0 +1,335 @@
+"""Languages in the browser: all that is shown is in a catalogue, and people get the one they want."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from campaigns.indistinguishable_plays import Setting, device, opening, random_play, settings
+from campaigns.indistinguishable_plays import _entries as log_of
+from campaigns.raw_clients import KEY, Http, Socket, site_in
+from support.paths import ROOT
+from support.pseudo_locale import (
+    CODE,
+    install_pseudo_language,
+    pseudo_language,
+    untranslated,
+    words_outside_brackets,
+)
+from wonderland.bots import levels
+from wonderland.components.catalogues import LANGUAGES, language
+from wonderland.components.tutorial import teacher_of
+from wonderland.components.words import words_of
+from wonderland.engine.protocol import LUCK
+from wonderland.engine.registry import game_names
+from wonderland.tables import entries as log
+from wonderland.tables.handlers import hashed
+from wonderland.tables.storage.interface import Entry
+from wonderland.tables.table import Table, title_of
+from wonderland.web.rendering import names_of
+from wonderland.web.table_page import Drawn, PageForm
+from wonderland.wire.problems import Refusal
+
+pytestmark = pytest.mark.slow
+
+SOURCE = ROOT / "src" / "wonderland"
+NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")
+IN_XX = {"Accept-Language": f"{CODE}, en;q=0.5"}
+
+
+def test_the_check_would_find_a_text_that_was_forgotten() -> None:
+    assert untranslated("<p>⟦⟦Red⟧ 3 takes {x}⟧: Alice, 3 (+2)</p>") == []
+    assert untranslated('<p>⟦Rot⟧ and</p><b title="Green">G</b>') == ["⟦Rot⟧ and", "Green"]
+    assert untranslated('<i data-lost="Gone away" data-marks="R3:taken G1:safe"></i>') == ["Gone away"]
+    assert pseudo_language()("no such text") == "no such text"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_all_that_a_game_says_is_in_its_catalogue(name: str) -> None:
+    """Whole games with every option: all events as a viewer witnessed them, and what could be chosen."""
+    words, say = words_of(name), pseudo_language()
+    retell = getattr(words, "retell", words.tell)
+    for setting in settings(name):
+        rng = random.Random(str(setting))
+        match = random_play(setting, rng)
+        viewer = rng.choice([None, *range(setting.seats)])
+        view = match.view(viewer)
+        for event in match.witnessed(viewer):
+            given = (event, view, NAMES, say) if retell is not words.tell else (event, NAMES, say)
+            for told in (words.tell(event, NAMES, say), retell(*given)):
+                assert told is None or not words_outside_brackets(told), told
+        for state, move in match.record.states():
+            if move is not None and move.actor is not LUCK and rng.random() < 0.3:
+                seen = match.game.view(state, move.actor)
+                for action in match.game.legal(state, move.actor):
+                    assert not words_outside_brackets(words.offer(seen, action, say))
+
+
+def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Table]:
+    """A table in all the states that it goes through, with bots on all seats but the first two."""
+    match = random_play(setting, random.Random(seed))
+    table: Table | None = None
+    level = levels(setting.game)[1].word
+    for _, entry in log_of(setting, f"xx{seed}", match.game, match.moves, KEY):
+        body = entry.body
+        happening = log.read(body)
+        if isinstance(happening, log.Sat) and happening.seat > 1:
+            body = log.written(log.BotSat(happening.seat, level))
+        if isinstance(happening, log.Opened):
+            body = log.written(log.changed(happening, lesson=lesson, hints=True))
+        fresh = Entry(entry.table, entry.n, entry.time, body)
+        table = Table(fresh) if table is None else table.after(fresh)
+        yield table
+
+
+def drawn(table: Table, seat: int | None) -> str:
+    """All that a viewer is shown of a table, its title and what covers it included."""
+    page = Drawn(table, seat, hashed(device(table.id, seat)), pseudo_language()).page()
+    return f"<title>{page.title}</title>{page.curtain}{''.join(page.html.values())}"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_all_that_is_drawn_of_a_game_is_in_a_catalogue(name: str) -> None:
+    """Every option: some moments of each game, for somebody at the table or a spectator."""
+    for number, setting in enumerate(settings(name)):
+        found = list(tables(setting, number))
+        rng = random.Random(number)
+        for table in [*rng.sample(found, 2), found[-1]]:
+            for seat in {None, rng.randrange(setting.seats)}:
+                assert untranslated(drawn(table, seat)) == []
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_whole_games_are_in_a_catalogue_for_everyone(name: str) -> None:
+    smallest = settings(name)[0]
+    for lesson in (False, teacher_of(name) is not None):
+        for table in tables(smallest, 7, lesson=lesson):
+            for seat in (None, 0, 1):
+                assert untranslated(drawn(table, seat)) == []
+
+
+def test_what_happens_beside_the_game_is_in_a_catalogue() -> None:
+    playing = next(t for t in tables(Setting("parade", 3, {}), 3) if t.status == "playing")
+    host = hashed(device(playing.id, 0))
+    for happenings in (
+        [log.Proposed(0, "undo", 1)],
+        [log.Proposed(0, "bot", 1, "hatter")],
+        [log.HandedOver(1, "hatter", "left")],
+        [log.HandedOver(1, "hatter", "left"), log.TakenBack(1)],
+        [log.Silenced(off=True), log.Said(1, "well played")],
+        [log.Linked(1, hashed("x")), log.Claimed(1, host)],  # two seats at one screen
+    ):
+        table = playing
+        for happening in happenings:
+            entry = Entry(table.id, table.version + 1, table.time + 1, log.written(happening))
+            table = table.after(entry)
+        for seat in (None, 0, 1):
+            assert untranslated(drawn(table, seat)) == []
+
+
+def test_bots_are_called_by_what_they_are_and_people_by_their_names() -> None:
+    table = [*tables(Setting("parade", 6, {}), 1)][8]
+    title = title_of(levels("parade")[1].word, 1)
+    assert names_of(table, pseudo_language()) == [
+        "Alice", "Bill", f"⟦{title}⟧", *(f"⟦{title}⟧ {number}" for number in (2, 3, 4))
+    ]  # fmt: skip
+    assert names_of(table, language("en")) == [place.name for place in table.places]
+
+
+PATHS = [
+    "/position/parade",
+    "/",
+    "/nowhere",
+    "/tables/nowhere",
+    "/rules/chess",
+    "/learn/chess",
+    *(f"/{kind}/{name}" for name in game_names() for kind in ("rules", "learn", "insights")),
+]
+
+
+def test_all_pages_are_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first page with tables of all kinds on it, a lobby for all who may come, rules, problems."""
+    install_pseudo_language(monkeypatch)
+
+    async def look() -> None:
+        async with site_in(tmp_path, limited=False) as here:
+            http = Http(here.port)
+            for name in game_names():
+                wish = {"game": name, "seats": 2, "access": "open"}
+                laid = await http.ask("POST", "/api/tables", wish)
+                http.cookie = http.cookie or laid.cookie
+                await Http(here.port).ask("POST", "/api/tables", wish)
+                sit = {"do": "sit", "at": 0, "key": "sitsitsit", "name": "Alice", "seat": 0}
+                at = f"/api/tables/{laid.json()['table']}/commands"
+                await http.ask("POST", at, sit | {"contribution": "ab" * 16})
+                bot = {"do": "seatbot", "at": 1, "key": "botbotbot", "seat": 1, "level": "dodo"}
+                for more in ([], [bot], [{"do": "start", "at": 2, "key": "startstart"}]):
+                    for command in more:
+                        assert (await http.ask("POST", at, command)).status == 200
+                    for who in (http, Http(here.port)):
+                        for path in ("/", f"/tables/{laid.json()['table']}"):
+                            await _check(who, path)
+            for path in PATHS:
+                await _check(http, path)
+            await http.close()
+
+    asyncio.run(look())
+
+
+async def _check(http: Http, path: str) -> None:
+    answer = await http.ask("GET", path, headers={**IN_XX, "Accept": "text/html"})
+    assert answer.header("content-language") == CODE, path
+    assert untranslated(answer.body.decode()) == [], path
+    assert "⟦" in answer.body.decode()
+
+
+def test_refusals_are_said_in_the_language_of_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_pseudo_language(monkeypatch)
+    start = {"do": "start", "at": 0, "key": "startstart"}
+
+    async def ask() -> None:
+        async with site_in(tmp_path, limited=False) as here:
+            http = Http(here.port)
+            laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
+            http.cookie, table = laid.cookie, laid.json()["table"]
+            path = f"/api/tables/{table}/commands"
+            sit = {"do": "sit", "at": 0, "key": "sitsitsit", "contribution": "ab" * 16}
+            for command in (start, sit | {"name": "a,b"}, sit | {"name": " a"}):
+                english = (await http.ask("POST", path, command)).json()["says"]
+                said = (await http.ask("POST", path, command, IN_XX)).json()["says"]
+                assert said.startswith("⟦")
+                assert english[:1].isupper()
+                assert said.strip("⟦⟧").casefold() == english.casefold()
+            for query, opens in (("?form=page", "⟦"), ("", "Only")):
+                headers = "".join(f"{name}: {value}\r\n" for name, value in IN_XX.items())
+                live = await Socket.opened(here.port, table, http.cookie, query, headers)
+                live.send(start)
+                assert (await live.answer("startstart"))["says"].startswith(opens)
+            await http.close()
+
+    asyncio.run(ask())
+
+
+REPEATED = {"str(error)", "str(failure)", "MEMORY"}
+"""What is not written where it is refused: errors of storage and of notation, which are in English."""
+
+
+def test_every_refusal_is_a_whole_text() -> None:
+    """So that it can be found and translated: no text is put together where something is refused."""
+    number = 0
+    for path in (*SOURCE.glob("tables/*.py"), *SOURCE.glob("web/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refusal":
+                text = node.args[1]
+                is_whole = isinstance(text, ast.Constant) and isinstance(text.value, str)
+                assert is_whole or ast.unparse(text) in REPEATED, f"{path}:{node.lineno}"
+                number += 1
+    assert number > 50
+
+
+def test_a_refusal_of_an_error_is_a_sentence() -> None:
+    error = Refusal("not now", "the name {name} can't be used.", name="x")
+    refusal = Refusal.of("bad request", error)
+    assert str(refusal) == refusal.said(language("en")) == "The name x can't be used."
+    assert Refusal("illegal", "left3 is no card.").said(language("en")) == "left3 is no card."
+
+
+# Which language it is
+
+
+async def _asked(http: Http, path: str, **headers: str) -> tuple[str, str]:
+    """The language of a page, and the cookie that came with it."""
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    answer = await http.ask("GET", path, headers=given)
+    assert answer.status in (200, 404)
+    assert f'<html lang="{answer.header("content-language")}"' in answer.body.decode()
+    return answer.header("content-language") or "", answer.header("set-cookie") or ""
+
+
+def test_the_language_is_the_browsers_unless_another_is_chosen(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            german = {"Accept_Language": "de-AT, en;q=0.5"}
+            assert await _asked(http, "/") == ("en", "")
+            assert await _asked(http, "/", **german) == ("de", "")
+            assert await _asked(http, "/nowhere", Accept="text/html", **german) == ("de", "")
+            code, cookie = await _asked(http, "/?lang=pl", **german)
+            assert code == "pl"
+            assert cookie.startswith("language=pl;")
+            assert "SameSite=lax" in cookie
+            for cookies, expected in (
+                ("language=pl", "pl"),
+                ("a=b; language=fr ;x", "fr"),
+                ("language=tlh", "de"),
+                ("language=../../de", "de"),
+                ("language", "de"),
+                ("languages=pl", "de"),
+            ):
+                for path in ("/", "/rules/parade"):
+                    assert await _asked(http, path, Cookie=cookies, **german) == (expected, "")
+            for nonsense in ("tlh", "", "de%0d%0aSet-Cookie:%20a=b", "x" * 1000, "DE"):
+                assert await _asked(http, f"/?lang={nonsense}", **german) == ("de", "")
+            await http.close()
+
+    asyncio.run(ask())
+
+
+def test_all_languages_can_be_chosen_on_the_first_page(tmp_path: Path) -> None:
+    async def look() -> str:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            body = (await http.ask("GET", "/?lang=fr")).body.decode()
+            await http.close()
+            return body
+
+    page = asyncio.run(look())
+    for code, name in LANGUAGES.items():
+        assert f'href="?lang={code}" lang="{code}"' in page
+        assert f">{name}</a>" in page
+    assert page.count('aria-current="true"') == 1
+
+
+def test_a_live_table_is_in_the_language_that_was_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_pseudo_language(monkeypatch)
+
+    async def watch() -> None:
+        async with site_in(tmp_path) as here:
+            http = Http(here.port)
+            laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
+            table = laid.json()["table"]
+            await http.close()
+            for headers, is_ours in (
+                ("", False),
+                (f"Cookie: language={CODE}\r\n", True),
+                (f"Accept-Language: {CODE}\r\nCookie: language=en\r\n", False),
+                (f"Accept-Language: {CODE}\r\nCookie: language=tlh\r\n", True),
+            ):
+                live = await Socket.opened(here.port, table, "", "?form=page", headers)
+                page: Any = await live.message("page")
+                assert ("⟦" in page["html"]["status"]) == is_ours
+                await live.close()
+
+    asyncio.run(watch())
+
+
+def test_pages_of_one_table_differ_by_nothing_but_language() -> None:
+    opened = opening(Setting("letters", 2, {}), "xxlobby", KEY)
+    table = Table(Entry("xxlobby", 0, 0, log.written(opened)))
+    pages = [
+        msgspec.json.decode(PageForm(say)(table, None, ""))
+        for say in (language("en"), pseudo_language())
+    ]
+    for part, text in pages[1]["html"].items():
+        assert text.replace("⟦", "").replace("⟧", "") == pages[0]["html"][part]

@@ -1,0 +1,134 @@
+"""What the first page lists: whose move it is, who is there, and which tables are passed over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from support.table_players import LocalService, open_service
+from wonderland.engine.language import ENGLISH
+from wonderland.tables import entries as log
+from wonderland.tables.creation import as_wanted, laid
+from wonderland.tables.service import now
+from wonderland.tables.storage.interface import Answer, Entry, StorageError
+from wonderland.web.lobby import _MOST, _MOST_OVER, clocks, open_tables, own_tables
+from wonderland.wire import commands as ask
+from wonderland.wire.problems import Refusal
+
+
+def scene(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None:
+    async def open_and_play() -> None:
+        async with open_service(folder) as h:
+            await play(h)
+
+    asyncio.run(open_and_play())
+
+
+def test_where_one_is_to_move_comes_first(tmp_path: Path) -> None:
+    async def play(h: LocalService) -> None:
+        over = await h.begun()
+        await h.play_on(over)
+        begun = await h.begun()
+        waiting = await h.lay(seats=3, bots={"2": "dodo"})
+        await h.alice.sit(waiting, 0)
+        for guest in (h.alice, h.bill):
+            cards = await own_tables(h.house, guest.device, ENGLISH)
+            found = {card["id"]: card for card in cards}
+            (mover,) = (await h.table(begun)).to_act
+            mine = h.at(mover) is guest
+            assert found[begun]["my_move"] is mine
+            assert found[begun]["state"] == ("your move" if mine else f"{h.at(mover).name} to move")
+            assert found[begun]["names"] == ["Alice", "Bill"]
+            assert found[over]["state"] == "is over"
+            order = [begun, waiting, over] if guest is h.alice else [begun, over]
+            assert [card["id"] for card in cards] == order
+        assert found.keys() == {begun, over}  # Bill does not sit where Alice waits
+        assert await own_tables(h.house, h.dinah.device, ENGLISH) == []
+
+    scene(tmp_path, play)
+
+
+def test_a_bot_in_ones_stead_makes_no_move_of_ones_own(tmp_path: Path) -> None:
+    async def play(h: LocalService) -> None:
+        name = await h.begun(clock=10)
+        (mover,) = (await h.table(name)).to_act
+        room = await h.house.room(name)
+        room.table._change(mover, level="dodo")
+        (card,) = await own_tables(h.house, h.at(mover).device, ENGLISH)
+        assert not card["my_move"]
+
+    scene(tmp_path, play)
+
+
+def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
+    async def play(h: LocalService) -> None:
+        hidden = await h.lay()
+        shown = await h.lay("letters", 3, access="open", bots={"1": "dodo"})
+        await h.alice.sit(shown, 0)
+        (card,) = await open_tables(h.house, h.bill.device, ENGLISH)
+        assert (card["id"], card["title"], card["state"]) == (shown, "Letters", "1 seat is free")
+        assert card["names"] == ["Alice", "Dodo"]
+        assert await open_tables(h.house, "", ENGLISH) == [card]
+        assert await open_tables(h.house, h.alice.device, ENGLISH) == []
+        await h.alice.do(shown, ask.SeatBot, seat=2, level="dodo")
+        assert await open_tables(h.house, h.bill.device, ENGLISH) == []
+        assert hidden != shown
+
+    scene(tmp_path, play)
+
+
+def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None:
+    async def play(h: LocalService) -> None:
+        for _ in range(_MOST_OVER + 2):
+            await h.play_on(await h.begun())
+        for _ in range(_MOST + 3):
+            await h.alice.sit(await h.lay(access="open"), 0)
+        await _of_a_newer_program(h, "newer")
+        assert "newer" in [row.table for row in await h.house.storage.listed(most=_MOST)]
+        mine = await own_tables(h.house, h.alice.device, ENGLISH)
+        statuses = [card["status"] for card in mine]
+        assert (statuses.count("waiting"), statuses.count("finished")) == (_MOST, _MOST_OVER)
+        found = await open_tables(h.house, "", ENGLISH)
+        assert len(found) <= _MOST
+        assert "newer" not in [card["id"] for card in found]
+
+    scene(tmp_path, play)
+
+
+def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> None:
+    async def play(h: LocalService) -> None:
+        async def fail(table: str, after: int = -1) -> Sequence[Entry]:
+            raise StorageError(f"{table} can't be read after {after}.")
+
+        await h.lay(access="open")
+        h.house.rooms.clear()
+        h.house.storage.read = fail  # type: ignore[method-assign]
+        with pytest.raises(Refusal) as told:
+            await open_tables(h.house, "", ENGLISH)
+        assert told.value.problem == "storage"
+
+    scene(tmp_path, play)
+
+
+async def _of_a_newer_program(h: LocalService, name: str) -> None:
+    """Store an open table whose rules are not known here; it is the latest of all."""
+    opened = as_wanted(ask.CreateTable(game="parade", seats=2, access="open"), h.alice.device, "")
+    found = laid(h.house.key, name, opened, now() + 60_000)
+    newer = log.changed(opened, rules=opened.rules + 1)
+    entry = msgspec.structs.replace(found.entry, body=log.written(newer))
+    stored: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    h.house.storage.append(msgspec.structs.replace(found, entry=entry), stored.set_result)
+    assert await stored is True
+
+
+def test_times_for_a_move_are_said_in_words() -> None:
+    words = dict(clocks(ENGLISH))
+    assert words[30] == "30 seconds"
+    assert words[60] == "1 minute"
+    assert words[300] == "5 minutes"
+    assert words[86_400] == "1 day"
+    assert words[259_200] == "3 days"

@@ -1,0 +1,42 @@
+"""Scripts of pages: what each imports is there, and named in the page, so that all come at once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from wonderland.features.coach import pages as coach
+from wonderland.features.puzzles import pages as puzzles
+from wonderland.features.replay import pages as replays
+from wonderland.web import pages
+from wonderland.web.assets import assets
+
+OF_PAGES = {
+    "table": pages.MODULES,
+    "replay": replays.MODULES,
+    "coach": coach.MODULES,
+    "puzzle": puzzles.MODULES,
+}
+
+
+def imported(script: str) -> set[str]:
+    """What a script imports, and what that imports."""
+    found: set[str] = set()
+    wanted = {script}
+    while wanted:
+        text = assets()[f"{wanted.pop()}.js"].decode()
+        new = set(re.findall(r'^import .* from "\./([\w-]+)\.js";$', text, re.MULTILINE)) - found
+        found |= new
+        wanted |= new
+    return found
+
+
+@pytest.mark.parametrize("script", OF_PAGES)
+def test_a_page_names_what_its_script_imports(script: str) -> None:
+    assert imported(script) == set(OF_PAGES[script])
+
+
+@pytest.mark.parametrize("script", ["home", "learn", "people", "replays", "editing"])
+def test_pages_without_a_table_do_not_load_one(script: str) -> None:
+    assert imported(script) <= {"asking", "marking"}
