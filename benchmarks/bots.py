@@ -23,10 +23,10 @@ from statistics import mean, stdev
 
 from wonderland.bots import decide, levels
 from wonderland.engine import Match, Over, Seeded, game, game_names
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.games.parade.bots.levels import Queen
 from wonderland.lab.arena import Tournament
-from wonderland.lab.game_runner import Setting, entrants_of
+from wonderland.lab.game_runner import GameSetup, entrants_of
 
 FLAT = "wonderland.games.parade.bots.levels:FlatSearch"
 """The yardstick: every card in so many worlds, greedy play-outs."""
@@ -96,7 +96,7 @@ def seconds_a_choice(duel: Duel, bot: str, games: int = 2) -> float:
         match = Match(game(duel.game), duel.seats, luck=Seeded(number))
         rng, player = random.Random(number), who.make()
         while not isinstance(turn := match.turn, Over):
-            seat = acting(turn)[0]
+            seat = seats_to_act(turn)[0]
             start = time.perf_counter()
             action = decide(player, match, seat, rng, who.budget)
             spent += time.perf_counter() - start
@@ -107,7 +107,7 @@ def seconds_a_choice(duel: Duel, bot: str, games: int = 2) -> float:
 
 def play(duel: Duel, deals: int, skip: int, workers: int) -> None:
     """Play a duel and print its line; every now and then, how it stands."""
-    setting = Setting(duel.game, duel.seats)
+    setting = GameSetup(duel.game, duel.seats)
     tournament = Tournament(setting, duel.bots, deals, SEED, skip=skip, workers=workers)
 
     def line(_: int = 0) -> str:

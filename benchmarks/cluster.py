@@ -17,8 +17,8 @@ from statistics import median
 from time import perf_counter
 
 from wonderland.lab.cluster import Cluster
-from wonderland.lab.executors import Executor, Here, Processes
-from wonderland.lab.game_runner import Setting, Simulation
+from wonderland.lab.executors import Executor, ProcessExecutor, SerialExecutor
+from wonderland.lab.game_runner import GameSetup, Simulation
 from wonderland.lab.run import Run
 from wonderland.lab.totals import Totals
 
@@ -37,20 +37,20 @@ def started(by: Executor) -> Iterator[float]:
     if not isinstance(by, Cluster):
         yield 0.0
         return
-    with by.joined():
+    with by.connect():
         yield perf_counter() - began
 
 
 def played(bot: str, games: int, by: Executor) -> tuple[float, list[Totals]]:
-    run = Run((Simulation(Setting("parade", 2), (bot, bot), "tea"),), games)
+    run = Run((Simulation(GameSetup("parade", 2), (bot, bot), "tea"),), games)
     began = perf_counter()
     run.play(by=by)
     return perf_counter() - began, run.totals
 
 
 CONTENDERS: dict[str, Callable[[], Executor]] = {
-    "here, one after the other": Here,
-    "2 processes, started within": lambda: Processes(2),
+    "here, one after the other": SerialExecutor,
+    "2 processes, started within": lambda: ProcessExecutor(2),
     "Ray, 1 worker": lambda: Cluster(workers=1),
     "Ray, 2 workers": lambda: Cluster(workers=2),
 }

@@ -18,11 +18,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from wonderland.bots import decide, levels
-from wonderland.bots.evaluation import judged, usual_budget
+from wonderland.bots.evaluation import default_budget, evaluate
 from wonderland.components.bots import Budget, Level
-from wonderland.components.judge import Judgement
+from wonderland.components.judge import Evaluation
 from wonderland.engine import Match, Seeded
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import Over
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game, game_names
@@ -43,7 +43,7 @@ def positions(name: str, seats: int, seed: int) -> Iterator[tuple[AnyMatch, int]
         bots = [strongest.make() for _ in range(seats)]
         met = []
         while not isinstance(turn := match.turn, Over):
-            seat = acting(turn)[0]
+            seat = seats_to_act(turn)[0]
             if len(match.legal(seat)) > 1:
                 met.append((match.fork(), seat))
             match.play(seat, decide(bots[seat], match, seat, rng, Budget(playouts=50)))
@@ -52,18 +52,18 @@ def positions(name: str, seats: int, seed: int) -> Iterator[tuple[AnyMatch, int]
 
 def tenfold(level: Level, name: str, seats: int) -> Budget:
     """Ten times what the bot has at a table; where that is a time, as play-outs in that time."""
-    usual = level.budget.playouts or usual_budget(name, seats).playouts or 1
+    usual = level.budget.playouts or default_budget(name, seats).playouts or 1
     return Budget(playouts=TEN_TIMES * usual)
 
 
-def is_clear(found: Judgement) -> bool:
+def is_clear(found: Evaluation) -> bool:
     """Whether one thing is clearly better than anything that is not just as good."""
     best = found.best
     worse = [worth for worth in found.worths if worth.chance < best.chance - 1e-9]
     return bool(worse) and all(is_missed(found, worth.action) for worth in worse)
 
 
-def is_missed(found: Judgement, action: Any) -> bool:
+def is_missed(found: Evaluation, action: Any) -> bool:
     """Whether an action is clearly worse than the best."""
     return found.is_clear(action) and found.cost(action) >= MARGIN
 
@@ -75,7 +75,7 @@ def compared(name: str, seats: int, number: int, seed: int) -> list[str]:
     clear = agreed = 0
     worst, began = 0.0, time.process_time()
     for at, (match, seat) in zip(range(number), positions(name, seats, seed), strict=False):
-        found = judged(match.game, match.state, seat)
+        found = evaluate(match.game, match.state, seat)
         if not is_clear(found):
             continue
         wanted = decide(bot, match, seat, random.Random(f"{seed} {at}"), budget)
@@ -85,7 +85,7 @@ def compared(name: str, seats: int, number: int, seed: int) -> list[str]:
     share = f"{100 * agreed / clear:.0f} %" if clear else "-"
     return [
         f"{game(name).info.title}, {seats} players",
-        f"{usual_budget(name, seats).playouts:,}",
+        f"{default_budget(name, seats).playouts:,}",
         f"{level.name}, {budget.playouts:,}",
         str(number),
         str(clear),

@@ -57,7 +57,7 @@ def kernel_plays(
     the_game = game(name)
     start = packing(name).pack(the_game.start(seats, the_game.options_type()))
     kernel: Any = import_module(component_module(name, f"compiled.{module}") or "")
-    tables = [kernel.Table() for _ in range(threads)]
+    tables = [kernel.KernelState() for _ in range(threads)]
     rows = [array("i", [0]) * (ROW * batch) for _ in tables]
     for table in tables:
         table.load(start)

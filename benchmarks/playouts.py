@@ -24,7 +24,7 @@ from typing import Any
 
 from tuned import compiled
 from wonderland.engine import Match, Over, Seeded, game
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.games.parade.encoding import packing
 from wonderland.games.parade.encoding.layout import CARELESS, GREEDY
 from wonderland.games.parade.rules.state import PlayCard
@@ -48,13 +48,13 @@ def in_c(program: Path, seats: int, policy: int, seed: int) -> Measured:
 
 def here(suffix: str, seats: int, policy: int, seed: int) -> Measured:
     """The same with the compiled search of this suffix."""
-    table: Any = import_module(f"{PARADE}.kernel{suffix}").Table()
+    table: Any = import_module(f"{PARADE}.kernel{suffix}").KernelState()
     search: Any = import_module(f"{PARADE}.search{suffix}").Search()
     rng, seconds, playouts, shares = random.Random(seed), 0.0, 0, []
     for _ in range(PLAYS):
         match = Match(game("parade"), seats, luck=Seeded(rng.getrandbits(40)))
         while not isinstance(turn := match.turn, Over):
-            seat = acting(turn)[0]
+            seat = seats_to_act(turn)[0]
             legal = match.legal(seat)
             if isinstance(legal[0], PlayCard):
                 table.load(packing.pack(match.state))

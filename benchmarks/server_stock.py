@@ -18,14 +18,14 @@ from pathlib import Path
 from wonderland.bots import default_level
 from wonderland.engine import LUCK, Match, game
 from wonderland.engine.chance import Seeded
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.tables import entries as log
-from wonderland.tables.creation import laid, new_id
+from wonderland.tables.creation import new_id, opening_entry
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.handlers import hashed
+from wonderland.tables.handlers import hash_secret
 from wonderland.tables.live_table import due_after
-from wonderland.tables.service import House
-from wonderland.tables.storage.interface import Addition, Answer, Entry, Storage
+from wonderland.tables.service import TableService
+from wonderland.tables.storage.interface import Addition, CommitResult, Storage, StoredEntry
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.tables.table import Table
 
@@ -61,13 +61,13 @@ def lay_in(
     return [its for its, _ in tables]
 
 
-def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.Any]:
+def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.AnyEntry]:
     """What the log says from the start of the game on."""
     rng = random.Random(seed)
     match = Match(game("parade"), ["Alice", "Bob"], luck=Seeded(seed))
     made = 0
-    while made < decisions or (bots and acting(match.turn) != (1,)):
-        seat = acting(match.turn)[0]
+    while made < decisions or (bots and seats_to_act(match.turn) != (1,)):
+        seat = seats_to_act(match.turn)[0]
         match.play(seat, rng.choice(match.legal(seat)))
         made += 1
     write = match.game.write
@@ -81,11 +81,11 @@ def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.Any]:
         if actor is None:
             yield log.Started(tuple(words))
         else:
-            yield log.Played(actor, words[0], tuple(words[1:]), key=hashed(f"{seed} {words}")[:20])
+            yield log.Played(actor, words[0], tuple(words[1:]), key=hash_secret(f"{seed} {words}")[:20])
 
 
 def _additions(
-    key: ServerKey, number: int, happenings: Sequence[log.Any], *, bots: bool
+    key: ServerKey, number: int, happenings: Sequence[log.AnyEntry], *, bots: bool
 ) -> tuple[Laid, list[Addition]]:
     """The whole log of one table. Only the first and the last entry change the row."""
     then = time.time_ns() // 1_000_000 - _HOUR
@@ -97,18 +97,18 @@ def _additions(
         seats=2,
         options={},
         access="link",
-        host=hashed(devices[0]),
-        invitation=hashed(f"invitation {number}"),
+        host=hash_secret(devices[0]),
+        invitation=hash_secret(f"invitation {number}"),
         reserved=(log.Reserved(), log.Reserved("Bob", level=level)) if bots else (),
     )
     people = [
-        log.Sat(seat, name, hashed(devices[seat]), f"{number:032x}")
+        log.Sat(seat, name, hash_secret(devices[seat]), f"{number:032x}")
         for seat, name in enumerate(["Alice"] if bots else ["Alice", "Bob"])
     ]
     name = new_id()
-    first = laid(key, name, opened, then)
+    first = opening_entry(key, name, opened, then)
     entries = [
-        Entry(name, n, then + n, log.written(happening))
+        StoredEntry(name, n, then + n, log.written(happening))
         for n, happening in enumerate([*people, *happenings], 1)
     ]
     table = Table(first.entry)
@@ -122,7 +122,7 @@ def _additions(
 async def _write(storage: Storage, key: ServerKey, logs: Sequence[Sequence[Addition]]) -> None:
     """All first entries, then all second ones, and so on: one of a table at a time."""
     await storage.open()
-    await House(storage, key).open()
+    await TableService(storage, key).open()
     for n in range(max(map(len, logs))):
         waiting = [its[n] for its in logs if n < len(its)]
         for begin in range(0, len(waiting), _AT_ONCE):
@@ -131,7 +131,7 @@ async def _write(storage: Storage, key: ServerKey, logs: Sequence[Sequence[Addit
 
 
 async def _append(storage: Storage, addition: Addition) -> None:
-    done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    done: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
     storage.append(addition, done.set_result)
     if (answer := await done) is not True:
         raise SystemExit(f"a table could not be written: {answer}")

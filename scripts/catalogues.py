@@ -20,7 +20,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from wonderland.bots.levels import DODO, searching
+from wonderland.bots.levels import DODO, generic_level
 from wonderland.components.bots import Level
 from wonderland.components.catalogues import LANGUAGES
 from wonderland.engine.language import ENGLISH
@@ -115,7 +115,7 @@ def _said_by_shell() -> Iterator[str]:
     """Texts that are looked up by what they are, not where they stand."""
     yield from PHRASES
     yield from _said_of(DODO)
-    yield from _said_of(searching(GAMES[0]))
+    yield from _said_of(generic_level(GAMES[0]))
 
 
 def _said_by(name: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from wonderland.engine.registry import game, game_names
 from wonderland.terminal import match_setup
 from wonderland.terminal.app import WonderlandApp
-from wonderland.terminal.menu import Wish
+from wonderland.terminal.menu import MenuChoice
 from wonderland.terminal.session import Session
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
@@ -21,13 +21,13 @@ SIZE = (100, 30)
 MOVES = {"parade": 6, "letters": 4, "cookies": 5}
 
 
-def new_session(wish: Wish) -> Session:
+def new_session(wish: MenuChoice) -> Session:
     match, bots = match_setup.new_match(game(wish.game), list(wish.seats), [], "pictures")
     return Session(match, bots, random.Random(1))
 
 
 async def picture(name: str) -> str:
-    app = WonderlandApp(new_session, Wish(name, ("me", "bot", "bot")), pace=0)
+    app = WonderlandApp(new_session, MenuChoice(name, ("me", "bot", "bot")), pace=0)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         for _ in range(MOVES.get(name, 5)):

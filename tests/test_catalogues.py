@@ -9,7 +9,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from catalogues import CODES, GAMES, SHELL, Text, catalogue_file, forms, found, home, read, written
-from wonderland.components.catalogues import language
+from wonderland.components.catalogues import load_language
 from wonderland.components.rulebook import rulebook, rules_in
 from wonderland.features.rulebook.pages import rules_html
 
@@ -141,7 +141,7 @@ def test_games_and_shell_say_the_same_of_the_same(code: str) -> None:
 @EACH
 def test_catalogues_are_compiled_and_read(name: str, code: str) -> None:
     """As the package was built, or by `make catalogues`: what is read at run time is what is there."""
-    say = language(code)
+    say = load_language(code)
     for message in messages(read(name, code)).values():
         if all(forms(message)):
             if message.pluralizable:

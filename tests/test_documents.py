@@ -13,7 +13,7 @@ from wonderland.bots import decide
 from wonderland.cli import main
 from wonderland.components.bots import Budget
 from wonderland.engine import Match, Seeded, game, read_record
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 
 README = (ROOT / "README.md").read_text()
 RECORDS = (ROOT / "docs" / "records.md").read_text()
@@ -86,7 +86,7 @@ def test_the_python_in_the_documents_runs(name: str, capsys: pytest.CaptureFixtu
     exec(compile(code, name, "exec"), there)  # noqa: S102 - our own example
     if name == "bots.md":
         match = Match(game("parade"), 2, luck=Seeded(1))
-        seat = acting(match.turn)[0]
+        seat = seats_to_act(match.turn)[0]
         chosen = decide(there["Haughty"](), match, seat, random.Random(1), Budget())
         assert chosen.card.value == max(action.card.value for action in match.legal(seat))
     else:

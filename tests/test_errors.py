@@ -15,7 +15,7 @@ import pytest
 import wonderland
 from wonderland import cli
 from wonderland.bots.entrants import entrant
-from wonderland.client.http import Denied, Gone
+from wonderland.client.http import RequestDenied, ServerUnreachable
 from wonderland.components import editor
 from wonderland.engine import options, position, record, record_header, record_reader, serialization
 from wonderland.engine.errors import (
@@ -39,8 +39,8 @@ from wonderland.features.coach.model import read_report
 from wonderland.features.fairness import verification
 from wonderland.features.replay import command as replay_command
 from wonderland.lab.executors import executor
-from wonderland.lab.game_runner import Setting
-from wonderland.lab.output_files import needed
+from wonderland.lab.game_runner import GameSetup
+from wonderland.lab.output_files import require_package
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.storage.interface import StorageError
 from wonderland.tables.table import TableRefused
@@ -88,8 +88,8 @@ PROBLEMS: list[tuple[type[WonderlandError], Callable[[], object]]] = [
     (UsageError, lambda: entrant("parade", "walrus")),
     (UsageError, lambda: entrant("parade", "dodo@never")),
     (UsageError, lambda: entrant("parade", "no_such_module:Bot")),
-    (UsageError, lambda: Setting("parade", 7).start()),
-    (UsageError, lambda: needed("no_such_module", "plot", "--plot")),
+    (UsageError, lambda: GameSetup("parade", 7).start()),
+    (UsageError, lambda: require_package("no_such_module", "plot", "--plot")),
     (UsageError, lambda: ServerKey.from_text("tea")),
     (UsageError, lambda: server.storage_for(server.Settings(database="tea://pot"))),
     (FileProblem, lambda: ServerKey.load(RECORDS)),
@@ -161,8 +161,8 @@ def test_a_command_says_one_sentence_and_exits_with_2(
         StorageError("no."),
         Refusal("not now", "Seat {number} is taken.", number=2),
         TableRefused("no."),
-        Gone("no."),
-        Denied("not now", "no."),
+        ServerUnreachable("no."),
+        RequestDenied("not now", "no."),
     ],
     ids=lambda error: type(error).__name__,
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import SystemRandom
 
-from wonderland.engine.errors import FileProblem, NotationError, UsageError, quoted
+from wonderland.engine.errors import FileProblem, NotationError, UsageError, quote
 from wonderland.engine.options import Option, read_options, read_pairs
 from wonderland.engine.protocol import AnyGame
 
@@ -35,7 +35,7 @@ def read_count(flag: str, text: str, least: int = 1) -> int:
             if least <= number <= _MOST:
                 return number
     raise UsageError(
-        f"{flag} {quoted(text)} is not possible: it is a whole number from {least} on, such as 500, "
+        f"{flag} {quote(text)} is not possible: it is a whole number from {least} on, such as 500, "
         "10_000, 20k or 1e6."
     )
 
@@ -54,7 +54,7 @@ def read_word(text: str | None, usual: str) -> str:
     """A seed that can stand in a command as it is: such a command is kept with what it has found."""
     found = usual if text is None else text
     if not _WORD.fullmatch(found):
-        raise UsageError(f"--seed {quoted(found)} is not possible here: it is a word without blanks.")
+        raise UsageError(f"--seed {quote(found)} is not possible here: it is a word without blanks.")
     return found
 
 
@@ -82,7 +82,7 @@ def options_in(the_game: AnyGame | None, flags: list[str]) -> list[str]:
         if not word.startswith("--") or name not in known:
             of = f"{the_game.info.title} has" if the_game is not None else "without a game there are"
             there = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(known)) or "none"
-            raise UsageError(f"{quoted(word)} is not an option here: {of} {there}.")
+            raise UsageError(f"{quote(word)} is not an option here: {of} {there}.")
         if not equals:
             value = rest.pop(0) if rest and not rest[0].startswith("--") else "true"
         options.append(f"{name}={option_text(known[name], value)}")
@@ -96,12 +96,12 @@ def option_text(option: Option, value: str) -> str:
     try:
         text = Path(value).read_text(encoding="utf-8")
     except OSError as error:
-        raise FileProblem(f"{quoted(value, LONGEST_PATH)} can't be read: {error.strerror}.") from error
+        raise FileProblem(f"{quote(value, LONGEST_PATH)} can't be read: {error.strerror}.") from error
     except ValueError as error:  # bytes that are not UTF-8, or a name that no file can have
         raise FileProblem(
-            f"{quoted(value, LONGEST_PATH)} can't be read: it is not a text file."
+            f"{quote(value, LONGEST_PATH)} can't be read: it is not a text file."
         ) from error
     try:
         return option.from_file(text)
     except NotationError as error:
-        raise FileProblem(f"{quoted(value, LONGEST_PATH)} can't be used: {error}") from error
+        raise FileProblem(f"{quote(value, LONGEST_PATH)} can't be used: {error}") from error

@@ -16,14 +16,20 @@ from support.paths import RECORDS
 from support.stones_game import GAME as STONES
 from support.stones_game import State as Stones
 from wonderland.bots import levels
-from wonderland.bots.evaluation import can_be_judged, judge_version, judged, known, usual_budget
+from wonderland.bots.evaluation import (
+    can_evaluate,
+    default_budget,
+    evaluate,
+    evaluation_version,
+    recalled_view,
+)
 from wonderland.components.bots import Budget
-from wonderland.components.information_sets import retold
-from wonderland.components.judge import Judgement, Worth, counted
+from wonderland.components.information_sets import resample_history
+from wonderland.components.judge import ActionValue, Evaluation, value_from_wins
 from wonderland.engine import Match, Seeded, game, read_record
 from wonderland.engine.errors import UsageError
 from wonderland.engine.laws import random_match
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.record import Record
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 from wonderland.engine.registry import game_names
@@ -50,7 +56,7 @@ def choices(
     found = [
         (place, seat)
         for place, (state, _) in enumerate(record.states())
-        for seat in acting(record.game.turn(state))
+        for seat in seats_to_act(record.game.turn(state))
         if len(record.game.legal(state, seat)) > 1 and wanted(state)
     ]
     return record, found
@@ -63,27 +69,27 @@ def choices(
 def test_the_best_costs_nothing_and_nothing_costs_less(
     found: list[tuple[float, float]], data: Any
 ) -> None:
-    worths = tuple(Worth(number, *each) for number, each in enumerate(found))
-    judgement = Judgement(0, worths)
+    worths = tuple(ActionValue(number, *each) for number, each in enumerate(found))
+    judgement = Evaluation(0, worths)
     best, other = judgement.best, data.draw(st.sampled_from(worths))
     assert judgement.cost(best.action) == 0 <= judgement.cost(other.action)
     assert not judgement.is_clear(best.action)
     assert all(worth.chance < best.chance for worth in worths[: worths.index(best)])
     if judgement.is_clear(other.action):
-        surer = Judgement(0, tuple(Worth(each.action, each.chance, 0.0) for each in worths))
+        surer = Evaluation(0, tuple(ActionValue(each.action, each.chance, 0.0) for each in worths))
         assert surer.is_clear(other.action)
         assert judgement.cost(other.action) > 3 * max(best.error, other.error)
 
 
 def test_what_was_no_choice_has_no_worth() -> None:
     with pytest.raises(ValueError, match="walk was not among the choices"):
-        Judgement(0, (Worth("run", 0.5, 0.0),)).of("walk")
+        Evaluation(0, (ActionValue("run", 0.5, 0.0),)).of("walk")
 
 
 @given(st.integers(1, 10**6), st.data())
 def test_counted_wins_are_never_certain_and_surer_the_more_there_are(tries: int, data: Any) -> None:
     wins = data.draw(st.integers(0, tries))
-    few, many = counted("it", wins, tries), counted("it", 4 * wins, 4 * tries)
+    few, many = value_from_wins("it", wins, tries), value_from_wins("it", 4 * wins, 4 * tries)
     assert few.chance == many.chance == wins / tries
     assert 0 < many.error < few.error <= 0.5
 
@@ -93,7 +99,7 @@ def test_counted_wins_are_never_certain_and_surer_the_more_there_are(tries: int,
 
 def other_pasts(match: AnyMatch, seat: int, rng: random.Random) -> AnyMatch:
     """Another play that this seat would have witnessed just so."""
-    record, moves = match.record, tuple(retold(match, seat, rng))
+    record, moves = match.record, tuple(resample_history(match, seat, rng))
     return Match.resume(Record(record.game, record.names, record.options, moves))
 
 
@@ -104,8 +110,8 @@ def check_honest(name: str, seats: int, seed: int) -> None:
     for place, seat in rng.sample(found, 3):
         match: AnyMatch = Match.resume(record, upto=place)
         other = other_pasts(match, seat, rng)
-        one = judged(match.game, match.state, seat, LITTLE)
-        assert judged(match.game, other.state, seat, LITTLE) == one, "law 7"
+        one = evaluate(match.game, match.state, seat, LITTLE)
+        assert evaluate(match.game, other.state, seat, LITTLE) == one, "law 7"
         assert [worth.action for worth in one.worths] == list(match.legal(seat))
         assert all(0 <= worth.chance <= 1 for worth in one.worths)
 
@@ -137,7 +143,7 @@ def test_the_same_position_is_judged_alike_and_another_not(name: str) -> None:
     for place, seat in [*found[:3], *found[:3]]:
         state = Match.resume(record, upto=place).state
         line = record.game.write_position(state)  # what came before makes no difference
-        verdicts.append(judged(record.game, record.game.read_position(line), seat, LITTLE))
+        verdicts.append(evaluate(record.game, record.game.read_position(line), seat, LITTLE))
     assert verdicts[:3] == verdicts[3:]
     assert verdicts[0] != verdicts[1]
 
@@ -145,11 +151,11 @@ def test_the_same_position_is_judged_alike_and_another_not(name: str) -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_no_level_is_judged_by_one_that_thinks_less(name: str) -> None:
     for seats in game(name).info.seats:
-        usual = usual_budget(name, seats)
+        usual = default_budget(name, seats)
         assert usual.seconds is None
         for level in levels(name):
             assert (usual.playouts or 0) >= (level.budget.playouts or 0)
-    assert judge_version(name).split(".")[1] != "0"
+    assert evaluation_version(name).split(".")[1] != "0"
 
 
 @pytest.mark.parametrize("name", ["parade", "cookies"])
@@ -158,24 +164,24 @@ def test_what_was_never_noted_is_not_judged(name: str) -> None:
     record = read_record((RECORDS / name / f"{file}.record").read_text()).whole
     noter = record.names.index("Hatter" if name == "parade" else "Alice")
     for state, _ in record.states():
-        for seat in acting(record.game.turn(state)):
+        for seat in seats_to_act(record.game.turn(state)):
             if seat == noter:
-                assert can_be_judged(record.game, state, seat)
-            elif not can_be_judged(record.game, state, seat):
+                assert can_evaluate(record.game, state, seat)
+            elif not can_evaluate(record.game, state, seat):
                 with pytest.raises(UsageError, match=r"What seat \d holds is not known"):
-                    judged(record.game, state, seat, LITTLE)
+                    evaluate(record.game, state, seat, LITTLE)
             else:
                 assert len(record.game.legal(state, seat)) <= 2  # nothing in the hand matters
     with pytest.raises(UsageError, match="Seat 1 has nothing to choose here"):
-        judged(record.game, state, 0, LITTLE)
+        evaluate(record.game, state, 0, LITTLE)
 
 
 def test_a_game_with_nothing_but_the_protocol_is_judged() -> None:
-    found = judged(STONES, Stones(4, 0), 0, Budget(playouts=500))  # played at random, it is 3/4 to 1/2
+    found = evaluate(STONES, Stones(4, 0), 0, Budget(playouts=500))  # played at random, it is 3/4 to 1/2
     assert found.best.action == 1
     assert found.is_clear(2)
     assert abs(found.cost(2) - 0.25) < 0.15
-    assert judged(STONES, Stones(2, 0), 0).of(2).chance == 1
+    assert evaluate(STONES, Stones(2, 0), 0).of(2).chance == 1
 
 
 # Each game's own
@@ -184,11 +190,11 @@ def test_a_game_with_nothing_but_the_protocol_is_judged() -> None:
 @pytest.mark.parametrize("policy", [parade_bot.policy_for(2), parade_bot.policy_for(3)])
 def test_each_card_of_parade_is_tried_as_often_as_any_other_however_it_runs(policy: int) -> None:
     match = Match(game("parade"), 3, luck=Seeded(2))
-    seat = acting(match.turn)[0]
+    seat = seats_to_act(match.turn)[0]
     found = []
     for way in kernel_variants.variants("parade"):
         module = kernel_variants.kernel("parade", way, "tree")
-        table = kernel_variants.kernel("parade", way).Table()
+        table = kernel_variants.kernel("parade", way).KernelState()
         table.load(parade_packing.pack(match.state))
         tree = module.Tree()
         tree.load(table, seat, 7)
@@ -212,9 +218,9 @@ def test_parade_thinks_as_long_at_the_end_as_in_the_midst(
     record, found = choices("parade", 3, 3, wanted)  # for two the end is solved
     place, seat = found[-1]
     state = Match.resume(record, upto=place).state
-    one = judged(record.game, state, seat)
-    same = judged(record.game, state, seat, Budget(playouts=100 * times))
-    assert one == same != judged(record.game, state, seat, Budget(playouts=150 * times))
+    one = evaluate(record.game, state, seat)
+    same = evaluate(record.game, state, seat, Budget(playouts=100 * times))
+    assert one == same != evaluate(record.game, state, seat, Budget(playouts=150 * times))
 
 
 @pytest.mark.parametrize("way", kernel_variants.variants("cookies"))
@@ -251,13 +257,13 @@ def test_letters_for_two_is_judged_exactly_and_play_outs_come_near(
     record, found = choices("letters", 2, 8, lambda state: any(map(is_known, state.spaces)))
     place, seat = found[0]
     state = Match.resume(record, upto=place).state
-    exact = judged(record.game, state, seat)
+    exact = evaluate(record.game, state, seat)
     solved = solution.at_hand(state.options)
     assert solved is not None
     assert {worth.action: worth.chance for worth in exact.worths} == solved.chances(state)
     assert not any(worth.error for worth in exact.worths)
     monkeypatch.setattr(solution, "at_hand", lambda _: None)
-    near = judged(record.game, state, seat, Budget(playouts=4000))
+    near = evaluate(record.game, state, seat, Budget(playouts=4000))
     for worth in near.worths:
         assert 0 < worth.error < 0.01
         assert abs(worth.chance - exact.of(worth.action).chance) < 0.05  # in the midst of a play
@@ -271,7 +277,7 @@ def test_a_letter_seen_once_is_known_for_good() -> None:
     record, found = choices("letters", 3, 8, lambda state: any(map(is_known, state.spaces)))
     place, seat = found[0]
     state = Match.resume(record, upto=place).state
-    view = known(record.game, state, seat)
+    view = recalled_view(record.game, state, seat)
     assert view.seat == seat
     assert (
         sum(map(is_known, view.spaces)) > 0 == sum(map(is_known, record.game.view(state, seat).spaces))
@@ -279,4 +285,4 @@ def test_a_letter_seen_once_is_known_for_good() -> None:
     legal, rng = record.game.legal(state, seat), random.Random(1)
     forgotten = letters_judge.worths(record.game.view(state, seat), legal, rng, Budget(playouts=50))
     assert len({worth.chance for worth in forgotten}) == 1  # to whom all cards look new
-    assert len({worth.chance for worth in judged(record.game, state, seat).worths}) > 1
+    assert len({worth.chance for worth in evaluate(record.game, state, seat).worths}) > 1

@@ -16,11 +16,11 @@ import pytest
 
 from support.paths import SOURCE, TESTS
 from support.stones_game import GAME as STONES
-from wonderland.bots import Search, level, levels
+from wonderland.bots import PlayoutSearch, level, levels
 from wonderland.components.bots import Budget
 from wonderland.engine import Match, laws
 from wonderland.engine.errors import UsageError
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import AnyGame, Over, Seat
 from wonderland.engine.registry import game, game_names
 
@@ -32,9 +32,9 @@ def positions(name: str, seed: int, number: int) -> list[tuple[Any, Seat]]:
     the_game, rng = game(name), random.Random(seed)
     match = laws.random_match(the_game, 2, the_game.options_type(), rng)
     found = [
-        (state, acting(the_game.turn(state))[0])
+        (state, seats_to_act(the_game.turn(state))[0])
         for state, _ in match.record.states()
-        if acting(the_game.turn(state))
+        if seats_to_act(the_game.turn(state))
     ]
     return rng.sample([each for each in found if len(the_game.legal(*each)) > 1], number)
 
@@ -43,7 +43,7 @@ def seeing(bot: Any) -> laws.Observer:
     """What a bot chooses, as something that a seat gets to see."""
 
     def choice(the_game: AnyGame, state: Any, seat: Seat | None) -> object:
-        if seat is None or seat not in acting(the_game.turn(state)):
+        if seat is None or seat not in seats_to_act(the_game.turn(state)):
             return None
         legal = the_game.legal(state, seat)
         return bot.choose(the_game.view(state, seat), legal, random.Random(7), ONE_EACH)
@@ -55,7 +55,7 @@ def seeing(bot: Any) -> laws.Observer:
 def test_law_7_what_it_can_t_see_changes_nothing(name: str) -> None:
     the_game, rng = game(name), random.Random(1)
     for state, _ in positions(name, 2, 4):
-        laws.check_secrecy(the_game, 2, state, rng, [seeing(Search(the_game))])
+        laws.check_secrecy(the_game, 2, state, rng, [seeing(PlayoutSearch(the_game))])
 
 
 def test_law_7_catches_a_bot_that_looks() -> None:
@@ -84,7 +84,8 @@ def test_the_same_numbers_give_the_same_choice(name: str) -> None:
     for state, seat in positions(name, 5, 3):
         legal, view = the_game.legal(state, seat), the_game.view(state, seat)
         choices = [
-            Search(the_game).choose(view, legal, random.Random(6), Budget(playouts=2)) for _ in range(2)
+            PlayoutSearch(the_game).choose(view, legal, random.Random(6), Budget(playouts=2))
+            for _ in range(2)
         ]
         assert choices[0] == choices[1]
         assert choices[0] in legal
@@ -95,7 +96,7 @@ def test_it_keeps_to_its_time_and_never_thinks_about_one_choice() -> None:
     ((state, seat),) = positions("parade", 8, 1)
     legal, view = the_game.legal(state, seat), the_game.view(state, seat)
     began = perf_counter()
-    Search(the_game).choose(view, legal, random.Random(1), Budget(seconds=0.1))
+    PlayoutSearch(the_game).choose(view, legal, random.Random(1), Budget(seconds=0.1))
     assert 0.1 <= perf_counter() - began < 2
 
     class Untouched(random.Random):
@@ -104,19 +105,19 @@ def test_it_keeps_to_its_time_and_never_thinks_about_one_choice() -> None:
 
         getrandbits = None  # type: ignore[assignment]
 
-    only = Search(the_game).choose(view, legal[:1], Untouched(), Budget(seconds=60))
+    only = PlayoutSearch(the_game).choose(view, legal[:1], Untouched(), Budget(seconds=60))
     assert only == legal[0]
 
 
 def test_it_wins_the_game_of_the_last_stone() -> None:
-    bot = Search(STONES)
+    bot = PlayoutSearch(STONES)
     wins = 0
     for seed in range(20):
         rng = random.Random(seed)
         match: Any = Match(STONES, 2, luck=None)
         match.decide(match.turn.outcomes[1])  # the bot begins
         while not isinstance(turn := match.turn, Over):
-            (seat,) = acting(turn)
+            (seat,) = seats_to_act(turn)
             legal = match.legal(seat)
             chooses = seat == 1
             action = (

@@ -18,7 +18,7 @@ from itertools import count
 
 from wonderland.cli import main
 from wonderland.tables.storage import sqlite
-from wonderland.tables.storage.interface import Addition, Answer, Done
+from wonderland.tables.storage.interface import Addition, CommitResult, OnCommitted
 
 STEPS = ("begin", "insert", "commit", "answer")
 
@@ -32,7 +32,7 @@ def die_at(step: str, number: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     class Dying(sqlite.SqliteStorage):
-        def _commit_all(self, batch: Sequence[tuple[Addition, Done]]) -> None:
+        def _commit_all(self, batch: Sequence[tuple[Addition, OnCommitted]]) -> None:
             if step == "lie":
                 told = [(done, True) for _, done in batch]
                 self._loop.call_soon_threadsafe(tell, told)
@@ -42,7 +42,7 @@ def die_at(step: str, number: int) -> None:
             else:
                 super()._commit_all(batch)
 
-        def _committed(self, additions: Sequence[Addition]) -> Sequence[Answer]:
+        def _committed(self, additions: Sequence[Addition]) -> Sequence[CommitResult]:
             come_to("begin")
             return super()._committed(additions)
 
@@ -51,7 +51,7 @@ def die_at(step: str, number: int) -> None:
             super()._commit()
             come_to("commit")
 
-    def tell(told: Sequence[tuple[Done, Answer]]) -> None:
+    def tell(told: Sequence[tuple[OnCommitted, CommitResult]]) -> None:
         for done, answer in told:
             done(answer)
             come_to("answer")

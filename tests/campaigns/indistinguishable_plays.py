@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from wonderland.engine.errors import UsageError
 from wonderland.engine.laws import moves as possible_moves
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over
 from wonderland.engine.record import Move
@@ -26,8 +26,8 @@ from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game, game_names
 from wonderland.tables import entries as log
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.handlers import hashed
-from wonderland.tables.storage.interface import Addition, Entry
+from wonderland.tables.handlers import hash_secret
+from wonderland.tables.storage.interface import Addition, StoredEntry
 from wonderland.tables.table import Table
 
 Moves = list[Move[Any]]
@@ -73,7 +73,7 @@ def random_play(setting: Setting, rng: random.Random) -> AnyMatch:
         if isinstance(turn, Chance):
             match.note(LUCK, turn.pick(rng.randrange(turn.total)))
         else:
-            seat = rng.choice(acting(turn))
+            seat = rng.choice(seats_to_act(turn))
             match.note(seat, rng.choice(match.legal(seat)))
     return match
 
@@ -149,8 +149,8 @@ class Pair(NamedTuple):
     setting: Setting
     viewer: int | None
     table: str
-    logs: tuple[list[Entry], list[Entry]]
-    later: tuple[list[Entry], list[Entry]]
+    logs: tuple[list[StoredEntry], list[StoredEntry]]
+    later: tuple[list[StoredEntry], list[StoredEntry]]
     """What others write afterwards."""
     late: bool
     """Whether the viewer came only now, and so may not ask for what was before."""
@@ -169,7 +169,7 @@ def secret_of(key: ServerKey, table: str) -> str:
 
 
 def nonce_of(table: str) -> str:
-    return hashed(table)[:32]
+    return hash_secret(table)[:32]
 
 
 def opening(setting: Setting, table: str, key: ServerKey) -> log.Opened:
@@ -180,8 +180,8 @@ def opening(setting: Setting, table: str, key: ServerKey) -> log.Opened:
         seats=setting.seats,
         options=setting.options,
         access="link",
-        host=hashed(device(table, 0)),
-        invitation=hashed(f"{table}-invitation"),
+        host=hash_secret(device(table, 0)),
+        invitation=hash_secret(f"{table}-invitation"),
         nonce=nonce_of(table),
         server=key.fingerprint,
         commitment=key.secret(table, nonce_of(table)).commitment,
@@ -235,12 +235,14 @@ def _decided(match: AnyMatch, moves: int) -> int:
 
 def _entries(
     setting: Setting, table: str, rules: AnyGame, moves: Moves, key: ServerKey
-) -> list[tuple[int, Entry]]:
+) -> list[tuple[int, StoredEntry]]:
     """A log of these moves, each entry with the number of moves after it."""
-    happenings: list[tuple[int, log.Any]] = [(0, opening(setting, table, key))]
+    happenings: list[tuple[int, log.AnyEntry]] = [(0, opening(setting, table, key))]
     for seat in range(setting.seats):
-        contribution = hashed(f"{table}-{seat}")[:32]
-        happenings.append((0, log.Sat(seat, NAMES[seat], hashed(device(table, seat)), contribution)))
+        contribution = hash_secret(f"{table}-{seat}")[:32]
+        happenings.append(
+            (0, log.Sat(seat, NAMES[seat], hash_secret(device(table, seat)), contribution))
+        )
     state = rules.start(setting.seats, read_options(rules, setting.options))
     luck: list[str] = []
     actor: Any = LUCK
@@ -267,12 +269,14 @@ def _entries(
     if not isinstance(rules.turn(state), Chance) and (begun or luck or moves):
         close(len(moves))
     return [
-        (done, Entry(table, n, 1_700_000_000_000 + 1000 * n, log.written(happening)))
+        (done, StoredEntry(table, n, 1_700_000_000_000 + 1000 * n, log.written(happening)))
         for n, (done, happening) in enumerate(happenings)
     ]
 
 
-def additions(entries: Sequence[Entry], table: Table | None = None) -> tuple[list[Addition], Table]:
+def additions(
+    entries: Sequence[StoredEntry], table: Table | None = None
+) -> tuple[list[Addition], Table]:
     """What is to be stored for a log, or for entries that follow what a table has."""
     found = []
     for entry in entries:

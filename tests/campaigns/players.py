@@ -17,9 +17,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from wonderland.tables import entries as log
-from wonderland.tables.descriptions import shown
-from wonderland.tables.handlers import hashed, key_of
-from wonderland.tables.storage.interface import Entry
+from wonderland.tables.descriptions import build_update
+from wonderland.tables.handlers import hash_secret, key_of
+from wonderland.tables.storage.interface import StoredEntry
 from wonderland.tables.table import Table
 
 
@@ -46,7 +46,7 @@ class Person:
 
     @property
     def device(self) -> str:
-        return hashed(self.cookie)
+        return hash_secret(self.cookie)
 
     async def play(self) -> None:
         """Play to the end, however often the connection is lost."""
@@ -144,7 +144,7 @@ def begin(
     return people
 
 
-def judge(people: Iterable[Person], logs: Mapping[str, Sequence[Entry]]) -> dict[str, int]:
+def judge(people: Iterable[Person], logs: Mapping[str, Sequence[StoredEntry]]) -> dict[str, int]:
     """Compare what people were told with what is stored: nothing lost, invented, or done twice."""
     counts: Counter[str] = Counter()
     people = list(people)
@@ -156,7 +156,7 @@ def judge(people: Iterable[Person], logs: Mapping[str, Sequence[Entry]]) -> dict
             counts["acknowledged"] += len(person.done)
             counts["shown"] += len(person.seen)
             for key, version in person.done.items():
-                happening = log.read(entries[version].body)
+                happening = log.read_entry(entries[version].body)
                 assert happening.key == key_of(person.device, key), f"move {version} of {table} is lost"
                 assert happening.action == person.sent[key]["action"]
             _judge_shown(person, entries)
@@ -165,15 +165,15 @@ def judge(people: Iterable[Person], logs: Mapping[str, Sequence[Entry]]) -> dict
     return dict(counts)
 
 
-def _judge_log(entries: Sequence[Entry], known: Mapping[str, dict[str, Any]]) -> None:
+def _judge_log(entries: Sequence[StoredEntry], known: Mapping[str, dict[str, Any]]) -> None:
     assert [entry.n for entry in entries] == list(range(len(entries)))
-    keys = [happening.key for entry in entries if (happening := log.read(entry.body)).key]
+    keys = [happening.key for entry in entries if (happening := log.read_entry(entry.body)).key]
     assert len(set(keys)) == len(keys), "a command was carried out twice"
     for key in keys:
         assert key in known, "the log has a command that nobody sent"
 
 
-def _judge_shown(person: Person, entries: Sequence[Entry]) -> None:
+def _judge_shown(person: Person, entries: Sequence[StoredEntry]) -> None:
     """What was shown at each version must be what the log says of it."""
     table = Table(entries[0])
     wanted = {message["version"]: message for message in person.seen}
@@ -181,7 +181,7 @@ def _judge_shown(person: Person, entries: Sequence[Entry]) -> None:
         if entry is not None:
             table.follow(entry)
         if (message := wanted.pop(table.version, None)) is not None:
-            stored = msgspec.json.decode(shown(table, person.seat, table.version))
+            stored = msgspec.json.decode(build_update(table, person.seat, table.version))
             for part in ("view", "legal", "to_act", "time", "table"):
                 assert message[part] == stored[part], (
                     f"version {table.version}: another {part} was shown"

@@ -26,11 +26,11 @@ from uvicorn.server import ServerState
 from wonderland.features.ratings.service import service_of as ratings_at
 from wonderland.features.replay.service import service_of as replays_at
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.rate_limit import Buckets
-from wonderland.tables.service import House
+from wonderland.tables.rate_limit import RateLimiter
+from wonderland.tables.service import TableService
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.web.app import Site, application
-from wonderland.web.http_timeout import PatientHttp
+from wonderland.web.http_timeout import TimeoutH11Protocol
 
 KEY = ServerKey(bytes(range(32)))
 PATIENCE = 60.0
@@ -64,13 +64,13 @@ class Here(NamedTuple):
 @asynccontextmanager
 async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -> AsyncIterator[Here]:
     """Serve the tables of a folder as `wonderland serve` does; without `limited`, at any rate."""
-    site = Site(House(SqliteStorage(folder / "tables.db"), key), bots=1)
+    site = Site(TableService(SqliteStorage(folder / "tables.db"), key), bots=1)
     if not limited:
-        site.requests = site.laying = site.hints = site.codes = Buckets(rate=1e9, burst=1e9)
-        replays_at(site).uploads = ratings_at(site).names = Buckets(rate=1e9, burst=1e9)
+        site.requests = site.laying = site.hints = site.codes = RateLimiter(rate=1e9, burst=1e9)
+        replays_at(site).uploads = ratings_at(site).names = RateLimiter(rate=1e9, burst=1e9)
     config = uvicorn.Config(
         application(site),
-        http=PatientHttp,
+        http=TimeoutH11Protocol,
         ws=site.protocol,  # type: ignore[arg-type]  # it is called like a class
         lifespan="off",
         log_config=None,
@@ -83,7 +83,7 @@ async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -
     await site.open()
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
-        lambda: PatientHttp(config, state, {}),  # type: ignore[arg-type]
+        lambda: TimeoutH11Protocol(config, state, {}),  # type: ignore[arg-type]
         "127.0.0.1",
         0,
     )

@@ -14,8 +14,8 @@ from support.flaky_relay import FlakyRelay
 from support.remote_players import TIMEOUT, RemotePlayer, create_table
 from support.server import ServerProcess, run_server
 from wonderland.client import http
-from wonderland.client.connection import Back, Ended, Lost
-from wonderland.client.http import Denied, Gone
+from wonderland.client.connection import ConnectionEnded, ConnectionInterrupted, ConnectionRestored
+from wonderland.client.http import RequestDenied, ServerUnreachable
 from wonderland.client.links import TableLink
 from wonderland.engine import game_names, read_record
 from wonderland.wire.commands import Play, Say, new_key
@@ -40,7 +40,7 @@ def test_a_whole_game_between_two_clients(server: ServerProcess, name: str) -> N
     for player in players:
         player.close()
     assert ends[0].names == ["Alice", "Dinah"]
-    record = read_record(http.record(players[0].link)).whole
+    record = read_record(http.get_record(players[0].link)).whole
     assert record.result is not None
     final = [state for state, _ in record.states()][-1]
     for end in ends:  # what came over the wire is the game's own value
@@ -66,8 +66,8 @@ def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Server
         assert time.monotonic() < end
     relay.swallows.clear()
     relay.cut()
-    again.wait_for(lambda news: isinstance(news, Lost))
-    again.wait_for(lambda news: isinstance(news, Back))
+    again.wait_for(lambda news: isinstance(news, ConnectionInterrupted))
+    again.wait_for(lambda news: isinstance(news, ConnectionRestored))
     done = again.wait_for(lambda news: isinstance(news, CommandDone | CommandRefused))
     assert isinstance(done, CommandDone)
     assert (done.key, done.version) == (key, version + 1)
@@ -86,19 +86,19 @@ def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_
     with run_server(tmp_path) as server:
         alice, dinah = started(server.address, "parade", "Alice", "Dinah")
         server.kill()
-        alice.wait_for(lambda news: isinstance(news, Lost))
+        alice.wait_for(lambda news: isinstance(news, ConnectionInterrupted))
         say = Say(seat=0, text="Where is everybody?", at=alice.live.version, key=new_key())
         key = alice.send(say)
         server.start()
-        alice.wait_for(lambda news: isinstance(news, Back))
+        alice.wait_for(lambda news: isinstance(news, ConnectionRestored))
         alice.wait_for(lambda news: isinstance(news, CommandDone) and news.key == key)
         dinah.wait_for(lambda news: isinstance(news, TableUpdate) and bool(news.said))
         with ThreadPoolExecutor(2) as pool:  # and the game goes on
             ends = list(pool.map(RemotePlayer.play, (alice, dinah), map(random.Random, range(2))))
         assert {end.table.status for end in ends} == {"finished"}
         server.stop()  # politely: clients are told to come again
-        lost = alice.wait_for(lambda news: isinstance(news, Lost))
-        assert lost == Lost("The server stops; come again")
+        lost = alice.wait_for(lambda news: isinstance(news, ConnectionInterrupted))
+        assert lost == ConnectionInterrupted("The server stops; come again")
         alice.close()
         dinah.close()
 
@@ -114,20 +114,20 @@ def test_a_connection_that_can_not_come_back_ends(server: ServerProcess) -> None
     ]:
         alice.live = type(alice.live)(wrong, alice.device, seat, alice.heard.put)
         alice.live.open()
-        assert alice.wait_for(lambda news: isinstance(news, Ended)) == Ended(says)
+        assert alice.wait_for(lambda news: isinstance(news, ConnectionEnded)) == ConnectionEnded(says)
 
 
 def test_what_a_server_refuses_and_what_is_no_server(server: ServerProcess, tmp_path: Path) -> None:
-    with pytest.raises(Denied, match="There is no such table") as denied:
-        http.look(TableLink(server.address, "nosuchtable"))
+    with pytest.raises(RequestDenied, match="There is no such table") as denied:
+        http.get_table(TableLink(server.address, "nosuchtable"))
     assert denied.value.problem == "not found"
-    with pytest.raises(Denied, match="Parade is for 2 to 6 players, not 9"):
+    with pytest.raises(RequestDenied, match="Parade is for 2 to 6 players, not 9"):
         create_table(server.address, secrets.token_urlsafe(32), "parade", 9)
-    with pytest.raises(Denied, match="There is a record when the game is over"):
-        http.record(create_table(server.address, secrets.token_urlsafe(32), "parade"))
-    with pytest.raises(Denied, match="nothing of that kind"):
-        http.look(TableLink(f"{server.address}/elsewhere", "table"))
+    with pytest.raises(RequestDenied, match="There is a record when the game is over"):
+        http.get_record(create_table(server.address, secrets.token_urlsafe(32), "parade"))
+    with pytest.raises(RequestDenied, match="nothing of that kind"):
+        http.get_table(TableLink(f"{server.address}/elsewhere", "table"))
     with run_server(tmp_path) as other:
         gone = other.address
-    with pytest.raises(Gone, match=r"can't be reached: Connection refused\.$"):
-        http.look(TableLink(gone, "table"))
+    with pytest.raises(ServerUnreachable, match=r"can't be reached: Connection refused\.$"):
+        http.get_table(TableLink(gone, "table"))

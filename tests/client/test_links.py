@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from wonderland.client.credentials import Memory
+from wonderland.client.credentials import Credentials
 from wonderland.client.links import TableLink, read_link, read_server
 from wonderland.engine import FileProblem, UsageError
 
@@ -73,10 +73,10 @@ def test_an_address_of_a_server_has_no_more_than_that() -> None:
 def test_the_file_is_for_its_owner_alone_and_survives_many_at_once(tmp_path: Path) -> None:
     path = tmp_path / "there" / "client.json"
     with ThreadPoolExecutor(8) as pool:
-        devices = set(pool.map(lambda _: Memory(path).device("http://a"), range(40)))
-        list(pool.map(lambda n: Memory(path).hold(f"http://a/tables/{n % 7}", n), range(40)))
+        devices = set(pool.map(lambda _: Credentials(path).device("http://a"), range(40)))
+        list(pool.map(lambda n: Credentials(path).hold(f"http://a/tables/{n % 7}", n), range(40)))
     assert len(devices) == 1, "two terminals that start at once are one device"
-    memory = Memory(path)
+    memory = Credentials(path)
     assert memory.device("http://b") not in devices, "no server learns what opens another"
     held = sorted(seat for table in range(7) for seat in memory.seats(f"http://a/tables/{table}"))
     assert held == list(range(40))
@@ -87,17 +87,17 @@ def test_the_file_is_for_its_owner_alone_and_survives_many_at_once(tmp_path: Pat
         memory.forget("http://a/tables/0", seat)
     assert memory.seats("http://a/tables/0") == []
     memory.call("Alice")
-    assert Memory(path).name == "Alice"
+    assert Credentials(path).name == "Alice"
 
 
 def test_only_so_many_tables_are_remembered(tmp_path: Path) -> None:
     path = tmp_path / "client.json"
     many = {f"http://a/tables/{n}": [0] for n in range(500)}
     path.write_bytes(msgspec.json.encode({"seats": many}))
-    Memory(path).hold("http://a/tables/new", 1)
-    assert Memory(path).seats("http://a/tables/0") == []
-    assert Memory(path).seats("http://a/tables/1") == [0]
-    assert Memory(path).seats("http://a/tables/new") == [1]
+    Credentials(path).hold("http://a/tables/new", 1)
+    assert Credentials(path).seats("http://a/tables/0") == []
+    assert Credentials(path).seats("http://a/tables/1") == [0]
+    assert Credentials(path).seats("http://a/tables/new") == [1]
 
 
 def test_a_file_that_can_not_be_used_is_named_and_left_alone(tmp_path: Path) -> None:
@@ -105,10 +105,10 @@ def test_a_file_that_can_not_be_used_is_named_and_left_alone(tmp_path: Path) -> 
     path.write_text('{"devices": 3')
     for use in (lambda m: m.device("http://a"), lambda m: m.call("Alice")):
         with pytest.raises(FileProblem, match=r"client\.json is damaged"):
-            use(Memory(path))
+            use(Credentials(path))
     assert path.read_text() == '{"devices": 3'
     with pytest.raises(FileProblem, match=r"can't be read: Is a directory"):
-        Memory(tmp_path).device("http://a")
+        Credentials(tmp_path).device("http://a")
     (tmp_path / "file").write_text("")
     with pytest.raises(FileProblem, match=r"can't be (read|written): "):
-        Memory(tmp_path / "file" / "client.json").call("Alice")
+        Credentials(tmp_path / "file" / "client.json").call("Alice")

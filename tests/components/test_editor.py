@@ -17,15 +17,15 @@ from wonderland.components.editor import (
     Filling,
     Form,
     Piece,
-    Place,
+    PieceArea,
+    add_piece,
     editor_of,
-    taken_back,
-    touched,
+    remove_piece,
 )
 from wonderland.engine.chance import Seeded
 from wonderland.engine.errors import NotationError, UsageError
 from wonderland.engine.language import ENGLISH
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.protocol import FACE_DOWN, AnyGame, Over
 from wonderland.engine.registry import game, game_names
 from wonderland.games.parade.rules.state import Keeping
@@ -99,7 +99,7 @@ def test_whatever_can_be_reached_can_be_set_up_from_every_seat(name: str, data: 
     while not isinstance(match.turn, Over):
         if rng.random() < 0.08 or getattr(match.turn, "seats", ()) == tuple(range(seats)):
             check_all_seats(name, match.game, match.state, seats)
-        seat = rng.choice(acting(match.turn))
+        seat = rng.choice(seats_to_act(match.turn))
         match.play(seat, rng.choice(match.legal(seat)))
     with pytest.raises(NotationError, match="nobody has anything to choose"):
         editor(name).facts(match.game.write_position(match.state), 0)
@@ -149,10 +149,10 @@ def test_any_edits_give_a_position_or_one_sentence(name: str, data: st.DataObjec
             word, _ = data.draw(st.sampled_from(choice.options))
             facts = form.facts | {choice.key: word}
         elif what == 1:
-            facts = taken_back(form, place.key, data.draw(st.integers(0, 6)))
+            facts = remove_piece(form, place.key, data.draw(st.integers(0, 6)))
         else:
             pieces = [piece for row in place.rows for piece in row]
-            facts = touched(form, place.key, data.draw(st.sampled_from(pieces)).words[0])
+            facts = add_piece(form, place.key, data.draw(st.sampled_from(pieces)).words[0])
         form = filled(name, facts)
         check_form(name, form)
 
@@ -191,10 +191,10 @@ def form_of(**holds: str) -> Form:
     piece_a, piece_b = Piece(("a",), ("an a",), {}), Piece(("b",), ("a b",), {}, 3)
     rows = ((piece_a, piece_b), (Piece(("c", "c?"), ("a c", "a c, turned"), {}),))
     filling = Filling(holds)
-    filling.place(Place("one", "One", "1", rows, (), "all", wanted=2))
-    filling.place(Place("two", "Two", "2", rows, (), "all"))
-    filling.place(Place("small", "Small", "s", rows, (), "all", room=1))
-    filling.place(Place("other", "Other", "o", rows, ()))
+    filling.place(PieceArea("one", "One", "1", rows, (), "all", wanted=2))
+    filling.place(PieceArea("two", "Two", "2", rows, (), "all"))
+    filling.place(PieceArea("small", "Small", "s", rows, (), "all", room=1))
+    filling.place(PieceArea("other", "Other", "o", rows, ()))
     return filling.form()
 
 
@@ -219,7 +219,7 @@ def form_of(**holds: str) -> Form:
 def test_a_piece_that_is_touched_goes_where_it_should(
     holds: dict[str, str], place: str, word: str, after: dict[str, str]
 ) -> None:
-    found = touched(form_of(**holds), place, word)
+    found = add_piece(form_of(**holds), place, word)
     assert {key: found[key] for key in after} == after
     unchanged = set(found) - set(after)
     assert all(found[key] == form_of(**holds).facts[key] for key in unchanged)
@@ -227,15 +227,15 @@ def test_a_piece_that_is_touched_goes_where_it_should(
 
 def test_what_is_not_there_is_refused_or_left_out() -> None:
     form = form_of(one="a.a.x.b.b.b.b", small="c.b", at="two")
-    assert form.held("one") == ("a", "b", "b", "b")
-    assert form.held("small") == ("c",)
-    assert form.held("nowhere") == ()
+    assert form.pieces_in("one") == ("a", "b", "b", "b")
+    assert form.pieces_in("small") == ("c",)
+    assert form.pieces_in("nowhere") == ()
     assert (form.at, form_of(at="nowhere").at) == ("two", "one")
     assert [place.lacks for place in form.places] == [-2, 0, 0, 0]
     assert form.value("nothing") == ""
     assert form.place("one").piece("c?").name("c?") == "a c, turned"
     for place, word in (("nowhere", "a"), ("one", "x")):
         with pytest.raises(UsageError):
-            touched(form, place, word)
-    assert taken_back(form, "one", 1)["one"] == "a.b.b"
-    assert taken_back(form, "one", 9) == form.facts
+            add_piece(form, place, word)
+    assert remove_piece(form, "one", 1)["one"] == "a.b.b"
+    assert remove_piece(form, "one", 9) == form.facts

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from support.reason_checker import NAMES, moment
-from wonderland.components.catalogues import LANGUAGES, language
-from wonderland.components.judge import Worth
-from wonderland.components.reasons import reason_of
+from wonderland.components.catalogues import LANGUAGES, load_language
+from wonderland.components.judge import ActionValue
+from wonderland.components.reasons import explainer_of
 from wonderland.engine import game, game_names, registry
 from wonderland.engine.language import ENGLISH
 
@@ -44,8 +44,10 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def test_a_game_without_reasons_compares_the_chances(march: str) -> None:
     rules = game(march)
     view = rules.view(rules.start(2, rules.options_type()), 0)
-    worths = Worth(rules.read("R8"), 0.46, 0.01), Worth(rules.read("B2"), 0.4, 0.01)
-    assert reason_of(march)(view, *worths, NAMES[:2], ENGLISH) == "R8 wins 46 of 100 games, B2 wins 40."
+    worths = ActionValue(rules.read("R8"), 0.46, 0.01), ActionValue(rules.read("B2"), 0.4, 0.01)
+    assert (
+        explainer_of(march)(view, *worths, NAMES[:2], ENGLISH) == "R8 wins 46 of 100 games, B2 wins 40."
+    )
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -55,6 +57,8 @@ def test_every_game_gives_its_reasons_in_every_language(name: str) -> None:
         for _ in range(4):
             seats = rng.choice(rules.info.seats)
             found = moment(rules, seats, rules.options_type(), rng)
-            said = reason_of(name)(found.view, found.best, found.other, NAMES[:seats], language(code))
+            said = explainer_of(name)(
+                found.view, found.best, found.other, NAMES[:seats], load_language(code)
+            )
             assert said.strip()
             assert "{" not in said

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from wonderland.components.rulebook import rulebook_of
-from wonderland.components.terminal import Room, drawing_of
-from wonderland.components.words import GeneralWords, words_of
+from wonderland.components.terminal import Viewport, terminal_ui_of
+from wonderland.components.words import GenericWords, words_of
 from wonderland.engine import GameFailed, game, game_names, laws, registry
 from wonderland.engine.protocol import AnyGame, Seat
 
@@ -45,7 +45,7 @@ def tea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def general(the_game: AnyGame, state: Any, seat: Seat | None) -> object:
     """All that the general words say to a seat."""
-    words, view = GeneralWords(the_game), the_game.view(state, seat)
+    words, view = GenericWords(the_game), the_game.view(state, seat)
     legal = () if seat is None else the_game.legal(state, seat)
     return words.describe(view, NAMES), [words.offer(view, action) for action in legal]
 
@@ -53,7 +53,7 @@ def general(the_game: AnyGame, state: Any, seat: Seat | None) -> object:
 @pytest.mark.parametrize("name", game_names())
 def test_law_7_general_words_tell_nothing_that_is_hidden(name: str) -> None:
     rules, rng = game(name), random.Random(1)
-    words = GeneralWords(rules)
+    words = GenericWords(rules)
     match = laws.check_all(rules, 3, rules.options_type(), rng, [general])
     for event in match.events:
         for seat in (None, 0):
@@ -70,7 +70,7 @@ def test_a_view_is_described_field_by_field() -> None:
         "parade stage=play turn=2 hands=R10.B5.G3.Y0.P7/?.?.?.?.? parade=R1.B0.G9.O4.P2.Y8 "
         "zones=-/- ending=- left=- kept=-"
     )
-    state, words = parade.read_position(line), GeneralWords(parade)
+    state, words = parade.read_position(line), GenericWords(parade)
     assert words.describe(parade.view(state, 0), NAMES[:2]) == [
         "Seats: 0 Alice, 1 Mad Hatter",
         "You: Alice",
@@ -82,7 +82,7 @@ def test_a_view_is_described_field_by_field() -> None:
     ]
     assert "You: Alice" not in words.describe(parade.view(state, None), NAMES[:2])
     letters = game("letters")
-    found = GeneralWords(letters).describe(
+    found = GenericWords(letters).describe(
         letters.view(letters.start(2, letters.options_type()), 0), NAMES
     )
     assert "Stage: starting" in found
@@ -90,24 +90,24 @@ def test_a_view_is_described_field_by_field() -> None:
 
 
 def test_events_are_told_by_their_kinds() -> None:
-    rules, words = game("parade"), GeneralWords(game("parade"))
+    rules, words = game("parade"), GenericWords(game("parade"))
     match = laws.random_match(rules, 2, rules.options_type(), random.Random(2))
     told = [words.tell(rules.witness(event, 0), NAMES[:2]) for event in match.events]
     assert told[0] in ("Alice: start chosen.", "Mad Hatter: start chosen.")
     assert any(line.startswith("Card joined (card ") for line in told)
     assert any(line == "Mad Hatter: card drawn (card ?)." for line in told)
-    assert told[-1] == match.turn.result.reasoned(NAMES[:2])
-    assert GeneralWords(rules).offer(rules.view(match.state, 0), rules.read("G3")) == "G3"
+    assert told[-1] == match.turn.result.sentence(NAMES[:2])
+    assert GenericWords(rules).offer(rules.view(match.state, 0), rules.read("G3")) == "G3"
 
 
 def test_a_game_without_words_and_drawing_is_shown_in_general_ones(tea: str) -> None:
     rules = game(tea)
-    assert isinstance(words_of(tea), GeneralWords)
+    assert isinstance(words_of(tea), GenericWords)
     match = laws.check_all(rules, 2, rules.options_type(), random.Random(3))
-    view, drawing = match.view(0), drawing_of(tea)
-    picture = drawing.draw(view, NAMES[:2], Room(80, 24), None)
+    view, drawing = match.view(0), terminal_ui_of(tea)
+    picture = drawing.draw(view, NAMES[:2], Viewport(80, 24), None)
     assert [line.plain for line in picture.lines] == words_of(tea).describe(view, NAMES[:2])
-    assert drawing.sheet(view, NAMES[:2], Room(80, 24)).lines == picture.lines
+    assert drawing.sheet(view, NAMES[:2], Viewport(80, 24)).lines == picture.lines
     assert drawing.rule(view) == ""
     assert list(drawing.frames(match.events[0], view)) == []
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wonderland.bots import level
-from wonderland.bots.evaluation import known
+from wonderland.bots.evaluation import recalled_view
 from wonderland.components.bots import Budget
-from wonderland.components.heuristics import Thumb, alike_in, thumbs_of
+from wonderland.components.heuristics import Heuristic, equivalence_of, heuristics_of
 from wonderland.engine import game, game_names
 from wonderland.engine.chance import Seeded
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.protocol import Over
 from wonderland.engine.record_reader import AnyMatch
 
@@ -28,10 +28,10 @@ def allowed(name: str, line: str, seat: int = 0) -> dict[str, list[str]]:
     """What each rule of thumb allows in a position."""
     rules = game(name)
     state = rules.read_position(line)
-    view, legal = known(rules, state, seat), rules.legal(state, seat)
+    view, legal = recalled_view(rules, state, seat), rules.legal(state, seat)
     return {
         rule.key: sorted(rules.write(each) for each in rule.choices(view, legal))
-        for rule in thumbs_of(name)
+        for rule in heuristics_of(name)
     }
 
 
@@ -80,10 +80,10 @@ def test_letters_turns_its_own_first_or_the_one_it_needs(
 def test_where_nothing_is_new_letters_turns_anything() -> None:
     rules = game("letters")
     state = rules.read_position(LETTERS.format(spaces=f"blueE?.blueI?.{'.'.join('?' * 23)}._.Hare"))
-    view, legal = known(rules, state, 0), rules.legal(state, 0)
-    for rule in thumbs_of("letters"):
+    view, legal = recalled_view(rules, state, 0), rules.legal(state, 0)
+    for rule in heuristics_of("letters"):
         assert list(rule.choices(view, legal[:2])) == list(legal[:2])
-    assert len({alike_in("letters")(view, action) for action in legal}) == 3
+    assert len({equivalence_of("letters")(view, action) for action in legal}) == 3
 
 
 @settings(max_examples=20)
@@ -94,22 +94,22 @@ def test_a_rule_allows_something_legal_and_the_white_rabbit_keeps_it(
     rules, rng = game(name), random.Random(seed)
     match: AnyMatch = Match(rules, 2, luck=Seeded(str(seed)))
     for _ in range(data.draw(st.integers(0, 12))):
-        seat = acting(match.turn)[0]
+        seat = seats_to_act(match.turn)[0]
         match.play(seat, rng.choice(match.legal(seat)))
         if isinstance(match.turn, Over):
             return
-    seat = acting(match.turn)[0]
-    view, legal = known(rules, match.state, seat), match.legal(seat)
-    for rule in thumbs_of(name):
+    seat = seats_to_act(match.turn)[0]
+    view, legal = recalled_view(rules, match.state, seat), match.legal(seat)
+    for rule in heuristics_of(name):
         choices = rule.choices(view, legal)
         assert choices
         assert set(choices) <= set(legal)
         assert [rule.misses(view, legal, action) for action in choices] == [False] * len(choices)
     if name != "letters":  # where the rabbit keeps the rule, but forgets
         rabbit = level(name, "white-rabbit").make()
-        assert rabbit.choose(view, legal, rng, Budget()) in thumbs_of(name)[0].choices(view, legal)
+        assert rabbit.choose(view, legal, rng, Budget()) in heuristics_of(name)[0].choices(view, legal)
 
 
 def test_mostly_no_two_choices_are_alike() -> None:
-    assert alike_in("parade")(None, "G3") == "G3"
-    assert Thumb("never", "Do nothing.", lambda _view, _legal: ()).misses(None, ["G3"], "G3")
+    assert equivalence_of("parade")(None, "G3") == "G3"
+    assert Heuristic("never", "Do nothing.", lambda _view, _legal: ()).misses(None, ["G3"], "G3")

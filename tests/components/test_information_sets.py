@@ -11,9 +11,15 @@ from typing import Any
 import pytest
 
 from support.paths import TESTS
-from wonderland.components.information_sets import Noted, histories, notes, retold, tried
+from wonderland.components.information_sets import (
+    ObservedMove,
+    histories,
+    observed_history,
+    resample_by_search,
+    resample_history,
+)
 from wonderland.engine import LUCK, GameFailed, Match, Seeded, game, game_names, registry
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import FACE_DOWN, Over
 from wonderland.engine.record_reader import AnyMatch
@@ -38,7 +44,7 @@ def play_on(match: AnyMatch, rng: random.Random, decisions: int = 1000) -> AnyMa
     for _ in range(decisions):
         if isinstance(match.turn, Over):
             break
-        seat = rng.choice(acting(match.turn))
+        seat = rng.choice(seats_to_act(match.turn))
         match.play(seat, rng.choice(match.legal(seat)))
     return match
 
@@ -54,7 +60,7 @@ def again(match: AnyMatch, moves: list[Any]) -> AnyMatch:
 def test_no_play_is_larger_than_its_bounds(name: str, seats: int, options: dict[str, str]) -> None:
     its = histories(name)
     assert its is not None
-    packing: Any = __import__(f"wonderland.games.{name}.packing", fromlist=["number"])
+    packing: Any = registry.component(name, "encoding.packing")
     for seed in range(5):
         match = play_on(match_of(name, seats, options, seed), random.Random(seed))
         bounds = its.bounds(seats, match.options)
@@ -87,13 +93,15 @@ def test_a_play_that_is_told_anew_was_witnessed_alike(
             if isinstance(match.turn, Over):
                 break
             for seat in range(seats):
-                other = again(match, retold(match, seat, rng))
-                assert other.witnessed(seat) == match.witnessed(seat)
-                assert list(notes(other, seat)) == list(notes(match, seat))
+                other = again(match, resample_history(match, seat, rng))
+                assert other.events_seen_by(seat) == match.events_seen_by(seat)
+                assert list(observed_history(other, seat)) == list(observed_history(match, seat))
                 assert other.view(seat) == match.view(seat)
                 assert other.turn.__class__ is match.turn.__class__
                 assert list(other.legal(seat)) == list(match.legal(seat))
-                assert retold(other, seat, random.Random(7)) == retold(match, seat, random.Random(7))
+                assert resample_history(other, seat, random.Random(7)) == resample_history(
+                    match, seat, random.Random(7)
+                )
                 differs = differs or other.moves != match.moves
     its = histories(name)
     assert its is not None
@@ -102,18 +110,20 @@ def test_a_play_that_is_told_anew_was_witnessed_alike(
 
 def test_choices_that_are_secret_are_told_anew() -> None:
     match = match_of("parade", 3, {}, 5)
-    while len(acting(match.turn)) < 3:
-        seat = acting(match.turn)[0]
+    while len(seats_to_act(match.turn)) < 3:
+        seat = seats_to_act(match.turn)[0]
         match.play(seat, match.legal(seat)[0])
     match.play(0, match.legal(0)[0])
     match.play(1, match.legal(1)[2])
-    told = [again(match, retold(match, 2, random.Random(seed))) for seed in range(100)]
+    told = [again(match, resample_history(match, 2, random.Random(seed))) for seed in range(100)]
     for seat in (0, 1):
         chosen = Counter(other.moves[-2 + seat].action for other in told)
         assert len(chosen) > 20
         assert match.legal(seat) == ()
     assert all(other.view(2) == match.view(2) for other in told)
-    kept = [again(match, retold(match, 1, random.Random(seed))).moves[-1] for seed in range(20)]
+    kept = [
+        again(match, resample_history(match, 1, random.Random(seed))).moves[-1] for seed in range(20)
+    ]
     assert set(kept) == {match.moves[-1]}  # one's own choice is known
 
 
@@ -122,7 +132,7 @@ def test_every_card_is_as_likely_as_any_other_to_be_in_a_hand() -> None:
     other_hand: Counter[Any] = Counter()
     trials = 600
     for seed in range(trials):
-        other_hand.update(again_hand(match, retold(match, 0, random.Random(seed))))
+        other_hand.update(again_hand(match, resample_history(match, 0, random.Random(seed))))
     unseen = [*match.state.unseen, *match.state.hands[1]]
     assert set(other_hand) == set(unseen)
     expected = trials * 5 / len(unseen)
@@ -137,12 +147,12 @@ def test_when_a_card_came_is_as_open_as_which() -> None:
     """A card that was played may have been any of those that were held then."""
     match = match_of("parade", 2, {}, 3)
     while not match.decisions:
-        seat = acting(match.turn)[0]
+        seat = seats_to_act(match.turn)[0]
         match.play(seat, match.legal(seat)[0])
     (played,) = [move for move in match.moves if move.actor == seat]
     drawn: Counter[int] = Counter()
     for seed in range(800):
-        moves = retold(match, 1 - seat, random.Random(seed))
+        moves = resample_history(match, 1 - seat, random.Random(seed))
         drawn[[move.action for move in moves].index(played.action.card)] += 1
     assert len(drawn) == 5
     assert all(110 < times < 210 for times in drawn.values())
@@ -153,10 +163,10 @@ def test_trying_finds_what_the_games_know(name: str, decisions: int) -> None:
     """For games that say nothing of their histories."""
     match = play_on(match_of(name, 2, {}, 2), random.Random(2), decisions)
     for seat in range(2):
-        noted = tuple(notes(match, seat))
-        moves = tried(match, noted, seat, random.Random(1))
+        noted = tuple(observed_history(match, seat))
+        moves = resample_by_search(match, noted, seat, random.Random(1))
         other = again(match, moves)
-        assert list(notes(other, seat)) == list(noted)
+        assert list(observed_history(other, seat)) == list(noted)
         assert other.view(seat) == match.view(seat)
         assert moves != list(match.moves)
         assert any(note.action is FACE_DOWN for note in noted)
@@ -179,7 +189,7 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
         match: AnyMatch = Match(game("stones"), 2)
         for actor, action in ((LUCK, 0), (0, 1), (1, 2), (0, 2), (1, 1)):
             match.note(actor, action)
-        told = [retold(match, 0, random.Random(seed)) for seed in range(30)]
+        told = [resample_history(match, 0, random.Random(seed)) for seed in range(30)]
     finally:
         monkeypatch.undo()
         registry.refresh()
@@ -190,6 +200,6 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
 
 def test_what_nobody_could_have_witnessed_is_not_found() -> None:
     match = match_of("letters", 2, {}, 1)
-    never = [Noted(LUCK, FACE_DOWN, ("a teapot fell",))]
+    never = [ObservedMove(LUCK, FACE_DOWN, ("a teapot fell",))]
     with pytest.raises(GameFailed, match="no play of Letters was found"):
-        tried(match, never, 0, random.Random(1))
+        resample_by_search(match, never, 0, random.Random(1))

@@ -13,7 +13,7 @@ from wonderland.components import learning as learnings
 from wonderland.components.learning import Learning, learning, length, mask, rewards
 from wonderland.engine import Match, Seeded, UsageError, game, game_names
 from wonderland.engine.laws import LawBroken, check_secrecy, random_match
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import FACE_DOWN, AnyGame, Seat
 
 GAMES = game_names()
@@ -148,7 +148,7 @@ def test_a_game_without_numbers_has_none(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_match_can_be_played_by_numbers_alone() -> None:
     for name in GAMES:
         match, numbers = Match(game(name), 2, luck=Seeded(5)), numbers_of(name)
-        while seats := acting(match.turn):
+        while seats := seats_to_act(match.turn):
             view, legal = match.view(seats[-1]), match.legal(seats[-1])
             allowed = mask(numbers, view, legal, numbers.actions(2, match.options))
             match.play(seats[-1], numbers.action(view, allowed.index(1)))

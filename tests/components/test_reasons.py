@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.components.judge import Worth
-from wonderland.components.reasons import Choices, Fact, Outlook, composed, decimal
+from wonderland.components.judge import ActionValue
+from wonderland.components.reasons import Choices, Fact, Outlook, compose, decimal
 from wonderland.engine.language import ENGLISH
 
 CALLED = ("Red 1", "Red 10")
@@ -16,7 +16,7 @@ CHANCES = "Red 1 wins 50 of 100 games, Red 10 wins 25."
 
 
 def choices(best: float = 0.5, other: float = 0.25) -> Choices:
-    return Choices(Worth("one", best, 0.0), Worth("another", other, 0.0), CALLED)
+    return Choices(ActionValue("one", best, 0.0), ActionValue("another", other, 0.0), CALLED)
 
 
 @given(st.floats(-1000, 1000))
@@ -61,7 +61,7 @@ BOTH = "Red 1 takes nothing; Red 10 takes nothing."
 def test_the_weightiest_is_said_and_both_are_named(
     facts: list[Fact], found: Outlook | None, text: str
 ) -> None:
-    assert composed(choices(), facts, ENGLISH, found) == text
+    assert compose(choices(), facts, ENGLISH, found) == text
 
 
 def test_averages_that_luck_explains_are_no_difference() -> None:

@@ -14,14 +14,14 @@ from support.tutorial_plays import (
     sample_settings,
 )
 from wonderland.bots import level
-from wonderland.components.tutorial import Guidance, Lesson, teacher_of, who_wins
-from wonderland.engine.match import Match, acting
+from wonderland.components.tutorial import Guidance, Tutorial, tutorial_of, winner_sentence
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.outcome import Result
-from wonderland.engine.record import read_luck
+from wonderland.engine.record import read_given_chance
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game, game_names
 
-TAUGHT = [name for name in game_names() if teacher_of(name) is not None]
+TAUGHT = [name for name in game_names() if tutorial_of(name) is not None]
 FIRST_TURNS = 4
 
 
@@ -30,10 +30,10 @@ def test_all_three_games_are_taught() -> None:
 
 
 def test_the_words_of_a_lesson_are_read_stream_by_stream() -> None:
-    plan = Lesson(bots=("dodo", "dodo"), given={"start": "seat1", "card": "+R2  +G7"})
+    plan = Tutorial(bots=("dodo", "dodo"), given={"start": "seat1", "card": "+R2  +G7"})
     assert plan.seats == 3
     rules = game("parade")
-    luck = read_luck(rules, plan.luck())
+    luck = read_given_chance(rules, plan.luck())
     assert {label: [rules.write(one) for one in its] for label, its in luck.items()} == {
         "start": ["seat1"],
         "card": ["+R2", "+G7"],
@@ -42,13 +42,13 @@ def test_the_words_of_a_lesson_are_read_stream_by_stream() -> None:
 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_the_table_of_a_lesson_can_be_laid_and_the_learner_begins(name: str) -> None:
-    teacher, rules = teacher_of(name), game(name)
+    teacher, rules = tutorial_of(name), game(name)
     assert teacher is not None
     for bot in teacher.LESSON.bots:
         assert level(name, bot).word == bot
-    given = read_luck(rules, teacher.LESSON.luck())
+    given = read_given_chance(rules, teacher.LESSON.luck())
     match: AnyMatch = Match(rules, teacher.LESSON.seats, given=given)
-    assert acting(match.turn) == (0,), "the deal is given whole"
+    assert seats_to_act(match.turn) == (0,), "the deal is given whole"
 
 
 @pytest.mark.parametrize("name", TAUGHT)
@@ -81,19 +81,19 @@ def test_there_is_something_to_say_at_any_table_and_nothing_to_who_only_looks(na
 @pytest.mark.parametrize("name", TAUGHT)
 def test_what_a_guide_says_follows_from_what_the_learner_sees(name: str) -> None:
     """The same view and the same events, with other cards where the learner can't look."""
-    rules, teacher = game(name), teacher_of(name)
+    rules, teacher = game(name), tutorial_of(name)
     assert teacher is not None
-    match: AnyMatch = Match(rules, 2, given=read_luck(rules, teacher.LESSON.luck()))
+    match: AnyMatch = Match(rules, 2, given=read_given_chance(rules, teacher.LESSON.luck()))
     other = rules.imagine(match.view(0), random.Random(1))
     assert rules.view(other, 0) == match.view(0)
     words = GuideContext(match.names)
-    assert teacher.guide(rules.view(other, 0), match.witnessed(0), words) == guidance_for(match, 0)
+    assert teacher.guide(rules.view(other, 0), match.events_seen_by(0), words) == guidance_for(match, 0)
 
 
 def test_the_end_is_told_with_who_wins_and_why() -> None:
     words = GuideContext(("Alice", "Bill", "Dinah"))
-    assert who_wins(Result((1,), (3, 1, 2), "lowest score", ""), words) == (
+    assert winner_sentence(Result((1,), (3, 1, 2), "lowest score", ""), words) == (
         "Bill wins with 1 point: lowest score."
     )
     shared = Result((0, 1, 2), (3, 3, 3), "same score", "")
-    assert who_wins(shared, words) == "Alice, Bill and Dinah share the win: same score."
+    assert winner_sentence(shared, words) == "Alice, Bill and Dinah share the win: same score."

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.engine.append_only import Growing
+from wonderland.engine.append_only import AppendOnlyList
 
 
 @given(seed=st.integers(0, 2**32))
 def test_forks_go_their_own_ways(seed: int) -> None:
     rng = random.Random(seed)
-    grown, lists = [Growing[int]()], [list[int]()]
+    grown, lists = [AppendOnlyList[int]()], [list[int]()]
     for number in range(60):
         place = rng.randrange(len(grown))
         match rng.randrange(3):
@@ -47,7 +47,7 @@ BOUNDS = st.none() | st.integers(-12, 12)
     place=st.builds(slice, BOUNDS, BOUNDS, st.none() | st.integers(-4, 4).filter(bool)),
 )
 def test_every_slice_is_that_of_a_list(items: list[int], later: list[int], place: slice) -> None:
-    grown = Growing(items)
+    grown = AppendOnlyList(items)
     grown.fork().extend(later)  # shares its items with the list, and must not be seen in it
     assert grown[place] == items[place]
     assert grown[::-1] == items[::-1]
@@ -56,18 +56,18 @@ def test_every_slice_is_that_of_a_list(items: list[int], later: list[int], place
 
 def test_a_step_of_0_is_refused() -> None:
     with pytest.raises(ValueError, match="zero"):
-        Growing([1])[::0]
+        AppendOnlyList([1])[::0]
 
 
 def test_it_ends_where_it_ends() -> None:
-    grown = Growing([1, 2])
+    grown = AppendOnlyList([1, 2])
     longer = grown.fork()
     longer.append(3)
     with pytest.raises(IndexError):
         grown[2]
     with pytest.raises(IndexError):
         grown[-3]
-    assert Growing[int]()[:] == []
+    assert AppendOnlyList[int]()[:] == []
     assert grown != (1, 2)
     assert grown != longer
     with pytest.raises(TypeError):

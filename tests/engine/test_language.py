@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from wonderland.components.catalogues import LANGUAGES, language
-from wonderland.engine import language as languages
+from wonderland.components import catalogues
+from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.engine.errors import NotationError, WonderlandError
 from wonderland.engine.language import ENGLISH, Language
 from wonderland.engine.outcome import Result
 from wonderland.engine.registry import package_of
-from wonderland.web.languages import preferred
+from wonderland.web.languages import negotiate_language
 
 
 class Backwards(gettext.NullTranslations):
@@ -43,7 +43,7 @@ def test_a_number_of_things_is_said() -> None:
 
 
 def test_a_list_and_the_beginning_of_a_sentence() -> None:
-    assert ENGLISH.listed(iter(["R1", "G2"])) == "R1, G2"
+    assert ENGLISH.join_list(iter(["R1", "G2"])) == "R1, G2"
     assert (ENGLISH.capital("turn card 3"), ENGLISH.capital("")) == ("Turn card 3", "")
 
 
@@ -79,12 +79,12 @@ def test_what_templates_are_given() -> None:
     ],
 )
 def test_which_language_is_meant(header: str, chosen: str, code: str) -> None:
-    assert preferred(header, chosen).code == code
+    assert negotiate_language(header, chosen).code == code
 
 
 def test_a_language_that_is_not_there_is_english() -> None:
-    assert language("tlh") is language("en") is ENGLISH
-    assert {language(code).code for code in LANGUAGES} == set(LANGUAGES)
+    assert load_language("tlh") is load_language("en") is ENGLISH
+    assert {load_language(code).code for code in LANGUAGES} == set(LANGUAGES)
 
 
 def test_catalogues_of_all_games_are_read(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,8 +94,8 @@ def test_catalogues_of_all_games_are_read(tmp_path: Any, monkeypatch: pytest.Mon
         folder = tmp_path / home / "locale"
         folder.mkdir(parents=True)
         (folder / "de.mo").write_bytes(_compiled({b"both": word, word: b"its own"}))
-    monkeypatch.setattr(languages, "files", lambda home: tmp_path / home)
-    found = language.__wrapped__("de")
+    monkeypatch.setattr(catalogues, "files", lambda home: tmp_path / home)
+    found = load_language.__wrapped__("de")
     texts = [found(text) for text in ("both", "shell", "parade", "neither")]
     assert texts == ["shell", "its own", "its own", "neither"]
 
@@ -127,5 +127,5 @@ def test_a_result_is_said_in_a_language() -> None:
     assert alone.text(names) == "B wins (3 9)"
     assert alone.text(names, SDRAWKCAB) == "(3 9) wins B"
     assert shared.text(names) == "A, B and C share the win (3 3 3)"
-    assert alone.reasoned(names[:2]) == "B wins (A: 3, B: 9): most points."
-    assert alone.reasoned(names[:2], SDRAWKCAB) == "points most. (3 A: ,9 B:) wins B:"
+    assert alone.sentence(names[:2]) == "B wins (A: 3, B: 9): most points."
+    assert alone.sentence(names[:2], SDRAWKCAB) == "points most. (3 A: ,9 B:) wins B:"

@@ -21,7 +21,7 @@ from wonderland.engine import (
     UsageError,
     game,
 )
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK
 from wonderland.games.parade.rules.events import CardDrawn
@@ -31,7 +31,7 @@ from wonderland.games.parade.rules.state import StartWith
 def played(seed: int, decisions: int, seats: int = 3) -> Match:
     match = Match(GAME, seats, luck=Seeded(seed), date="2026-11-15")
     rng = random.Random(seed)
-    while match.decisions < decisions and (seats_acting := acting(match.turn)):
+    while match.decisions < decisions and (seats_acting := seats_to_act(match.turn)):
         seat = seats_acting[0]
         match.play(seat, rng.choice(match.legal(seat)))
     return match
@@ -98,7 +98,7 @@ def test_more_than_there_is_can_not_be_undone() -> None:
 def test_a_match_goes_on_after_an_undo() -> None:
     match = played(2, 5)
     match.undo(2)
-    while seats := acting(match.turn):
+    while seats := seats_to_act(match.turn):
         match.play(seats[0], match.legal(seats[0])[0])
     assert isinstance(match.turn, Over)
     assert Match.resume(match.record).state == match.state
@@ -167,7 +167,7 @@ def test_a_match_can_be_seen_as_it_was_before_an_event() -> None:
 def test_a_seat_has_witnessed_what_it_saw() -> None:
     match = played(6, 9)
     for seat in (0, 1, 2, None):
-        draws = [event for event in match.witnessed(seat) if isinstance(event, CardDrawn)]
+        draws = [event for event in match.events_seen_by(seat) if isinstance(event, CardDrawn)]
         assert len(draws) == 9
         assert {event.seat for event in draws if event.card in DECK} == ({seat} - {None})
 
@@ -179,19 +179,19 @@ def test_witnessing_nothing_leaves_the_event_out() -> None:
             return None if seat is None else event
 
     match = Match(Blind(), 2, luck=Seeded(1))
-    assert match.witnessed(None) == ()
-    assert match.witnessed(0) == tuple(match.events)
+    assert match.events_seen_by(None) == ()
+    assert match.events_seen_by(0) == tuple(match.events)
 
 
 def test_luck_is_no_seat() -> None:
-    assert acting(Chance((1,), "spin")) == ()
+    assert seats_to_act(Chance((1,), "spin")) == ()
     assert sum(move.actor is LUCK for move in played(1, 0).moves) == 1 + 15 + 6
 
 
 @pytest.mark.parametrize("name", ["parade", "letters", "cookies"])
 def test_a_match_of_any_game_can_be_played(name: str) -> None:
     match: Match = Match(game(name), 2, luck=Seeded(9))
-    while seats := acting(match.turn):
+    while seats := seats_to_act(match.turn):
         match.play(seats[0], match.legal(seats[0])[0])
     assert match.record.result is not None
 
@@ -200,7 +200,7 @@ def test_a_match_of_any_game_can_be_played(name: str) -> None:
 def test_what_comes_after_a_move_is_what_playing_it_gives(given_cards: dict[str, Any]) -> None:
     match = Match(GAME, 2, luck=Seeded(7), given=given_cards)
     while not isinstance(match.turn, Over):
-        seat = acting(match.turn)[0]
+        seat = seats_to_act(match.turn)[0]
         action, text = match.legal(seat)[-1], match.record.text()
         after = match.after(seat, action, Seeded(len(match.moves)))
         assert match.record.text() == text, "this one stays as it is"

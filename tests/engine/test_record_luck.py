@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from wonderland.engine import Match, NotationError, Seeded, game, game_names, read_record
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 
 STATED = "hmac-1 table=t commitment=00 secret=11 seats=22,-"
@@ -16,7 +16,7 @@ STATED = "hmac-1 table=t commitment=00 secret=11 seats=22,-"
 
 def noted(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
     match: AnyMatch = Match(game(name), ["Luck", "Hatter"], luck=Seeded(1), date="2026-11-15")
-    (seat,) = acting(match.turn)
+    (seat,) = seats_to_act(match.turn)
     match.play(seat, match.legal(seat)[0])
     return replace(match.record, luck=luck)
 

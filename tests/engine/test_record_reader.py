@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wonderland.engine import Match, NotationError, Seeded, game, game_names, read_record
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK
 
@@ -18,7 +18,7 @@ from wonderland.games.parade.rules.components import DECK
 def whole_play(name: str = "parade", seats: int = 2, seed: int = 1) -> str:
     match: Any = Match(game(name), ["Alice", "Hatter", "Hare", "Dodo"][:seats], luck=Seeded(seed))
     rng = random.Random(seed)
-    while waiting := acting(match.turn):
+    while waiting := seats_to_act(match.turn):
         match.play(waiting[0], rng.choice(match.legal(waiting[0])))
     text: str = match.record.text()
     return text
@@ -73,7 +73,7 @@ def test_the_result_may_be_left_out_but_not_be_wrong() -> None:
     assert "but the moves lead to 'unfinished'" in fault_of(cut)[2]
 
 
-def test_a_record_that_stops_early_is_unfinished() -> None:
+def test_a_record_that_stops_early_is_partial() -> None:
     match = Match(GAME, 2, luck=Seeded(1))
     assert "Result: unfinished" in match.record.text()
     assert read_record(match.record.text()).whole.text() == match.record.text()
@@ -178,7 +178,7 @@ def test_what_is_given_is_kept_and_goes_on_being_given() -> None:
     again = read_record(text).whole
     assert again.text() == text
     resumed: Any = Match.resume(again, luck=Seeded(99))
-    (seat,) = acting(resumed.turn)
+    (seat,) = seats_to_act(resumed.turn)
     resumed.play(seat, resumed.legal(seat)[0])
     assert DECK[30] in resumed.state.hands[seat]
 
@@ -200,7 +200,7 @@ def test_what_contradicts_the_given_is_named_with_what_was_given() -> None:
 )
 def test_a_seat_may_be_called_like_what_luck_does(name: str, names: list[str]) -> None:
     match: Any = Match(game(name), names, luck=Seeded(1))
-    while waiting := acting(match.turn):
+    while waiting := seats_to_act(match.turn):
         match.play(waiting[0], match.legal(waiting[0])[0])
     text = match.record.text()
     assert read_record(text).whole.text() == text
@@ -218,7 +218,7 @@ def test_a_record_can_begin_with_a_chosen_deal_and_go_on_with_luck() -> None:
     match: Any = Match.resume(read_record(text).whole, luck=Seeded(1))
     assert match.state.hands[0] == DECK[:5]
     assert set(DECK[11:13]) <= set(match.state.hands[1])
-    assert acting(match.turn) == (1,)
+    assert seats_to_act(match.turn) == (1,)
 
 
 @given(st.binary(max_size=300))

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wonderland.engine import Match, NotationError, Over, Seeded, game, game_names
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import read_options
-from wonderland.engine.serialization import plain, read_back, writer, written
+from wonderland.engine.serialization import encode, encoder_for, from_plain, to_plain
 
 GAMES = [game(name) for name in game_names()]
 
@@ -28,7 +28,7 @@ def matches(the_game: Any, seed: int) -> Any:
     match = Match(the_game, seats, options, luck=Seeded(seed))
     yield match
     while not isinstance(match.turn, Over):
-        seat = rng.choice(acting(match.turn))
+        seat = rng.choice(seats_to_act(match.turn))
         match.play(seat, rng.choice(match.legal(seat)))
         yield match
 
@@ -40,9 +40,9 @@ def matches(the_game: Any, seed: int) -> Any:
 def test_views_and_events_read_back(the_game: Any, seed: int) -> None:
     for match in matches(the_game, seed):
         view = match.view(random.Random(len(match.moves)).choice((None, 0, 1)))
-        assert read_back(the_game.view_type, plain(view)) == view
-    for event in match.witnessed(1):
-        assert read_back(the_game.event_type, plain(event)) == event
+        assert from_plain(the_game.view_type, to_plain(view)) == view
+    for event in match.events_seen_by(1):
+        assert from_plain(the_game.event_type, to_plain(event)) == event
 
 
 @pytest.mark.parametrize("the_game", GAMES, ids=game_names())
@@ -52,37 +52,37 @@ def test_views_and_events_read_back(the_game: Any, seed: int) -> None:
 )
 def test_what_is_no_view_is_refused(the_game: Any, seed: int, junk: Any) -> None:
     *_, match = matches(the_game, seed)
-    found = plain(match.view(0))
+    found = to_plain(match.view(0))
     with pytest.raises(NotationError):
-        read_back(the_game.view_type, junk)
+        from_plain(the_game.view_type, junk)
     key = random.Random(seed).choice([name for name, value in found.items() if value != junk])
     changed = found | {key: junk}
     try:
-        read_back(the_game.view_type, changed)
+        from_plain(the_game.view_type, changed)
     except NotationError:
         return
-    assert plain(read_back(the_game.view_type, changed)) == changed
+    assert to_plain(from_plain(the_game.view_type, changed)) == changed
 
 
 def test_the_kind_is_written() -> None:
     view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
-    assert msgspec.json.decode(written(view))["type"] == "View"
-    assert msgspec.json.decode(written(view))["stage"]["type"] == "Playing"
+    assert msgspec.json.decode(encode(view))["type"] == "View"
+    assert msgspec.json.decode(encode(view))["stage"]["type"] == "Playing"
 
 
 def test_what_lacks_a_field_or_has_no_text_is_refused() -> None:
     match = Match(game("parade"), 2, luck=Seeded(1))
-    found = plain(match.view(0))
+    found = to_plain(match.view(0))
     del found["pile"]
     with pytest.raises(NotationError):
-        read_back(game("parade").view_type, found)
+        from_plain(game("parade").view_type, found)
     with pytest.raises(NotationError):
-        read_back(game("parade").view_type, plain(match.view(0)) | {"parade": ["R11"]})
+        from_plain(game("parade").view_type, to_plain(match.view(0)) | {"parade": ["R11"]})
     with pytest.raises(NotationError):
-        read_back(tuple[int, int], [1, 2, 3])
-    assert read_back(tuple[int, int], [1, 2]) == (1, 2)
+        from_plain(tuple[int, int], [1, 2, 3])
+    assert from_plain(tuple[int, int], [1, 2]) == (1, 2)
 
 
 def test_a_writer_of_one_game_writes_the_same() -> None:
     view = Match(game("parade"), 2, luck=Seeded(1)).view(0)
-    assert writer("parade")(view) == written(view) == writer("parade")(view)
+    assert encoder_for("parade")(view) == encode(view) == encoder_for("parade")(view)

@@ -16,8 +16,8 @@ from wonderland.bots import decide
 from wonderland.components.bots import Budget
 from wonderland.components.learning import learning, mask
 from wonderland.engine import Match, Seeded, game
-from wonderland.engine.match import acting
-from wonderland.games.parade.rules.rules import parted
+from wonderland.engine.match import seats_to_act
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.state import KeepCards, PlayCard, State
 
 pytestmark = pytest.mark.slow
@@ -62,13 +62,13 @@ def test_what_was_learned_is_saved_and_plays_whole_games(
     assert file.stat().st_size < 100_000
     bot = example.Bot(file)
     match = Match(game("parade"), 2, luck=Seeded(1))
-    while seats := acting(match.turn):
+    while seats := seats_to_act(match.turn):
         action = decide(bot, match, seats[0], random.Random(1), Budget())
         assert action in match.legal(seats[0])
         match.play(seats[0], action)
     three = Match(game("parade"), 3, luck=Seeded(1))
     with pytest.raises(ValueError, match="two players"):
-        decide(bot, three, acting(three.turn)[0], random.Random(1), Budget())
+        decide(bot, three, seats_to_act(three.turn)[0], random.Random(1), Budget())
 
 
 def test_it_foresees_what_its_decisions_do(example: Any) -> None:
@@ -76,7 +76,7 @@ def test_it_foresees_what_its_decisions_do(example: Any) -> None:
     numbers, match, rng = learning("parade"), Match(game("parade"), 2, luck=Seeded(2)), random.Random(1)
     assert numbers is not None
     kinds = set()
-    while seats := acting(match.turn):
+    while seats := seats_to_act(match.turn):
         view, legal, state = match.view(seats[0]), match.legal(seats[0]), match.state
         allowed = np.frombuffer(mask(numbers, view, legal, 72), np.int8)[None]
         observation = np.frombuffer(numbers.observe(view), np.int8)[None]
@@ -86,7 +86,7 @@ def test_it_foresees_what_its_decisions_do(example: Any) -> None:
             kinds.add(type(action))
             assert table[0:6] * 4 == pytest.approx(colours_after(state, seats[0], action))
             if isinstance(action, PlayCard):
-                parade = (*parted(state.parade, action.card)[1], action.card)
+                parade = (*split_parade(state.parade, action.card)[1], action.card)
                 places = {card: place for place, card in enumerate(reversed(parade), start=1)}
                 shown = table[51 + 66 : 51 + 132] * 10
                 assert shown == pytest.approx([places.get(card, 0) for card in range(66)])
@@ -99,7 +99,7 @@ def colours_after(state: State, seat: int, action: Any) -> list[int]:
     gained = (
         [action.first, action.second]
         if isinstance(action, KeepCards)
-        else parted(state.parade, action.card)[0]
+        else split_parade(state.parade, action.card)[0]
     )
     zone = [*state.zones[seat], *gained]
     return [sum(card.colour == colour for card in zone) for colour in range(6)]

@@ -20,7 +20,7 @@ from support.random_agents import play_at_random
 from wonderland import environments
 from wonderland.components.learning import learning, rewards
 from wonderland.engine import IllegalAction, UsageError, game, game_names
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import write_options
 from wonderland.engine.protocol import Over
 from wonderland.environments import pettingzoo as ours
@@ -100,7 +100,7 @@ def test_every_agent_sees_what_its_seat_may_know_in_all_settings(name: str) -> N
                 assert other == its.agent_selection or not seen["action_mask"].any()
             if not its.terminations[agent]:
                 seat = its.possible_agents.index(agent)
-                assert acting(rules.turn(state))[0] == seat
+                assert seats_to_act(rules.turn(state))[0] == seat
                 view, legal = rules.view(state, seat), rules.legal(state, seat)
                 expected = sorted(numbers.number(view, action) for action in legal)
                 assert np.flatnonzero(shown["action_mask"]).tolist() == expected

@@ -18,8 +18,8 @@ from wonderland.engine import UsageError, game, game_names
 from wonderland.engine.protocol import Over
 from wonderland.environments.pettingzoo import env, image, play, raw_env
 from wonderland.environments.pettingzoo.image import COLUMNS, HEIGHT, ROWS, WIDTH
-from wonderland.environments.pettingzoo.lazy_observation import Late
-from wonderland.environments.pettingzoo.play import RulesPlay, Setting
+from wonderland.environments.pettingzoo.lazy_observation import LazyObservation
+from wonderland.environments.pettingzoo.play import PettingZooSetup, RulesPlay
 
 GAMES = game_names()
 # PettingZoo's tests say this of all environments with masks but those in a list of their names.
@@ -119,7 +119,7 @@ def test_a_game_without_a_kernel_is_played_by_its_rules(monkeypatch: pytest.Monk
         its = raw_env(name)
         for _, (shown, *_) in play_at_random(its, random.Random(1), 1):
             state = its._state()
-            expected = Setting(name, 2, {}).observed(state, its._seats[its.agent_selection])
+            expected = PettingZooSetup(name, 2, {}).observed(state, its._seats[its.agent_selection])
             assert (shown["observation"] == expected).all()
         assert isinstance(game(name).turn(its._state()), Over)
 
@@ -133,8 +133,8 @@ def test_a_game_without_numbers_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_late_observation_is_a_dictionary_that_is_made_once() -> None:
     asked = []
 
-    def late() -> Late:
-        return Late(lambda: asked.append(1) or "seen", action_mask="mask")
+    def late() -> LazyObservation:
+        return LazyObservation(lambda: asked.append(1) or "seen", action_mask="mask")
 
     whole = {"observation": "seen", "action_mask": "mask"}
     one = late()
@@ -179,5 +179,5 @@ def test_a_finished_play_is_only_looked_up_if_somebody_looks() -> None:
     before = its._finished
     assert before.state is before.state
     assert its.observe("player_1")["observation"].tobytes() == (
-        Setting("parade", 2, {}).observed(before.state, 1).tobytes()
+        PettingZooSetup("parade", 2, {}).observed(before.state, 1).tobytes()
     )

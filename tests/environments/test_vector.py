@@ -15,7 +15,7 @@ from support.observation_tables import observation_table
 from support.paths import ROOT
 from wonderland.components.learning import learning
 from wonderland.engine import UsageError, game, game_names
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import write_options
 from wonderland.environments import vector
 from wonderland.environments.vector import VectorEnv
@@ -53,7 +53,7 @@ def test_the_readable_state_of_a_row_gives_the_same_observation(name: str) -> No
     for _ in range(50):
         envs.step(any_legal(envs, rng))
         state = envs.state(3)
-        seat = acting(rules.turn(state))[0]
+        seat = seats_to_act(rules.turn(state))[0]
         assert envs.turn[3] == seat
         assert envs.observations["observation"][3].tobytes() == numbers.observe(rules.view(state, seat))
 

@@ -18,9 +18,9 @@ import pytest
 from support.faults import Fault
 from support.game_variants import all_variants
 from support.kernel_variants import compiled_module, kernel, uncompiled, variants
-from wonderland.components.learning import Batch, batch, learning, length, mask, rewards
+from wonderland.components.learning import BatchEnvironment, batch, learning, length, mask, rewards
 from wonderland.engine import game, game_names
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, Chance, Over
 from wonderland.kernels.kernel import packing
 
@@ -31,7 +31,7 @@ WAYS = [(name, way) for name in GAMES for way in variants(name)]
 class Rows:
     """A batch with arrays of its own."""
 
-    def __init__(self, made: Batch, seed: int) -> None:
+    def __init__(self, made: BatchEnvironment, seed: int) -> None:
         self.made, plays = made, made.plays
         self.chosen, self.turns = array("i", [0]) * plays, array("b", [0]) * plays
         self.rewards = array("f", [0]) * (plays * made.seats)
@@ -60,12 +60,12 @@ class Rows:
         return self.rewards[row * self.made.seats : (row + 1) * self.made.seats].tolist()
 
 
-def made(name: str, module: ModuleType, seats: int, options: Any, plays: int) -> Batch:
+def made(name: str, module: ModuleType, seats: int, options: Any, plays: int) -> BatchEnvironment:
     numbers = learning(name)
     assert numbers is not None
     words = packing(name).pack(game(name).start(seats, options))
     actions, features = numbers.actions(seats, options), length(numbers.features(seats, options))
-    found: Batch = module.batch(words, plays, seats, actions, features)
+    found: BatchEnvironment = module.batch(words, plays, seats, actions, features)
     return found
 
 
@@ -91,7 +91,7 @@ def check_row(rows: Rows, name: str, row: int) -> Any:
     rules, numbers = game(name), learning(name)
     assert numbers is not None
     state = packing(name).unpack(rows.made.words(row))
-    seat = min(acting(rules.turn(state)), default=-1)
+    seat = min(seats_to_act(rules.turn(state)), default=-1)
     assert rows.turns[row] == seat != -1
     view = rules.view(state, seat)
     assert rows.observation(row) == numbers.observe(view)
@@ -103,7 +103,7 @@ def check_step(rows: Rows, name: str, row: int, before: Any, after: Any) -> None
     """The rules can come from the state before to the one after by the decision that was made."""
     rules, numbers, seats = game(name), learning(name), rows.made.seats
     assert numbers is not None
-    seat = acting(rules.turn(before))[0]
+    seat = seats_to_act(rules.turn(before))[0]
     action = numbers.action(rules.view(before, seat), rows.chosen[row])
     led_to = list(reachable(name, before, seat, action))
     turns = [rules.turn(state) for state in led_to]
@@ -311,7 +311,7 @@ FAULTS = {
     },
 }
 """For each game a function of its batch, what is found there, and what is put in its place."""
-SHARED = "wonderland.engine.batch"
+SHARED = "wonderland.kernels.batch"
 FAULTS_OF_ALL = {
     "what was seen is seen again": ("emptied", "there[_] = 0", "pass"),
     "what is over is not begun anew": ("Batch.step", "worker.begin(_, _)", "pass"),

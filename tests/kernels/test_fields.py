@@ -35,7 +35,7 @@ def fill(play: Any) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_copy_has_every_field_of_an_uncompiled_play(name: str) -> None:
-    play = kernel_variants.kernel(name, "uncompiled", "play").Play()
+    play = kernel_variants.kernel(name, "uncompiled", "play").FastPlay()
     fill(play)
     copy = play.clone()
     assert vars(copy) == vars(play)
@@ -46,7 +46,7 @@ def test_a_copy_has_every_field_of_an_uncompiled_play(name: str) -> None:
 @pytest.mark.parametrize(("name", "way"), COMPILED)
 def test_a_copy_has_every_byte_of_a_compiled_play(name: str, way: str) -> None:
     module = kernel_variants.kernel(name, way, "play")
-    play = module.Play()
+    play = module.FastPlay()
     header, end = object.__basicsize__, module.PlayState.__basicsize__
     some = random.Random(name).randbytes(end - header)
     ctypes.memmove(id(play) + header, some, len(some))
@@ -65,7 +65,7 @@ def test_the_fields_of_a_compiled_play_are_numbers(name: str, way: str) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_compiled_copy_has_the_fields_that_an_uncompiled_one_has(name: str) -> None:
-    play = kernel_variants.kernel(name, "uncompiled", "play").Play()
+    play = kernel_variants.kernel(name, "uncompiled", "play").FastPlay()
     types = (
         Path(kernel_variants.kernel(name, "uncompiled", "play").__file__ or "")
         .with_suffix(".pxd")

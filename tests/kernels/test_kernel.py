@@ -109,6 +109,6 @@ class Crooked:
 def test_law_10_names_what_differs(wrong: dict[str, Any], words: str) -> None:
     the_game, found, packing = game("parade"), kernel.kernel("parade"), kernel.packing("parade")
     match = random_match(the_game, 2, None, random.Random(2))
-    crooked: Any = Crooked(found, Table=lambda: Crooked(found.Table(), **wrong))  # type: ignore[union-attr]
+    crooked: Any = Crooked(found, KernelState=lambda: Crooked(found.KernelState(), **wrong))  # type: ignore[union-attr]
     with pytest.raises(LawBroken, match=words):
         laws.check_kernel(match, crooked, Crooked(packing, **wrong), random.Random(1))  # type: ignore[arg-type]

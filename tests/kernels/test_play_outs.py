@@ -21,7 +21,7 @@ def table_in_play(name: str, way: str) -> Any:
     rules = game(name)
     match = random_match(rules, 2, rules.options_type(), random.Random(3))
     states = [state for state, _ in match.record.states()]
-    table = kernel_variants.kernel(name, way).Table()
+    table = kernel_variants.kernel(name, way).KernelState()
     table.load(packing(name).pack(states[len(states) // 2]))
     return table
 

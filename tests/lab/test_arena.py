@@ -11,11 +11,11 @@ import pytest
 from support.paths import TESTS
 from wonderland.engine.errors import BotFailed
 from wonderland.lab.arena import Deal, DealPlayed, GamePlayed, Tournament, arrangements, play_deal
-from wonderland.lab.executors import Processes
-from wonderland.lab.game_runner import Setting
-from wonderland.lab.standings import standing
+from wonderland.lab.executors import ProcessExecutor
+from wonderland.lab.game_runner import GameSetup
+from wonderland.lab.standings import standings_of
 
-PARADE = Setting("parade", 2)
+PARADE = GameSetup("parade", 2)
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def finished(tournament: Tournament) -> Tournament:
     ("seats", "meeting", "games"), [(2, (0, 1), 2), (3, (0, 1), 6), (4, (1, 2), 8), (3, (0, 1, 2), 3)]
 )
 def test_every_bot_sits_in_every_seat(seats: int, meeting: tuple[int, ...], games: int) -> None:
-    deal = Deal(Setting("parade", seats), ("dodo",) * 3, meeting, 5, "tea")
+    deal = Deal(GameSetup("parade", seats), ("dodo",) * 3, meeting, 5, "tea")
     found = arrangements(deal)
     assert len(found) == games
     for bot in meeting:
@@ -43,7 +43,7 @@ def test_every_bot_sits_in_every_seat(seats: int, meeting: tuple[int, ...], game
 
 
 def test_neighbours_change_from_deal_to_deal() -> None:
-    setting = Setting("parade", 4)
+    setting = GameSetup("parade", 4)
     orders = {arrangements(Deal(setting, (), (0, 1, 2, 3), number, "tea"))[0] for number in range(30)}
     assert len(orders) > 10
 
@@ -70,23 +70,24 @@ def test_on_one_deal_luck_is_the_same_for_all() -> None:
 @pytest.mark.parametrize("bot", ["dodo", "hatter"])
 def test_bots_that_are_alike_do_alike_in_all_games_of_a_deal(bot: str) -> None:
     played = [
-        play_deal(Deal(Setting("parade", 2), (bot, bot), (0, 1), number, "twins")) for number in range(4)
+        play_deal(Deal(GameSetup("parade", 2), (bot, bot), (0, 1), number, "twins"))
+        for number in range(4)
     ]
     assert [each.share(0) for each in played] == [0.5] * 4
 
 
 def test_the_same_standing_for_any_workers() -> None:
     asked = Tournament(PARADE, ("dodo", "support.sample_bots:Searcher@2"), 4, "tea")
-    expected = standing(finished(asked))
+    expected = standings_of(finished(asked))
     again = Tournament(PARADE, ("dodo", "support.sample_bots:Searcher@2"), 4, "tea")
-    again.play(by=Processes(2))
-    assert standing(again) == expected
+    again.play(by=ProcessExecutor(2))
+    assert standings_of(again) == expected
     assert expected.games == 8
     assert expected.bots[0].name == "Searcher@2"
 
 
 def test_a_bot_against_itself_is_not_clear() -> None:
-    found = standing(finished(Tournament(PARADE, ("dodo", "dodo"), 60, "jam", until_clear=True)))
+    found = standings_of(finished(Tournament(PARADE, ("dodo", "dodo"), 60, "jam", until_clear=True)))
     (pair,) = found.pairs
     assert not pair.is_clear
     assert pair.edge.low < 0 < pair.edge.high
@@ -97,7 +98,7 @@ def test_a_bot_against_itself_is_not_clear() -> None:
 def test_it_stops_when_the_difference_is_clear() -> None:
     bots = ("support.sample_bots:Searcher@2", "dodo")
     tournament = finished(Tournament(PARADE, bots, 60, "tea", until_clear=True))
-    found = standing(tournament)
+    found = standings_of(tournament)
     assert found.stopped_when_clear
     (pair,) = found.pairs
     assert pair.is_clear
@@ -108,13 +109,13 @@ def test_it_stops_when_the_difference_is_clear() -> None:
 
 def test_three_at_one_table_and_three_in_pairs() -> None:
     bots = ("dodo", "dodo", "dodo")
-    table = finished(Tournament(Setting("parade", 3), bots, 3, "tea"))
+    table = finished(Tournament(GameSetup("parade", 3), bots, 3, "tea"))
     assert table.games == 9
     assert [len(pair.edge.numbers) for pair in table.pairs] == [3, 3, 3]
     pairs = finished(Tournament(PARADE, bots, 3, "tea"))
     assert pairs.games == 18
     assert [len(pair.edge.numbers) for pair in pairs.pairs] == [3, 3, 3]
-    wins = [bot.wins.value for bot in standing(table).bots]
+    wins = [bot.wins.value for bot in standings_of(table).bots]
     assert sum(wins) == pytest.approx(1)
 
 
@@ -126,10 +127,10 @@ def test_an_interrupted_tournament_keeps_its_deals() -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
     tournament.play(tell)
-    found = standing(tournament)
+    found = standings_of(tournament)
     assert (found.interrupted, found.deals, found.asked) == (True, 5, 100)
     five = finished(Tournament(PARADE, ("dodo", "dodo"), 5, "tea"))
-    assert standing(five).pairs == found.pairs
+    assert standings_of(five).pairs == found.pairs
 
 
 @pytest.mark.parametrize(

@@ -30,14 +30,14 @@ from wonderland.lab import cluster as clusters
 from wonderland.lab.arena import Tournament
 from wonderland.lab.arena_command import add_arena
 from wonderland.lab.cluster import LARGEST, Cluster
-from wonderland.lab.game_runner import Setting, Simulation
+from wonderland.lab.game_runner import GameSetup, Simulation
 from wonderland.lab.run import Run
 from wonderland.lab.simulate_command import add_simulate
-from wonderland.lab.standings import standing
+from wonderland.lab.standings import standings_of
 
 NEEDS_RAY = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 UNIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-PARADE = Setting("parade", 2)
+PARADE = GameSetup("parade", 2)
 Runner = Callable[..., Any]
 
 
@@ -55,7 +55,7 @@ def cluster(marks: Path) -> Iterator[Cluster]:
         patch.setenv("MARKS", str(marks))
         patch.setenv("PYTHONPATH", f"{ROOT / 'src'}{os.pathsep}{TESTS}")
         two = Cluster(workers=2)
-        with two.joined():
+        with two.connect():
             yield two
 
 
@@ -86,7 +86,7 @@ def test_the_same_results_as_here(cluster: Cluster) -> None:
         )
         tournament.play(told.append, by)
         assert told == list(range(1, len(told) + 1))
-        found.append(standing(tournament))
+        found.append(standings_of(tournament))
     assert found[0] == found[1]
     assert found[0].stopped_when_clear
 

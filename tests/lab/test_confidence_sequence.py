@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.lab.confidence_sequence import Doubt, Evidence
+from wonderland.lab.confidence_sequence import BettingTest, ConfidenceSequence
 from wonderland.lab.statistics import proportion
 
 
@@ -20,7 +20,7 @@ def deal(rng: random.Random, chance: float) -> float:
 
 def first_clear(rng: random.Random, chance: float, most: int) -> int | None:
     """After how many deals someone who looks all the time would call it clear."""
-    evidence = Evidence()
+    evidence = ConfidenceSequence()
     for number in range(1, most + 1):
         evidence.add(deal(rng, chance))
         if evidence.is_uneven:
@@ -59,7 +59,7 @@ def test_the_interval_holds_the_truth_at_all_times() -> None:
     rng = random.Random(5)
     missed = 0
     for _ in range(120):
-        evidence = Evidence()
+        evidence = ConfidenceSequence()
         for _ in range(6):  # looked at six times
             evidence.extend(deal(rng, 0.3) for _ in range(20))
             found = evidence.estimate()
@@ -71,7 +71,7 @@ def test_the_interval_holds_the_truth_at_all_times() -> None:
 
 def test_pairs_that_even_out_luck_are_sure_sooner() -> None:
     """The same mean of one half: once from games that scatter, once from pairs that cancel out."""
-    scattered, paired = Evidence(), Evidence()
+    scattered, paired = ConfidenceSequence(), ConfidenceSequence()
     scattered.extend([0.0, 1.0] * 50)
     paired.extend([0.5] * 100)
     one, other = scattered.estimate(), paired.estimate()
@@ -80,7 +80,7 @@ def test_pairs_that_even_out_luck_are_sure_sooner() -> None:
 
 @given(st.lists(st.floats(0, 1), max_size=40))
 def test_an_interval_holds_the_mean_and_agrees_with_the_verdict(numbers: list[float]) -> None:
-    evidence = Evidence()
+    evidence = ConfidenceSequence()
     evidence.extend(numbers)
     found = evidence.estimate()
     assert 0 <= found.low <= found.value <= found.high <= 1
@@ -94,7 +94,7 @@ def test_an_interval_holds_the_mean_and_agrees_with_the_verdict(numbers: list[fl
 def test_no_bet_can_be_won_on_average(mean: float, stakes: list[float]) -> None:
     """With a coin of this mean, the capital after any bet is on average what it was before."""
     for stake in stakes:
-        won, lost = Doubt(mean), Doubt(mean)
+        won, lost = BettingTest(mean), BettingTest(mean)
         won.bet(stake, 1.0)
         lost.bet(stake, 0.0)
         for side in ("up", "down"):

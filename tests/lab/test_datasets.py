@@ -18,13 +18,13 @@ from support.paths import ROOT, TESTS
 from wonderland.components.learning import learning, length, rewards
 from wonderland.engine import Match, game, game_names, read_record
 from wonderland.engine.errors import FileProblem
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import read_options, read_pairs
-from wonderland.engine.serialization import read_back
+from wonderland.engine.serialization import from_plain
 from wonderland.lab import datasets
 from wonderland.lab.datasets import FIELDS, NUMBERS, DecisionsFile
 from wonderland.lab.decisions import decision
-from wonderland.lab.game_runner import Setting, Simulation, play_numbers
+from wonderland.lab.game_runner import GameSetup, Simulation, play_numbers
 from wonderland.lab.run import Run
 
 pytestmark = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
@@ -55,8 +55,8 @@ def check(row: dict[str, Any], about: dict[str, Any]) -> None:
     assert (len(record.names), record.options) == (row["seats"], options)
     match = Match.resume(record, upto=row["moves"])
     view, legal = match.view(seat), match.legal(seat)
-    assert seat in acting(match.turn)
-    assert read_back(rules.view_type, json.loads(row["view"])) == view
+    assert seat in seats_to_act(match.turn)
+    assert from_plain(rules.view_type, json.loads(row["view"])) == view
     assert row["legal"] == [rules.write(action) for action in legal]
     assert row["choice"] in row["legal"]
     move = record.moves[row["moves"]]
@@ -112,7 +112,7 @@ def test_rows_are_written_in_groups_of_whole_games(
     from pyarrow import parquet  # noqa: PLC0415 - it may not be there
 
     monkeypatch.setattr(datasets, "GROUP", 40)
-    one = Simulation(Setting("parade", 2), ("dodo", "white-rabbit"), "tea")
+    one = Simulation(GameSetup("parade", 2), ("dodo", "white-rabbit"), "tea")
     path = tmp_path / "d.parquet"
     file = DecisionsFile(str(path), one)
     waiting = []
@@ -148,7 +148,7 @@ def test_a_game_without_numbers_has_the_other_columns(
 
     for module in ("datasets", "decisions"):
         monkeypatch.setattr(f"wonderland.lab.{module}.learning", lambda _: None)
-    one = Simulation(Setting("letters", 2), ("dodo",) * 2, "tea")
+    one = Simulation(GameSetup("letters", 2), ("dodo",) * 2, "tea")
     file = DecisionsFile(str(tmp_path / "d.parquet"), one)
     Run((one,), 2, play_keepers=(file,)).play()
     file.close(wanted=True)
@@ -228,7 +228,7 @@ def test_a_full_disk_is_told_and_no_part_of_a_file_is_left(
 
 
 def test_a_folder_that_goes_is_told(tmp_path: Path) -> None:
-    one = Simulation(Setting("parade", 2), ("dodo",) * 2, "tea")
+    one = Simulation(GameSetup("parade", 2), ("dodo",) * 2, "tea")
     with pytest.raises(FileProblem, match=r"can't be written: .*No such file or directory"):
         DecisionsFile(str(tmp_path / "gone" / "d.parquet"), one)
 
@@ -247,7 +247,7 @@ class Reader:
 
 
 def test_any_onlooker_sees_the_same_game() -> None:
-    one = Simulation(Setting("letters", 2), ("dodo",) * 2, "tea")
+    one = Simulation(GameSetup("letters", 2), ("dodo",) * 2, "tea")
     readers = [Reader(), Reader()]
     rows = [play_numbers(one, 5, 2, reader).numbers for reader in readers]
     assert rows[0] == rows[1]

@@ -17,8 +17,15 @@ from wonderland.bots import levels
 from wonderland.engine.errors import UsageError
 from wonderland.engine.registry import game, game_names
 from wonderland.kernels.kernel import ROW, kernel
-from wonderland.lab.executors import Here, Processes, Threads, cores, cut, executor
-from wonderland.lab.game_runner import RowWriter, Setting, Simulation, Streams, play_numbers
+from wonderland.lab.executors import (
+    ProcessExecutor,
+    SerialExecutor,
+    ThreadExecutor,
+    cores,
+    cut,
+    executor,
+)
+from wonderland.lab.game_runner import GameSetup, RowWriter, Simulation, Streams, play_numbers
 from wonderland.lab.run import Run
 from wonderland.lab.statistics import mean
 from wonderland.lab.summary import Comparison, Summary, summarise
@@ -30,7 +37,7 @@ THROUGH_THE_RULES = "dodo@1"
 
 
 def simulation(name: str, bot: str = QUICK, seats: int = 2, seed: str = "tea") -> Simulation:
-    return Simulation(Setting(name, seats), (bot,) * seats, seed)
+    return Simulation(GameSetup(name, seats), (bot,) * seats, seed)
 
 
 def finished(run: Run) -> Run:
@@ -45,7 +52,7 @@ def test_the_same_totals_for_any_workers_and_any_chunks(name: str) -> None:
     assert expected[0].games == 300
     for workers, chunk in [(1, 7), (2, 100), (3, 64), (3, None), (2, 1)]:
         run = Run((one,), 300, chunk=chunk)
-        run.play(by=Threads(workers))
+        run.play(by=ThreadExecutor(workers))
         assert run.totals == expected, (workers, chunk)
 
 
@@ -53,7 +60,7 @@ def test_the_same_totals_in_other_processes() -> None:
     one = simulation("parade", THROUGH_THE_RULES)
     expected = finished(Run((one,), 12)).totals
     run = Run((one,), 12, workers=2, chunk=5)
-    run.play(by=Processes(2))
+    run.play(by=ProcessExecutor(2))
     assert run.totals == expected
 
 
@@ -107,7 +114,7 @@ def test_a_policy_of_a_kernel_is_the_level_of_its_name(name: str) -> None:
     for word in set(fast.POLICIES) & {level.word for level in levels(name)} - {QUICK}:
         shares = []
         for bot, games in [(word, 2000), (f"{word}@1", 250)]:
-            against_dodo = Simulation(Setting(name, 2), (bot, QUICK), "tea")
+            against_dodo = Simulation(GameSetup(name, 2), (bot, QUICK), "tea")
             totals = finished(Run((against_dodo,), games)).totals[0]
             shares.append(mean(totals.share_of_seats([0]), WHOLE_WIN, confidence=0.9999))
         one, other = shares
@@ -121,7 +128,7 @@ def test_dodo_against_dodo_is_even_and_a_better_bot_is_not(monkeypatch: pytest.M
     assert isinstance(found, Summary)
     assert not found.seats[0].wins.is_clear_of(0.5)
     assert sum(seat.wins.value for seat in found.seats) == pytest.approx(1)
-    mixed = Simulation(Setting("parade", 2), ("support.sample_bots:Searcher@4", QUICK), "tea")
+    mixed = Simulation(GameSetup("parade", 2), ("support.sample_bots:Searcher@4", QUICK), "tea")
     better = summarise(finished(Run((mixed,), 25)))
     assert isinstance(better, Summary)
     assert better.seats[0].wins.low > 0.5
@@ -170,7 +177,7 @@ def test_games_can_be_left_out() -> None:
 
 def test_a_variant_is_compared_pair_by_pair() -> None:
     both = tuple(
-        Simulation(Setting("letters", 2, (("claim", claim),)), (QUICK,) * 2, "tea")
+        Simulation(GameSetup("letters", 2, (("claim", claim),)), (QUICK,) * 2, "tea")
         for claim in ("after", "first")
     )
     found = summarise(finished(Run(both, 3000, chunk=170)))
@@ -228,11 +235,11 @@ def test_pieces_make_up_the_whole(first: int, count: int, size: int) -> None:
 
 
 def test_the_right_executor() -> None:
-    assert isinstance(executor(1, threads=False), Here)
-    assert isinstance(executor(2, threads=True), Threads)
-    assert isinstance(executor(2, threads=False), Processes)
+    assert isinstance(executor(1, threads=False), SerialExecutor)
+    assert isinstance(executor(2, threads=True), ThreadExecutor)
+    assert isinstance(executor(2, threads=False), ProcessExecutor)
     assert cores() >= 1
-    assert list(Threads(3).run(str, range(40))) == [str(number) for number in range(40)]
+    assert list(ThreadExecutor(3).run(str, range(40))) == [str(number) for number in range(40)]
 
 
 def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
@@ -246,11 +253,11 @@ def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
     def first_of(results: Iterable[str]) -> str:
         return next(iter(results))
 
-    assert first_of(Threads(2).run(str, tasks())) == "0"
+    assert first_of(ThreadExecutor(2).run(str, tasks())) == "0"
     assert len(taken) < 20
 
 
 def test_more_seats_than_can_be_counted_are_refused() -> None:
     """No game of ours has so many; another may."""
     with pytest.raises(UsageError, match="games of 7 can't be counted: a simulation has room for 6"):
-        RowWriter(Setting("parade", 7))
+        RowWriter(GameSetup("parade", 7))

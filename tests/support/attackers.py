@@ -18,7 +18,7 @@ ATTACKER_ADDRESS = "127.0.0.2"
 
 def module_with_limit(name: str) -> Any:
     """Return the module that defines a limit of WebSocket connections."""
-    modules = [sys.modules[kind.__module__] for kind in table_socket.Live.__mro__]
+    modules = [sys.modules[kind.__module__] for kind in table_socket.TableSocket.__mro__]
     return next(module for module in modules if hasattr(module, name))
 
 

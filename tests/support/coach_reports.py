@@ -6,7 +6,7 @@ from support.paths import RECORDS
 from wonderland.components.bots import Budget
 from wonderland.engine.record_reader import AnyRecord, read_record
 from wonderland.features.coach.model import as_json, read_report
-from wonderland.features.coach.review import coached
+from wonderland.features.coach.review import review
 from wonderland.features.coach.service import Found
 
 PLAYOUTS = 20
@@ -28,5 +28,5 @@ IDS = ["parade", "letters", "cookies", "noted"]
 
 def coach_quickly(record: AnyRecord) -> Found:
     """Coach a whole game with few playouts, as the page shows it when done."""
-    report = coached(record, budget=Budget(playouts=PLAYOUTS))
+    report = review(record, budget=Budget(playouts=PLAYOUTS))
     return Found("done", report.decisions, len(report.decisions), report=read_report(as_json(report)))

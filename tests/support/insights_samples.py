@@ -7,13 +7,13 @@ from hypothesis import strategies as some
 from wonderland.engine.registry import game
 from wonderland.features.insights.model import (
     VERSION,
-    Change,
-    Ending,
+    EndingShare,
     Figure,
+    Histogram,
     Insights,
     Meeting,
+    OptionEffect,
     Player,
-    Spread,
     Survey,
     Variant,
 )
@@ -32,11 +32,11 @@ def figures(low: float = 0.0, high: float = 1.0) -> some.SearchStrategy[Figure]:
 
 
 @some.composite
-def spreads(draw: some.DrawFn) -> Spread:
+def spreads(draw: some.DrawFn) -> Histogram:
     counts = draw(
         some.dictionaries(some.integers(-40, 400), some.integers(1, 10**6), min_size=1, max_size=8)
     )
-    return Spread(
+    return Histogram(
         draw(figures(min(counts), max(counts))),
         min(counts),
         draw(some.sampled_from(sorted(counts))),
@@ -56,16 +56,16 @@ def surveys(draw: some.DrawFn, player: Player, seats: int, games: int) -> Survey
         scores=draw(spreads()),
         decisions=draw(spreads()),
         shared=draw(figures()),
-        endings=(Ending("all cards played", draw(figures())),),
+        endings=(EndingShare("all cards played", draw(figures())),),
     )
 
 
 @some.composite
-def changes(draw: some.DrawFn, kind: str) -> Change:
+def changes(draw: some.DrawFn, kind: str) -> OptionEffect:
     most = 1.0 if kind in ("first", "shared", "ending") else 100.0
     before, after = draw(some.floats(0.01, most)), draw(some.floats(0.01, most))
     ending = "all cards played" if kind == "ending" else ""
-    return Change(kind, ending, before, after, draw(figures(-most, most)), draw(some.booleans()))
+    return OptionEffect(kind, ending, before, after, draw(figures(-most, most)), draw(some.booleans()))
 
 
 @some.composite

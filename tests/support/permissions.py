@@ -12,12 +12,12 @@ from typing import NamedTuple
 from campaigns.indistinguishable_plays import NAMES, Setting, additions, opening, random_play
 from campaigns.raw_clients import KEY, Here, site_in
 from campaigns.secrecy import stored
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, Chance, Over
 from wonderland.engine.registry import game
 from wonderland.tables import entries as log
-from wonderland.tables.handlers import hashed
-from wonderland.tables.storage.interface import Entry
+from wonderland.tables.handlers import hash_secret
+from wonderland.tables.storage.interface import StoredEntry
 
 SETTING = Setting("parade", 4, {})
 BILL = 1
@@ -41,7 +41,7 @@ def cookie(role: str) -> str:
 
 
 def device(role: str) -> str:
-    return hashed(cookie(role))
+    return hash_secret(cookie(role))
 
 
 class StagedTable(NamedTuple):
@@ -53,19 +53,19 @@ class StagedTable(NamedTuple):
     """A legal action of Bill, if it is his turn."""
 
 
-def entries_until(stage: str, *, host_sits: bool) -> tuple[list[log.Any], str]:
+def entries_until(stage: str, *, host_sits: bool) -> tuple[list[log.AnyEntry], str]:
     """Return the log entries that lead to a stage, and a legal action of Bill."""
     contribution = "ab" * 16
     first = "host seated" if host_sits else "somebody"
-    found: list[log.Any] = [
+    found: list[log.AnyEntry] = [
         log.Sat(2, "Edith", device("left"), contribution),
         log.Left(2),
         log.Sat(0, NAMES[0], device(first), contribution),
         log.Sat(BILL, NAMES[1], device("bill"), contribution),
         log.Sat(2, NAMES[2], device("dinah"), contribution),
-        log.Linked(BILL, hashed("one")),
+        log.Linked(BILL, hash_secret("one")),
         log.Claimed(BILL, device("revoked")),
-        log.Linked(BILL, hashed("two"), revoked=True),
+        log.Linked(BILL, hash_secret("two"), revoked=True),
         log.Claimed(BILL, device("bill")),
     ]
     if stage == "open":
@@ -76,7 +76,7 @@ def entries_until(stage: str, *, host_sits: bool) -> tuple[list[log.Any], str]:
     return _played(found, over=stage == "finished")
 
 
-def _played(found: list[log.Any], *, over: bool) -> tuple[list[log.Any], str]:
+def _played(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry], str]:
     rules = game(SETTING.game)
     match = random_play(SETTING, random.Random(5))
     seat, word, luck = None, "", list[str]()
@@ -90,7 +90,7 @@ def _played(found: list[log.Any], *, over: bool) -> tuple[list[log.Any], str]:
                 log.Started(tuple(luck)) if seat is None else log.Played(seat, word, tuple(luck), secret)
             )
             found.append(entry)
-            turns += BILL in acting(turn)
+            turns += BILL in seats_to_act(turn)
             if not over and turns == 2:
                 legal = rules.write(rules.legal(state, BILL)[0])
                 break
@@ -103,7 +103,7 @@ def _played(found: list[log.Any], *, over: bool) -> tuple[list[log.Any], str]:
 
 
 async def create_staged_table(
-    here: Here, stage: str, role: str, more: tuple[log.Any, ...] = (), *, hints: bool = False
+    here: Here, stage: str, role: str, more: tuple[log.AnyEntry, ...] = (), *, hints: bool = False
 ) -> StagedTable:
     """Create a table at a stage, with the host that a role needs."""
     table = next(_tables)
@@ -115,7 +115,7 @@ async def create_staged_table(
         hints=hints,
     )
     entries = [
-        Entry(table, n, 1_700_000_000_000 + n, log.written(happening))
+        StoredEntry(table, n, 1_700_000_000_000 + n, log.written(happening))
         for n, happening in enumerate([opened, *happenings, *more])
     ]
     await stored(here.site.house.storage, additions(entries)[0])

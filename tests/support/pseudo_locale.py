@@ -53,7 +53,7 @@ def pseudo_language() -> Language:
 
 def install_pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the pseudo-locale one of the languages that can be chosen."""
-    honest = language.language
+    honest = language.load_language
     monkeypatch.setitem(LANGUAGES, CODE, "⟦xx⟧")
     monkeypatch.setattr(
         languages, "language", lambda code: pseudo_language() if code == CODE else honest(code)

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from wonderland.bots.evaluation import known
-from wonderland.components.judge import Worth
-from wonderland.components.reasons import decimal, reason_of
+from wonderland.bots.evaluation import recalled_view
+from wonderland.components.judge import ActionValue
+from wonderland.components.reasons import decimal, explainer_of
 from wonderland.engine import LUCK, Chance, Over
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.protocol import AnyGame
@@ -34,17 +34,17 @@ class Moment:
     game: AnyGame
     state: Any
     seat: int
-    best: Worth
-    other: Worth
+    best: ActionValue
+    other: ActionValue
 
     @property
     def view(self) -> Any:
-        return known(self.game, self.state, self.seat)
+        return recalled_view(self.game, self.state, self.seat)
 
     @property
     def reason(self) -> str:
         names = NAMES[: len(self.state.rails if hasattr(self.state, "rails") else self.state.hands)]
-        return reason_of(self.game.info.name)(self.view, self.best, self.other, names, ENGLISH)
+        return explainer_of(self.game.info.name)(self.view, self.best, self.other, names, ENGLISH)
 
     @property
     def actions(self) -> tuple[Any, Any]:
@@ -56,7 +56,7 @@ def moment_at(game: AnyGame, written: str) -> Moment:
     position, choices = written.splitlines()
     seat, words = choices.split(": ")
     best, other = words.split(" > ")
-    worths = Worth(game.read(best), 0.5, 0.0), Worth(game.read(other), 0.25, 0.0)
+    worths = ActionValue(game.read(best), 0.5, 0.0), ActionValue(game.read(other), 0.25, 0.0)
     return Moment(game, game.read_position(position), int(seat) - 1, *worths)
 
 
@@ -92,7 +92,7 @@ def moment(game: AnyGame, seats: int, options: Any, rng: random.Random) -> Momen
     state, seat, legal = rng.choice(passed)
     best, other = rng.sample(legal, 2)
     low, high = sorted((rng.random(), rng.random()))
-    return Moment(game, state, seat, Worth(best, high, 0.0), Worth(other, low, 0.0))
+    return Moment(game, state, seat, ActionValue(best, high, 0.0), ActionValue(other, low, 0.0))
 
 
 Check = Callable[..., bool]

@@ -9,8 +9,8 @@ from queue import Empty, Queue
 from typing import Any
 
 from wonderland.client import http
-from wonderland.client.connection import Live, News
-from wonderland.client.game_view import Seen, seen
+from wonderland.client.connection import News, TableConnection
+from wonderland.client.game_view import RemoteView, read_update
 from wonderland.client.links import TableLink
 from wonderland.wire.commands import Command, CreateTable, Play, Sit, Start, new_key
 from wonderland.wire.messages import CommandDone, TableUpdate
@@ -33,17 +33,17 @@ class RemotePlayer:
                 at=0,
                 key=new_key(),
             )
-            http.do(link, self.device, sit)
+            http.send_command(link, self.device, sit)
         self.heard: Queue[News] = Queue()
         self.told: list[News] = []
-        self.latest: Seen | None = None
+        self.latest: RemoteView | None = None
         self.seat = self.look().seat
-        self.live = Live(link, self.device, self.seat, self.heard.put)
+        self.live = TableConnection(link, self.device, self.seat, self.heard.put)
         self.live.open()
 
     def look(self) -> TableUpdate:
         """Fetch the table over HTTP."""
-        return http.look(self.link, self.device)
+        return http.get_table(self.link, self.device)
 
     def wait_for(self, fits: Callable[[News], Any]) -> News:
         """Receive messages until one satisfies a condition, and return it."""
@@ -54,7 +54,7 @@ class RemotePlayer:
                 raise AssertionError(f"nothing fits in {self.told}") from None
             self.told.append(news)
             if isinstance(news, TableUpdate):
-                self.latest = seen(news)
+                self.latest = read_update(news)
             if fits(news):
                 return news
 
@@ -67,7 +67,7 @@ class RemotePlayer:
         """Ask for the game to start."""
         self.send(Start(at=self.live.version, key=new_key()))
 
-    def play(self, rng: random.Random) -> Seen:
+    def play(self, rng: random.Random) -> RemoteView:
         """Play at random to the end of the game."""
         assert self.seat is not None
         while True:
@@ -90,4 +90,4 @@ class RemotePlayer:
 
 def create_table(server: str, device: str, game: str, seats: int = 2, **wanted: Any) -> TableLink:
     """Create a table on a server."""
-    return http.lay(server, device, CreateTable(game=game, seats=seats, **wanted))
+    return http.create_table(server, device, CreateTable(game=game, seats=seats, **wanted))

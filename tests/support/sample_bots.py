@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wonderland.bots import Search
+from wonderland.bots import PlayoutSearch
 from wonderland.components.bots import Budget
 from wonderland.engine.registry import game
 
 
-class Searcher(Search):
+class Searcher(PlayoutSearch):
     """Plays Parade better than chance, and always the same."""
 
     name = "Searcher"

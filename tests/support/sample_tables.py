@@ -24,7 +24,7 @@ from campaigns.indistinguishable_plays import additions
 from campaigns.secrecy import stored
 from support.browser import OpenPage, page_opener
 from support.server import ServerProcess, run_server
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.protocol import LUCK, Chance, Over
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game
@@ -33,14 +33,14 @@ from wonderland.games.cookies.rules import state as cookies
 from wonderland.games.letters.rules import events
 from wonderland.games.letters.ui import editor as letters_editor
 from wonderland.games.parade.rules import state as parade
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.ui import editor as parade_editor
 from wonderland.tables import entries as log
-from wonderland.tables.accounts import People
+from wonderland.tables.accounts import Accounts
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.handlers import hashed
-from wonderland.tables.rated_games import Outcome, note
-from wonderland.tables.storage.interface import Entry
+from wonderland.tables.handlers import hash_secret
+from wonderland.tables.rated_games import RatedResult, record_result
+from wonderland.tables.storage.interface import StoredEntry
 from wonderland.tables.storage.sqlite import SqliteStorage
 
 COOKIE = "the-cookie-of-the-one-who-looks"
@@ -79,7 +79,7 @@ class SampleTable(NamedTuple):
 
 
 def _mine(match: AnyMatch) -> bool:
-    return not isinstance(match.turn, Chance) and 0 in acting(match.turn)
+    return not isinstance(match.turn, Chance) and 0 in seats_to_act(match.turn)
 
 
 def _after(decisions: int) -> StopCondition:
@@ -100,7 +100,7 @@ def _expensive(match: AnyMatch) -> bool:
     """The first card of the hand would take a large part of the parade."""
     if not _mine(match) or match.decisions < 16 or not isinstance(match.state.stage, parade.Playing):
         return False
-    return len(parted(match.state.parade, match.legal(0)[0].card)[0]) >= 3
+    return len(split_parade(match.state.parade, match.legal(0)[0].card)[0]) >= 3
 
 
 def _last_round(match: AnyMatch) -> bool:
@@ -201,7 +201,7 @@ def _shy(match: AnyMatch, seat: int, rng: random.Random) -> Any:
     """Take as few cards as possible, so that the parade grows."""
     ways = list(match.legal(seat))
     if isinstance(ways[0], parade.PlayCard):
-        return min(ways, key=lambda way: len(parted(match.state.parade, way.card)[0]))
+        return min(ways, key=lambda way: len(split_parade(match.state.parade, way.card)[0]))
     return rng.choice(ways)
 
 
@@ -221,15 +221,15 @@ def _play(exhibit: SampleTable, seed: int) -> AnyMatch | None:
             return match
         if isinstance(turn, Over):
             return None
-        seat = acting(turn)[0] if exhibit.moment is not _pairs else acting(turn)[-1]
+        seat = seats_to_act(turn)[0] if exhibit.moment is not _pairs else seats_to_act(turn)[-1]
         match.note(seat, choose(match, seat, rng))
 
 
-def _log(exhibit: SampleTable, key: ServerKey) -> list[log.Any]:
+def _log(exhibit: SampleTable, key: ServerKey) -> list[log.AnyEntry]:
     """Return the log entries of the table."""
-    table, device = exhibit.name, hashed(COOKIE)
-    secret = key.secret(table, hashed(table)[:32])
-    found: list[log.Any] = [
+    table, device = exhibit.name, hash_secret(COOKIE)
+    secret = key.secret(table, hash_secret(table)[:32])
+    found: list[log.AnyEntry] = [
         log.Opened(
             game=exhibit.game,
             rules=game(exhibit.game).info.rules_version,
@@ -237,16 +237,16 @@ def _log(exhibit: SampleTable, key: ServerKey) -> list[log.Any]:
             options={},
             access="link" if exhibit.moment else "open",
             host=device,
-            invitation=hashed(f"{table}-invitation"),
-            nonce=hashed(table)[:32],
+            invitation=hash_secret(f"{table}-invitation"),
+            nonce=hash_secret(table)[:32],
             server=key.fingerprint,
             commitment=secret.commitment,
             date="2026-01-01",
         )
     ]
     for seat in range(exhibit.seats if exhibit.moment else 2):
-        sits = device if seat == 0 and exhibit.looks else hashed(f"{table} {seat}")
-        found.append(log.Sat(seat, exhibit.names[seat], sits, hashed(f"{table}-{seat}")[:32]))
+        sits = device if seat == 0 and exhibit.looks else hash_secret(f"{table} {seat}")
+        found.append(log.Sat(seat, exhibit.names[seat], sits, hash_secret(f"{table}-{seat}")[:32]))
     if exhibit.moment is None:
         return [*found, log.Said(0, "hello")]
     match = next(filter(None, (_play(exhibit, seed) for seed in count())))
@@ -268,7 +268,7 @@ async def _write(database: Path, key: ServerKey) -> None:
     await storage.open()
     for exhibit in SAMPLE_TABLES:
         entries = [
-            Entry(exhibit.name, n, 1_700_000_000_000 + 1000 * n, log.written(happening))
+            StoredEntry(exhibit.name, n, 1_700_000_000_000 + 1000 * n, log.written(happening))
             for n, happening in enumerate(_log(exhibit, key))
         ]
         await stored(storage, additions(entries)[0])
@@ -278,14 +278,14 @@ async def _write(database: Path, key: ServerKey) -> None:
 
 async def _rate(storage: SqliteStorage, key: ServerKey) -> None:
     """Create a few rated accounts; the first is the viewer's."""
-    people, ids = People(storage, key), list[str]()
+    people, ids = Accounts(storage, key), list[str]()
     for seat, name in enumerate((NAMES[0], *UNUSUAL)):
-        device = hashed(COOKIE if seat == 0 else name)
+        device = hash_secret(COOKIE if seat == 0 else name)
         ids.append((await people.make(name, device))[0].id)
     for n in range(21):
         seats = (ids[0], *ids[1 + n % 3 : 3 + n % 3])
         time = 1_700_000_000_000 + 86_400_000 * n
-        await note(storage.shelf, Outcome(f"rated{n}", "parade", time, seats, (n % 3,)))
+        await record_result(storage.shelf, RatedResult(f"rated{n}", "parade", time, seats, (n % 3,)))
 
 
 @contextmanager

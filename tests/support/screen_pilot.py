@@ -15,8 +15,8 @@ from wonderland.components.bots import Budget, Level
 from wonderland.engine import game
 from wonderland.terminal import match_setup
 from wonderland.terminal.app import WonderlandApp
-from wonderland.terminal.dialogs import Result
-from wonderland.terminal.menu import Wish
+from wonderland.terminal.dialogs import ResultDialog
+from wonderland.terminal.menu import MenuChoice
 from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
 
@@ -30,14 +30,14 @@ def quick_adviser(name: str) -> Level:
     return Level(strongest.name, strongest.about, strongest.make, Budget(playouts=20))
 
 
-def new_session(wish: Wish, seed: str = "tea") -> Session:
+def new_session(wish: MenuChoice, seed: str = "tea") -> Session:
     """Create a session whose shuffle and bots are always the same."""
     match, bots = match_setup.new_match(game(wish.game), list(wish.seats), [], seed)
     return Session(match, bots, random.Random(1), adviser=quick_adviser(wish.game))
 
 
 def run_app(  # noqa: PLR0913 - all optional
-    wish: Wish | None,
+    wish: MenuChoice | None,
     script: Script,
     *,
     size: tuple[int, int] = (80, 24),
@@ -47,7 +47,7 @@ def run_app(  # noqa: PLR0913 - all optional
 ) -> WonderlandApp:
     """Run the app with a script of a person's input; `change` may adjust each new session."""
 
-    def changed(wanted: Wish) -> Session:
+    def changed(wanted: MenuChoice) -> Session:
         session = new_session(wanted)
         change(session)
         return session
@@ -94,7 +94,7 @@ async def wait_for_turn(pilot: Pilot[None]) -> None:
 async def play_until_result(pilot: Pilot[None], act: Callable[[], Awaitable[Any]]) -> None:
     for _ in range(400):
         await wait_for_turn(pilot)
-        if isinstance(current_screen(pilot), Result):
+        if isinstance(current_screen(pilot), ResultDialog):
             return
         await act()
     pytest.fail("the game has not ended")

@@ -13,7 +13,14 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg  # type: ignore[import-untyped]
 
 from support.postgres import execute
-from wonderland.tables.storage.interface import Addition, Answer, Entry, Row, Sitter, Storage
+from wonderland.tables.storage.interface import (
+    Addition,
+    CommitResult,
+    Sitter,
+    Storage,
+    StoredEntry,
+    TableIndexRow,
+)
 from wonderland.tables.storage.postgres import PostgresStorage
 from wonderland.tables.storage.sqlite import SqliteStorage
 
@@ -90,12 +97,12 @@ async def opened_storages(*storages: Storage) -> AsyncIterator[None]:
 
 
 def addition(
-    table: str, n: int, body: bytes = b"tea", *, row: Row | None = None, **sitters: Any
+    table: str, n: int, body: bytes = b"tea", *, row: TableIndexRow | None = None, **sitters: Any
 ) -> Addition:
-    return Addition(Entry(table, n, 1_000 + n, body), row, **sitters)
+    return Addition(StoredEntry(table, n, 1_000 + n, body), row, **sitters)
 
 
-def row(table: str, **other: Any) -> Row:
+def row(table: str, **other: Any) -> TableIndexRow:
     usual: dict[str, Any] = {
         "game": "croquet",
         "status": "waiting",
@@ -104,16 +111,16 @@ def row(table: str, **other: Any) -> Row:
         "changed": 0,
         "due": None,
     }
-    return Row(table=table, **usual | other)
+    return TableIndexRow(table=table, **usual | other)
 
 
 def sitter(device: str, table: str, seat: int = 0) -> Sitter:
     return Sitter(device, table, seat)
 
 
-async def append(storage: Storage, what: Addition) -> Answer:
+async def append(storage: Storage, what: Addition) -> CommitResult:
     """Append an entry, and wait for the outcome."""
-    answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    answer: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
     storage.append(what, answer.set_result)
     return await answer
 

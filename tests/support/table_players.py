@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from wonderland.tables.automation import Attendants
+from wonderland.tables.automation import Automation
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.handlers import hashed
-from wonderland.tables.live_table import Room
-from wonderland.tables.service import House
+from wonderland.tables.handlers import hash_secret
+from wonderland.tables.live_table import LiveTable
+from wonderland.tables.service import TableService
 from wonderland.tables.storage.interface import Storage
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.tables.table import Table
@@ -31,16 +31,16 @@ _keys = (f"key{number:08}" for number in itertools.count())
 class TablePlayer:
     """A player, identified by a device."""
 
-    def __init__(self, house: House, name: str) -> None:
+    def __init__(self, house: TableService, name: str) -> None:
         self.house = house
         self.name = name
-        self.device = hashed(name)
+        self.device = hash_secret(name)
 
     async def do(self, table: str, command: type[ask.Command], **fields: Any) -> dict[str, str]:
         """Send a command for the current version; return what only this player is told."""
         room = await self.house.room(table)
         given = {"at": room.table.version, "key": next(_keys)} | fields
-        decision, _ = await self.house.carried_out(room, self.device, command(**given))
+        decision, _ = await self.house.execute(room, self.device, command(**given))
         return decision.told
 
     async def sit(self, table: str, seat: int | None = None, **fields: Any) -> None:
@@ -62,7 +62,7 @@ class TablePlayer:
 class LocalService:
     """A table service with bots and clocks, and three players."""
 
-    def __init__(self, house: House, attendants: Attendants) -> None:
+    def __init__(self, house: TableService, attendants: Automation) -> None:
         self.house = house
         self.attendants = attendants
         self.alice, self.bill, self.dinah = (
@@ -115,9 +115,9 @@ async def open_service(
     """Run a table service until the end of the block."""
     kept = storage or SqliteStorage(folder / "tables.db")
     await kept.open()
-    house = House(kept, key)
+    house = TableService(kept, key)
     await house.open()
-    attendants = Attendants(house, 2)
+    attendants = Automation(house, 2)
     attendants.start()
     try:
         yield LocalService(house, attendants)
@@ -146,7 +146,7 @@ class Watcher:
             self.messages.append(told)
 
 
-def watch(home: LocalService, room: Room, seat: int | None, after: int = 0) -> Watcher:
+def watch(home: LocalService, room: LiveTable, seat: int | None, after: int = 0) -> Watcher:
     """Add a watcher to a table."""
     watching = Watcher("", seat)
     home.house.watch(room, watching, after)

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from campaigns.indistinguishable_plays import NAMES, Setting, settings
-from wonderland.components.tutorial import Guidance, teacher_of
+from wonderland.components.tutorial import Guidance, tutorial_of
 from wonderland.engine.chance import Seeded
 from wonderland.engine.language import ENGLISH, Language
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.options import read_options
-from wonderland.engine.record import read_luck
+from wonderland.engine.record import read_given_chance
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game
 
@@ -42,14 +42,14 @@ class Step(NamedTuple):
 
 def guidance_for(match: AnyMatch, seat: int | None) -> Guidance:
     """Return the guidance for a seat."""
-    teacher = teacher_of(match.game.info.name)
+    teacher = tutorial_of(match.game.info.name)
     assert teacher is not None
-    return teacher.guide(match.view(seat), match.witnessed(seat), GuideContext(match.names))
+    return teacher.guide(match.view(seat), match.events_seen_by(seat), GuideContext(match.names))
 
 
 def play_steps(match: AnyMatch, seat: int, rng: random.Random) -> Iterator[Step]:
     """Play a match to its end at random; yield each step as one seat sees it."""
-    while who := acting(match.turn):
+    while who := seats_to_act(match.turn):
         view, guidance = match.view(seat), guidance_for(match, seat)
         actor = rng.choice(who)
         action = rng.choice(match.legal(actor))
@@ -61,7 +61,7 @@ def play_steps(match: AnyMatch, seat: int, rng: random.Random) -> Iterator[Step]
 
 def play_tutorial(name: str, seed: int) -> list[Step]:
     """Play a tutorial at random in all seats."""
-    teacher, rules = teacher_of(name), game(name)
+    teacher, rules = tutorial_of(name), game(name)
     assert teacher is not None
     plan = teacher.LESSON
     match: AnyMatch = Match(
@@ -69,7 +69,7 @@ def play_tutorial(name: str, seed: int) -> list[Step]:
         NAMES[: plan.seats],
         read_options(rules, plan.options),
         luck=Seeded(seed),
-        given=read_luck(rules, plan.luck()),
+        given=read_given_chance(rules, plan.luck()),
     )
     return list(play_steps(match, 0, random.Random(seed)))
 

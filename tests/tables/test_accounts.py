@@ -14,13 +14,22 @@ from hypothesis import strategies as st
 from support.storages import Place, opened_storages
 from support.table_players import KEY
 from wonderland.tables import accounts
-from wonderland.tables.accounts import CODE, DEVICE, NAME, PERSON, People, folded, new_code, tidied
-from wonderland.tables.handlers import hashed
+from wonderland.tables.accounts import (
+    CODE,
+    DEVICE,
+    NAME,
+    PERSON,
+    Accounts,
+    new_code,
+    normalise_code,
+    normalise_name,
+)
+from wonderland.tables.handlers import hash_secret
 from wonderland.tables.storage.interface import Storage, StorageError
 from wonderland.wire.problems import Refusal
 
 KINDS = (PERSON, NAME, DEVICE, CODE)
-ALICE, BILL, DINAH = (hashed(name) for name in ("Alice's", "Bill's", "Dinah's"))
+ALICE, BILL, DINAH = (hash_secret(name) for name in ("Alice's", "Bill's", "Dinah's"))
 
 
 async def on_the_shelf(storage: Storage) -> dict[str, list[tuple[str, bytes]]]:
@@ -40,8 +49,10 @@ def test_a_code_is_long_and_is_read_however_it_was_written_down() -> None:
     for code in codes:
         assert re.fullmatch(r"([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}", code)
         noted = code.lower().replace("-", " ").replace("0", "o").replace("1", "l")
-        assert tidied(noted) == tidied(code)
-    assert len(set("".join(map(tidied, codes)))) == 32, "every letter comes: 20 of 32 are 100 bits"
+        assert normalise_code(noted) == normalise_code(code)
+    assert len(set("".join(map(normalise_code, codes)))) == 32, (
+        "every letter comes: 20 of 32 are 100 bits"
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,14 +60,14 @@ def test_a_code_is_long_and_is_read_however_it_was_written_down() -> None:
     [("Alice", "aLICE"), ("Straße", "STRASSE"), ("\uff21lice", "Alice"), ("ﬁsh", "Fish")],
 )
 def test_names_that_people_take_for_one_are_one(one: str, other: str) -> None:
-    assert folded(one) == folded(other)
+    assert normalise_name(one) == normalise_name(other)
 
 
 def test_a_person_on_several_devices_of_several_nodes(place: Place) -> None:
     async def main() -> None:
         here, there = place.storage(), place.storage()
         async with opened_storages(here, there):
-            near, far = People(here, KEY), People(there, KEY)
+            near, far = Accounts(here, KEY), Accounts(there, KEY)
             alice, code = await near.make("Alice", ALICE)
             assert (await far.of(ALICE)) == alice
             assert await far.of(BILL) is None
@@ -93,7 +104,7 @@ def test_of_two_who_want_a_name_at_once_one_gets_it(place: Place) -> None:
         async with opened_storages(*nodes):
             for round_ in range(5):
                 wishes = [
-                    People(node, KEY).make(f"Alice {round_}", hashed(f"{round_} {number}"))
+                    Accounts(node, KEY).make(f"Alice {round_}", hash_secret(f"{round_} {number}"))
                     for number, node in enumerate(nodes * 2)
                 ]
                 found = await asyncio.gather(*wishes, return_exceptions=True)
@@ -107,9 +118,9 @@ def test_devices_that_come_at_once_all_come_in(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
         async with opened_storages(*nodes):
-            _, code = await People(nodes[0], KEY).make("Alice", ALICE)
-            devices = [hashed(str(number)) for number in range(accounts.MOST_DEVICES + 2)]
-            several = [(People(nodes[n % 2], KEY), device) for n, device in enumerate(devices)]
+            _, code = await Accounts(nodes[0], KEY).make("Alice", ALICE)
+            devices = [hash_secret(str(number)) for number in range(accounts.MOST_DEVICES + 2)]
+            several = [(Accounts(nodes[n % 2], KEY), device) for n, device in enumerate(devices)]
             await asyncio.gather(*(node.claim(code, device) for node, device in several[:6]))
             assert all([await node.of(device) for node, device in several[:6]])
             for node, device in several[6:]:
@@ -127,9 +138,15 @@ def test_nothing_on_the_shelf_opens_anything(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
-            _, code = await People(storage, KEY).make("Alice", hashed("the secret of a device"))
+            _, code = await Accounts(storage, KEY).make("Alice", hash_secret("the secret of a device"))
             whole = repr(await on_the_shelf(storage)) + repr(KEY)
-            for secret in ("the secret", code, tidied(code), hashed(code), hashed(tidied(code))):
+            for secret in (
+                "the secret",
+                code,
+                normalise_code(code),
+                hash_secret(code),
+                hash_secret(normalise_code(code)),
+            ):
                 assert secret not in whole
 
     asyncio.run(main())
@@ -141,7 +158,7 @@ def test_a_server_has_so_many_names_at_most(place: Place, monkeypatch: pytest.Mo
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
-            known = People(storage, KEY)
+            known = Accounts(storage, KEY)
             await known.make("Alice", ALICE)
             assert await refused(known.make("Bill", BILL)) == "not now"
 
@@ -171,12 +188,12 @@ def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: 
     async def main() -> None:
         storage = in_sqlite.storage()
         async with opened_storages(storage):
-            whole = People(storage, KEY)
+            whole = Accounts(storage, KEY)
             _, code = await whole.make("Alice", ALICE)
             await whole.claim(code, BILL)
             broken: Any = CutOff(storage, changes)
             try:
-                await People(broken, KEY).delete(ALICE)
+                await Accounts(broken, KEY).delete(ALICE)
             except StorageError:
                 if await whole.of(ALICE) is not None:
                     await whole.delete(ALICE)
@@ -193,7 +210,7 @@ def test_a_name_whose_owner_is_gone_is_free(in_sqlite: Place) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
         async with opened_storages(storage):
-            known = People(storage, KEY)
+            known = Accounts(storage, KEY)
             await storage.shelf.put(NAME, "alice", b"nobody any more")
             alice, code = await known.make("Alice", ALICE)
             assert await known.of(ALICE) == alice
@@ -223,10 +240,10 @@ def test_everyone_is_who_they_should_be(place: Place, steps: list[tuple[str, str
                 await one.shelf.trim(kind, 0)
             model = Model()
             for number, step in enumerate(steps):
-                await model.do(People((one, other)[number % 2], KEY), *step)
+                await model.do(Accounts((one, other)[number % 2], KEY), *step)
                 for device in (ALICE, BILL, DINAH):
-                    found = await People(other, KEY).of(device)
-                    assert (found and folded(found.name)) == model.signed.get(device)
+                    found = await Accounts(other, KEY).of(device)
+                    assert (found and normalise_name(found.name)) == model.signed.get(device)
             counts = [await one.shelf.count(kind) for kind in KINDS]
             names = len(model.codes)
             assert counts == [names, names, len(model.signed), names]
@@ -242,8 +259,8 @@ class Model:
         self.codes: dict[str, str] = {}
         self.old = [new_code()]
 
-    async def do(self, real: People, what: str, device: str, name: str) -> None:
-        me, wanted = self.signed.get(device), folded(name)
+    async def do(self, real: Accounts, what: str, device: str, name: str) -> None:
+        me, wanted = self.signed.get(device), normalise_name(name)
         tried: dict[str, tuple[bool, Callable[[], Any]]] = {
             "make": (me is None and wanted not in self.codes, lambda: real.make(name, device)),
             "claim": (

@@ -18,7 +18,7 @@ from wonderland.engine.registry import game
 from wonderland.tables import automation, service
 from wonderland.tables import entries as log
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.storage.interface import Addition, Entry, StorageError
+from wonderland.tables.storage.interface import Addition, StorageError, StoredEntry
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
@@ -164,7 +164,7 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
 
     monkeypatch.setattr(levels, "LEVELS", (*levels.LEVELS, Level("Slow", "thinks", Slow, Budget())))
 
-    class Attentive(automation.Attendants):
+    class Attentive(automation.Automation):
         def _chosen(self, *what: Any) -> None:
             super()._chosen(*what)
             chosen.set()
@@ -276,14 +276,14 @@ def test_a_table_of_other_rules_is_refused_and_left_alone(tmp_path: Path) -> Non
         async with open_service(tmp_path) as h:
             name = await h.begun()
             entries = await h.house.storage.read(name)
-            opened = log.read(entries[0].body)
+            opened = log.read_entry(entries[0].body)
             other = "olderrules"
             for entry in entries:
                 body = entry.body
                 if entry.n == 0:
                     body = log.written(msgspec.structs.replace(opened, rules=0))
-                await _append(h.house.storage, Entry(other, entry.n, entry.time, body))
-            await _append(h.house.storage, Entry("newer", 0, 0, b'{"is":"flamingo"}'))
+                await _append(h.house.storage, StoredEntry(other, entry.n, entry.time, body))
+            await _append(h.house.storage, StoredEntry("newer", 0, 0, b'{"is":"flamingo"}'))
             with pytest.raises(Refusal, match="version 0 of the rules of Parade"):
                 await h.house.room(other)
             with pytest.raises(Refusal, match="newer program"):
@@ -295,7 +295,7 @@ def test_a_table_of_other_rules_is_refused_and_left_alone(tmp_path: Path) -> Non
     asyncio.run(scene())
 
 
-async def _append(storage: Any, entry: Entry) -> None:
+async def _append(storage: Any, entry: StoredEntry) -> None:
     answer = asyncio.get_running_loop().create_future()
     storage.append(Addition(entry), answer.set_result)
     assert await answer is True

@@ -17,10 +17,10 @@ from wonderland.tables.fairness import (
     FairLuck,
     Secret,
     ServerKey,
-    checked_contribution,
-    drawn,
-    resumed,
+    draw_number,
+    resume,
     statement,
+    validate_contribution,
 )
 
 DIGITS = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -195,17 +195,17 @@ def blocks(*numbers: int) -> Callable[[int], bytes]:
 @pytest.mark.parametrize("limit", [2, 3, 6, 66, 2**31, 2**31 + 1, 2**32 - 65535, 2**32])
 def test_numbers_of_the_last_group_that_is_not_full_are_refused(limit: int) -> None:
     full = 2**64 // limit * limit
-    assert drawn(blocks(full - 1), 0, limit) == (limit - 1, 1)
-    assert drawn(blocks(full - limit), 0, limit) == (0, 1)
+    assert draw_number(blocks(full - 1), 0, limit) == (limit - 1, 1)
+    assert draw_number(blocks(full - limit), 0, limit) == (0, 1)
     for refused in {full, (full + 2**64 - 1) // 2, 2**64 - 1} - {2**64}:
         if refused >= full:
-            assert drawn(blocks(refused, 5 * limit + 1), 0, limit) == (1, 2)
-            assert drawn(blocks(0, refused, refused, refused, limit), 1, limit) == (0, 5)
+            assert draw_number(blocks(refused, 5 * limit + 1), 0, limit) == (1, 2)
+            assert draw_number(blocks(0, refused, refused, refused, limit), 1, limit) == (0, 5)
 
 
 def test_only_the_first_eight_bytes_count() -> None:
     made = [bytes(7) + b"\5" + bytes([255] * 24), bytes(7) + b"\5" + bytes(24)]
-    assert drawn(made.__getitem__, 0, 6) == drawn(lambda _: made[1], 0, 6) == (5, 1)
+    assert draw_number(made.__getitem__, 0, 6) == draw_number(lambda _: made[1], 0, 6) == (5, 1)
 
 
 # Evenness, with a fixed secret, so that these tests always find the same.
@@ -275,7 +275,7 @@ def test_resumed_luck_goes_on_as_if_it_had_never_stopped(
     whole = luck()
     for label, limit in before:
         whole.below(limit, label)
-    again = resumed(SECRET, ADDED, before)
+    again = resume(SECRET, ADDED, before)
     third = FairLuck(SECRET, ADDED, used=whole.used)
     assert again.used == whole.used
     numbers = [whole.below(limit, label) for label, limit in after]
@@ -301,13 +301,13 @@ def test_what_is_told_about_use_changes_nothing() -> None:
 )
 def test_a_contribution_is_16_to_32_bytes(text: str) -> None:
     for use in (
-        lambda: checked_contribution(text),
+        lambda: validate_contribution(text),
         lambda: FairLuck(SECRET, [text]),
         lambda: statement(SECRET, [text]),
     ):
         with pytest.raises(UsageError, match="32 to 64 hex digits"):
             use()
-    assert checked_contribution("ab" * 16) == "ab" * 16
+    assert validate_contribution("ab" * 16) == "ab" * 16
 
 
 @pytest.mark.parametrize("table", ["", "a b", "a\0b", "a#", "ü", "a" * 65, "a\n", "a="])

@@ -9,7 +9,7 @@ import pytest
 
 from support.table_players import LocalService, Scenario
 from wonderland.engine import game_names, read_record
-from wonderland.tables.descriptions import record_of
+from wonderland.tables.descriptions import build_record
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
@@ -125,11 +125,11 @@ def test_whole_games_end_with_a_record_that_reads_back(
 ) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.begun(game)
-        assert record_of(await h.table(name)) is None
+        assert build_record(await h.table(name)) is None
         table = await h.play_on(name, seed=3)
         assert table.status == "finished"
         assert table.secret
-        record = record_of(table)
+        record = build_record(table)
         assert record is not None
         text = record.text()
         reading = read_record(text)
@@ -208,16 +208,16 @@ def test_the_same_command_again_changes_nothing(act: Callable[[Scenario], None])
         word = table.match.game.write(table.match.legal(seat)[0])
         room = await h.house.room(name)
         play = ask.Play(at=table.version, key="samesame", seat=seat, action=word)
-        _, version = await h.house.carried_out(room, h.at(seat).device, play)
+        _, version = await h.house.execute(room, h.at(seat).device, play)
         talk = ask.Say(at=table.version, key="talktalk", seat=seat, phrase="hello")
-        _, said = await h.house.carried_out(room, h.at(seat).device, talk)
+        _, said = await h.house.execute(room, h.at(seat).device, talk)
         await h.play_on(name, 4)
         before = (await h.table(name)).version
         for _ in range(3):
-            assert (await h.house.carried_out(room, h.at(seat).device, play))[1] == version
-            assert (await h.house.carried_out(room, h.at(seat).device, talk))[1] == said
+            assert (await h.house.execute(room, h.at(seat).device, play))[1] == version
+            assert (await h.house.execute(room, h.at(seat).device, talk))[1] == said
         assert (await h.table(name)).version == before
         with pytest.raises(Refusal):  # another's command of the same key is another command
-            await h.house.carried_out(room, h.at(1 - seat).device, play)
+            await h.house.execute(room, h.at(1 - seat).device, play)
 
     act(scene)

@@ -19,7 +19,7 @@ from wonderland.engine.registry import game_names
 from wonderland.games.parade.bots import levels as parade_bots
 from wonderland.tables import automation, hints
 from wonderland.tables import entries as log
-from wonderland.tables.hints import check_hint, hinting
+from wonderland.tables.hints import check_hint, prepare_hint
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
@@ -55,7 +55,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", [name for name in game_names() if name != "letters"])
 def test_what_a_seat_cant_see_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
     size = 2 * int(pytestconfig.getoption("--examples"))
-    assert compared(name, size, lambda match, seat: hinting(match, seat)()) > 0
+    assert compared(name, size, lambda match, seat: prepare_hint(match, seat)()) > 0
 
 
 def test_a_hint_made_from_the_state_would_be_found() -> None:
@@ -74,7 +74,7 @@ def test_a_level_that_thinks_by_the_clock_counts_instead() -> None:
 def test_an_old_table_has_no_hints() -> None:
     old = b"""{"is": "opened", "game": "parade", "rules": 1, "seats": 2, "options": {},
         "access": "link", "host": "", "invitation": ""}"""
-    opened = log.read(old)
+    opened = log.read_entry(old)
     assert isinstance(opened, log.Opened)
     assert not opened.hints
     assert b"hints" not in log.written(opened)

@@ -12,7 +12,14 @@ import pytest
 from support.storages import TIMEOUT, Place
 from support.table_players import LocalService, Scenario, TablePlayer, open_service
 from wonderland.tables import live_table as rooms
-from wonderland.tables.rated_games import CLOCK, Outcome, kind, note, noted, outcome_of
+from wonderland.tables.rated_games import (
+    CLOCK,
+    RatedResult,
+    kind,
+    outcome_of,
+    recent_results,
+    record_result,
+)
 from wonderland.tables.storage.interface import StorageError
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
@@ -44,14 +51,14 @@ async def until(held: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def until_noted(home: LocalService, games: int = 1, game: str = "cookies") -> list[Outcome]:
+async def until_noted(home: LocalService, games: int = 1, game: str = "cookies") -> list[RatedResult]:
     shelf = home.house.storage.shelf
 
     async def all_noted() -> bool:
         return await shelf.count(kind(game)) >= games
 
     await until(all_noted)
-    return list(await noted(shelf, game))
+    return list(await recent_results(shelf, game))
 
 
 @pytest.fixture(autouse=True)
@@ -160,7 +167,7 @@ def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> 
             table = await first.play_on(name)
             (outcome,) = await until_noted(first)
             assert table.match is not None
-            assert outcome == Outcome(
+            assert outcome == RatedResult(
                 name,
                 "cookies",
                 table.turn_time,
@@ -178,7 +185,7 @@ def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> 
                 return not await again.house.storage.due(FAR_AHEAD)
 
             await until(nothing_due)
-            assert await noted(again.house.storage.shelf, "cookies") == [outcome]
+            assert await recent_results(again.house.storage.shelf, "cookies") == [outcome]
 
     asyncio.run(main())
 
@@ -192,7 +199,7 @@ def test_an_end_that_nobody_could_note_is_noted_later(place: Place, tmp_path: Pa
             name = await rated(first)
             await first.attendants.close()
             await first.play_on(name)
-            assert await noted(first.house.storage.shelf, "cookies") == []
+            assert await recent_results(first.house.storage.shelf, "cookies") == []
             first.attendants.close = nothing  # type: ignore[method-assign]
         async with open_service(tmp_path, place.storage()) as second:
             (outcome,) = await until_noted(second)
@@ -222,9 +229,13 @@ def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
             assert sorted(outcomes, key=lambda each: names.index(each.table)) == found
             for node in (one, other):
                 await asyncio.gather(
-                    *(note(node.house.storage.shelf, each) for each in outcomes for _ in range(3))
+                    *(
+                        record_result(node.house.storage.shelf, each)
+                        for each in outcomes
+                        for _ in range(3)
+                    )
                 )
-            assert len(await noted(one.house.storage.shelf, "cookies")) == 3
+            assert len(await recent_results(one.house.storage.shelf, "cookies")) == 3
 
     asyncio.run(main())
 

@@ -17,24 +17,24 @@ from hypothesis import strategies as st
 from support.game_variants import all_variants
 from support.paths import RECORDS
 from support.table_players import KEY, LocalService, Scenario, open_service
-from wonderland.components.information_sets import retold
+from wonderland.components.information_sets import resample_history
 from wonderland.engine import LUCK, Chance, Match, game, game_names, read_record
 from wonderland.engine.errors import IllegalAction
 from wonderland.engine.laws import random_match
 from wonderland.engine.record import Move
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 from wonderland.features.fairness.verification import CheckFailed, check
-from wonderland.features.replay.branch import branched, decisions
+from wonderland.features.replay.branch import branch_at, decision_count
 from wonderland.tables import entries as log
-from wonderland.tables.creation import going_on, laid
-from wonderland.tables.descriptions import record_of, shown, table_shown
-from wonderland.tables.handlers import Decision, Desk, decide, hashed, play
-from wonderland.tables.storage.interface import Entry
+from wonderland.tables.creation import opening_entry, table_from_record
+from wonderland.tables.descriptions import build_record, build_update, describe_table
+from wonderland.tables.handlers import Context, HandlerResult, decide, hash_secret, play
+from wonderland.tables.storage.interface import StoredEntry
 from wonderland.tables.table import Table, TableRefused
 from wonderland.wire import commands as ask
 
 SETTINGS = [(name, seats, options) for name in game_names() for seats, options in all_variants(name)]
-DEVICE = hashed("Alice")
+DEVICE = hash_secret("Alice")
 
 
 @cache
@@ -49,9 +49,11 @@ class Log:
 
     def __init__(self, begun: AnyRecord, seat: int = 0) -> None:
         bots = {other: "dodo" for other in range(len(begun.names)) if other != seat}
-        opening = laid(KEY, "t", going_on(begun, seat, bots, DEVICE), 1_800_000_000_000).entry
+        opening = opening_entry(
+            KEY, "t", table_from_record(begun, seat, bots, DEVICE), 1_800_000_000_000
+        ).entry
         self.entries = [opening]
-        self.desk = Desk(Table(opening), KEY)
+        self.desk = Context(Table(opening), KEY)
         name, added = begun.names[seat], "ab" * 16
         self.take(
             decide(self.desk, DEVICE, ask.Sit(at=0, key="k", name=name, contribution=added), "", 0)
@@ -67,11 +69,11 @@ class Log:
         assert self.table.match is not None
         return self.table.match
 
-    def take(self, decision: Decision) -> None:
+    def take(self, decision: HandlerResult) -> None:
         body = log.written(decision.happening)
-        self.entries.append(Entry("t", self.table.version + 1, 1_800_000_000_000, body))
+        self.entries.append(StoredEntry("t", self.table.version + 1, 1_800_000_000_000, body))
         after = self.table.after(self.entries[-1], decision.happening, decision.played)
-        self.desk = Desk(after, KEY, decision.luck or self.desk.known)
+        self.desk = Context(after, KEY, decision.luck or self.desk.known)
 
     def play_on(self, rng: random.Random, moves: int = 10_000) -> AnyRecord | None:
         for _ in range(moves):
@@ -79,7 +81,7 @@ class Log:
                 break
             seat = rng.choice(self.table.to_act)
             self.take(play(self.desk, seat, self.match.game.write(rng.choice(self.match.legal(seat)))))
-        return record_of(self.table)
+        return build_record(self.table)
 
     def again(self) -> Table:
         """The table as another process reads it."""
@@ -90,8 +92,8 @@ class Log:
 
 
 def gone_on(record: AnyRecord, part: float, seed: int) -> tuple[AnyRecord, Log]:
-    moment = int(part * (decisions(record) - 1))
-    begun = branched(record, moment, random.Random(seed))
+    moment = int(part * (decision_count(record) - 1))
+    begun = branch_at(record, moment, random.Random(seed))
     return begun, Log(begun, seed % len(begun.names))
 
 
@@ -130,7 +132,7 @@ def test_it_has_luck_of_its_own_that_goes_on_after_a_restart(
 ) -> None:
     _, table = gone_on(whole(setting, seed), part, seed)
     table.play_on(random.Random(seed), moves=3)
-    fresh = Desk(table.again(), KEY)
+    fresh = Context(table.again(), KEY)
     assert fresh.luck().used == table.desk.luck().used
     assert sum(fresh.luck().used.values()) <= len(table.match.moves) - len(table.table.opened.begun)
 
@@ -191,7 +193,7 @@ def test_a_log_whose_first_moves_were_changed_is_refused() -> None:
     opened = table.table.opened
     for made in (log.Made(0, "nonsense"), log.Made(None, "seat9"), log.Made(15, opened.begun[-1].word)):
         body = log.written(log.changed(opened, begun=(*opened.begun[:-1], made)))
-        changed = Table(Entry("t", 0, 0, body))
+        changed = Table(StoredEntry("t", 0, 0, body))
         changed.follow(table.entries[1])
         with pytest.raises(TableRefused, match=r"^table t can't go on from its first moves: "):
             changed.follow(table.entries[2])
@@ -202,9 +204,9 @@ def test_what_a_seat_could_not_see_there_it_is_not_shown(setting: int, part: flo
     begun, table = gone_on(whole(setting, seed), part, seed)
     seat = seed % len(begun.names)
     there: AnyMatch = Match.resume(begun)
-    moves = tuple(retold(there, seat, random.Random(seed)))
+    moves = tuple(resample_history(there, seat, random.Random(seed)))
     other = Log(msgspec.structs.replace(begun, moves=moves), seat)
-    told = [msgspec.json.decode(shown(each.table, seat, 0)) for each in (table, other)]
+    told = [msgspec.json.decode(build_update(each.table, seat, 0)) for each in (table, other)]
     for message in told:
         assert message["table"].pop("commitment")
     assert told[0] == told[1]
@@ -215,7 +217,7 @@ def test_what_a_seat_could_not_see_there_it_is_not_shown(setting: int, part: flo
 
 async def sat_down(h: LocalService, begun: AnyRecord) -> str:
     bots = dict.fromkeys(range(1, len(begun.names)), "dodo")
-    name = await h.house.lay_as(going_on(begun, 0, bots, h.alice.device))
+    name = await h.house.lay_as(table_from_record(begun, 0, bots, h.alice.device))
     await h.alice.sit(name, 0, name=begun.names[0])
     await h.alice.do(name, ask.Start)
     return name
@@ -223,7 +225,7 @@ async def sat_down(h: LocalService, begun: AnyRecord) -> str:
 
 def begun_for(name: str, moment: int = 6) -> AnyRecord:
     setting = next(n for n, each in enumerate(SETTINGS) if each[0] == name)
-    return branched(whole(setting, 3), moment, random.Random(0))
+    return branch_at(whole(setting, 3), moment, random.Random(0))
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -240,7 +242,7 @@ def test_bots_play_it_to_the_end_and_it_is_read_again(name: str, tmp_path: Path)
         async with open_service(tmp_path) as h:
             found = await h.play_on(table)
             assert found.status == "finished"
-            record = record_of(found)
+            record = build_record(found)
             assert record is not None
             assert record.moves[: len(begun.moves)] == begun.moves
             assert "ok: the first " in check(record)
@@ -254,8 +256,8 @@ def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scenar
     async def scene(h: LocalService) -> None:
         name = await sat_down(h, begun)
         table = await h.table(name)
-        assert table_shown(table).begun == len(begun.moves)
-        assert [seat.name for seat in table_shown(table).seats] == list(begun.names)
+        assert describe_table(table).begun == len(begun.moves)
+        assert [seat.name for seat in describe_table(table).seats] == list(begun.names)
         await h.play_on(name)
         await h.alice.do(name, ask.Rematch, seat=0)
         following = (await h.table(name)).next
@@ -271,8 +273,8 @@ def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scenar
 
 def test_nothing_that_was_given_is_taken_back(act: Callable[[Scenario], None]) -> None:
     record = read_record((RECORDS / "parade/3-players-sixth-colour.record").read_bytes()).whole
-    moment = next(n for n in range(10_000) if _has_chosen(branched(record, n, random.Random(0))))
-    begun = branched(record, moment, random.Random(0))
+    moment = next(n for n in range(10_000) if _has_chosen(branch_at(record, n, random.Random(0))))
+    begun = branch_at(record, moment, random.Random(0))
 
     async def scene(h: LocalService) -> None:
         name = await sat_down(h, begun)
@@ -288,8 +290,8 @@ def _has_chosen(record: AnyRecord) -> bool:
 
 
 def test_who_adds_nothing_is_said_to_have_added_nothing() -> None:
-    table = Log(branched(whole(0, 2), 0, random.Random(0)))
-    sat: Any = log.read(table.entries[1].body)
+    table = Log(branch_at(whole(0, 2), 0, random.Random(0)))
+    sat: Any = log.read_entry(table.entries[1].body)
     entries = [
         table.entries[0],
         msgspec.structs.replace(table.entries[1], body=log.written(log.changed(sat, contribution=""))),

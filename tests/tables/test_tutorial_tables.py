@@ -14,7 +14,7 @@ from wonderland.engine.record_reader import read_record
 from wonderland.engine.registry import game_names
 from wonderland.tables import creation
 from wonderland.tables import entries as log
-from wonderland.tables.descriptions import record_of, table_shown
+from wonderland.tables.descriptions import build_record, describe_table
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
@@ -31,7 +31,7 @@ async def taught(h: LocalService, game: str) -> str:
 def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scenario], None], game: str) -> None:
     async def scene(h: LocalService) -> None:
         table = await h.table(await taught(h, game))
-        shown = table_shown(table)
+        shown = describe_table(table)
         assert shown.lesson
         assert (shown.access, shown.clock, shown.commitment) == ("bots", None, "")
         assert [seat.level for seat in shown.seats] == ["", "dodo"]
@@ -49,7 +49,7 @@ def test_its_record_replays_and_makes_no_claim(
     async def scene(h: LocalService) -> None:
         table = await h.play_on(await taught(h, game), seed=5)
         assert (table.status, table.secret) == ("finished", "")
-        record = record_of(table)
+        record = build_record(table)
         assert record is not None
         assert record.luck is None
         reading = read_record(record.text())
@@ -100,10 +100,10 @@ def test_what_was_given_is_in_the_log_itself(act: Callable[[Scenario], None]) ->
     async def scene(h: LocalService) -> None:
         name = await taught(h, "parade")
         entries = await h.house.storage.read(name)
-        opened = log.read(entries[0].body)
+        opened = log.read_entry(entries[0].body)
         assert isinstance(opened, log.Opened)
         assert opened.given["start"] == ("seat1",)
-        usual = log.read((await h.house.storage.read(await h.lay()))[0].body)
+        usual = log.read_entry((await h.house.storage.read(await h.lay()))[0].body)
         assert isinstance(usual, log.Opened)
         assert not usual.lesson
         assert not usual.given

@@ -23,9 +23,9 @@ from support.screen_pilot import (
 from wonderland.bots import levels
 from wonderland.components.bots import Budget, Level
 from wonderland.engine import game_names
-from wonderland.engine.match import acting
-from wonderland.terminal.dialogs import Curtain, Leaving, RulebookScreen
-from wonderland.terminal.menu import Menu, Wish
+from wonderland.engine.match import seats_to_act
+from wonderland.terminal.dialogs import Curtain, LeaveDialog, RulebookScreen
+from wonderland.terminal.menu import Menu, MenuChoice
 from wonderland.terminal.record_files import save
 from wonderland.terminal.session import Opponent, Session
 from wonderland.terminal.table_screen import TableScreen
@@ -51,7 +51,7 @@ def begun_by(bot: Slow) -> Callable[[Session], None]:
     """Whoever begins is this bot, and the other one a person."""
 
     def change(session: Session) -> None:
-        session.bots = {acting(session.match.turn)[0]: Opponent(bot, Budget())}
+        session.bots = {seats_to_act(session.match.turn)[0]: Opponent(bot, Budget())}
 
     return change
 
@@ -67,7 +67,7 @@ def test_every_level_plays_a_whole_game_on_the_full_screen(name: str, word: str)
     async def script(pilot: Pilot[None]) -> None:
         await play_until_result(pilot, lambda: pilot.press("enter"))
 
-    run_app(Wish(name, ("me", f"{word}@5")), script)
+    run_app(MenuChoice(name, ("me", f"{word}@5")), script)
 
 
 def test_the_screen_lives_on_while_a_bot_thinks() -> None:
@@ -88,7 +88,7 @@ def test_the_screen_lives_on_while_a_bot_thinks() -> None:
         await wait_until(lambda: table.seat is not None, pilot)
         assert table.session.match.decisions == 1
 
-    run_app(Wish("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(slow))
+    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(slow))
 
 
 def test_space_leaves_out_the_pause_but_not_the_thinking() -> None:
@@ -101,7 +101,7 @@ def test_space_leaves_out_the_pause_but_not_the_thinking() -> None:
         slow.may_stop.set()
         await wait_until(lambda: table.seat is not None, pilot)
 
-    run_app(Wish("letters", ("Tick", "Tock")), script, pace=60, change=begun_by(slow))
+    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=60, change=begun_by(slow))
 
 
 def test_a_bot_that_fails_ends_the_game_with_the_reason() -> None:
@@ -112,7 +112,9 @@ def test_a_bot_that_fails_ends_the_game_with_the_reason() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await wait_until(lambda: pilot.app.return_code == 2, pilot)
 
-    app = run_app(Wish("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(Confused()))
+    app = run_app(
+        MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(Confused())
+    )
     assert str(app.fault).startswith("Caterpillar can't choose: ZeroDivisionError")
 
 
@@ -123,7 +125,7 @@ def test_a_hint_marks_a_choice_and_enter_plays_it(name: str) -> None:
         await pilot.press("h")
         await wait_until(lambda: "The Queen would choose" in said(pilot), pilot)
         advised = table.marked
-        assert advised == table.session.advising(table.seat)()
+        assert advised == table.session.hint_task(table.seat)()
         before = len(table.session.match.moves)
         await pilot.press("tab")
         assert "The Queen would choose" in said(pilot)
@@ -135,7 +137,7 @@ def test_a_hint_marks_a_choice_and_enter_plays_it(name: str) -> None:
         assert table.session.match.moves[before].action == advised
         assert "would choose" not in said(pilot)
 
-    run_app(Wish(name, ME_AND_A_BOT), script)
+    run_app(MenuChoice(name, ME_AND_A_BOT), script)
 
 
 def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
@@ -163,7 +165,7 @@ def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
         await pilot.pause(0.1)
         assert "Caterpillar" not in said(pilot)
 
-    run_app(Wish("parade", ("Tick", "Tock")), script, change=change)
+    run_app(MenuChoice("parade", ("Tick", "Tock")), script, change=change)
 
 
 def test_leaving_a_game_that_is_not_recorded_is_asked_twice() -> None:
@@ -172,17 +174,17 @@ def test_leaving_a_game_that_is_not_recorded_is_asked_twice() -> None:
         await pilot.press("enter")
         await wait_for_turn(pilot)
         await pilot.press("q")
-        await wait_until(lambda: isinstance(current_screen(pilot), Leaving), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), LeaveDialog), pilot)
         await pilot.press("enter", "escape")
         await wait_until(lambda: current_screen(pilot) is table, pilot)
         await pilot.press("q")
-        await wait_until(lambda: isinstance(current_screen(pilot), Leaving), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), LeaveDialog), pilot)
         await pilot.click(".button:last-of-type")
         await wait_until(lambda: current_screen(pilot) is table, pilot)
         await pilot.press("q", "q")
         await wait_until(lambda: pilot.app.return_code == 0, pilot)
 
-    run_app(Wish("letters", ME_AND_A_BOT), script)
+    run_app(MenuChoice("letters", ME_AND_A_BOT), script)
 
 
 def test_leaving_at_once_where_nothing_is_lost(tmp_path: Path) -> None:
@@ -198,8 +200,8 @@ def test_leaving_at_once_where_nothing_is_lost(tmp_path: Path) -> None:
         await wait_for_turn(pilot)
         await untouched(pilot)
 
-    run_app(Wish("letters", ME_AND_A_BOT), untouched)
-    run_app(Wish("letters", ME_AND_A_BOT), kept, change=keep)
+    run_app(MenuChoice("letters", ME_AND_A_BOT), untouched)
+    run_app(MenuChoice("letters", ME_AND_A_BOT), kept, change=keep)
 
 
 def test_staying_behind_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,39 +213,41 @@ def test_staying_behind_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
         await pilot.press("enter")
         await wait_until(lambda: isinstance(current_screen(pilot), Curtain), pilot)
         await pilot.press("q")
-        await wait_until(lambda: isinstance(current_screen(pilot), Leaving), pilot)
+        await wait_until(lambda: isinstance(current_screen(pilot), LeaveDialog), pilot)
         assert "hand" not in pilot.app.export_screenshot()
         await pilot.press("n")
         await wait_until(lambda: isinstance(current_screen(pilot), Curtain), pilot)
 
-    run_app(Wish("parade", ("Tick", "Tock")), script)
+    run_app(MenuChoice("parade", ("Tick", "Tock")), script)
 
 
 @pytest.mark.parametrize(
     ("wish", "size", "sentence"),
     [
-        (Wish("letters", ME_AND_A_BOT), (80, 24), ""),
+        (MenuChoice("letters", ME_AND_A_BOT), (80, 24), ""),
         (
-            Wish("letters", ME_AND_A_BOT),
+            MenuChoice("letters", ME_AND_A_BOT),
             (64, 24),
             "This table needs 80 columns; the window has 64.",
         ),
         (
-            Wish("letters", ME_AND_A_BOT),
+            MenuChoice("letters", ME_AND_A_BOT),
             (60, 16),
             "This table needs 80x24; the window has 60x16.",
         ),
-        (Wish("letters", ME_AND_A_BOT), (90, 16), "This table needs 24 rows; the window has 16."),
-        (Wish("parade", ("me", *["dodo"] * 5)), (80, 24), ""),
+        (MenuChoice("letters", ME_AND_A_BOT), (90, 16), "This table needs 24 rows; the window has 16."),
+        (MenuChoice("parade", ("me", *["dodo"] * 5)), (80, 24), ""),
         (
-            Wish("parade", ("me", *["dodo"] * 5)),
+            MenuChoice("parade", ("me", *["dodo"] * 5)),
             (50, 20),
             "This table needs 80x24; the window has 50x20.",
         ),
-        (Wish("parade", ME_AND_A_BOT), (70, 24), ""),  # everything is there, if small
+        (MenuChoice("parade", ME_AND_A_BOT), (70, 24), ""),  # everything is there, if small
     ],
 )
-def test_a_window_that_is_too_small_is_told(wish: Wish, size: tuple[int, int], sentence: str) -> None:
+def test_a_window_that_is_too_small_is_told(
+    wish: MenuChoice, size: tuple[int, int], sentence: str
+) -> None:
     async def script(pilot: Pilot[None]) -> None:
         log = current_screen(pilot).query_one(RichLog)
         await wait_until(lambda: str(log.border_title or "") == sentence, pilot)

@@ -8,9 +8,9 @@ from textual.pilot import Pilot
 from support.screen_pilot import ME_AND_A_BOT, current_screen, play_until_result, run_app, wait_for_turn
 from wonderland.engine import Over, game_names
 from wonderland.terminal.dialogs import Curtain
-from wonderland.terminal.menu import Wish
+from wonderland.terminal.menu import MenuChoice
 from wonderland.terminal.table_screen import TableScreen
-from wonderland.terminal.widgets import Offers, Table
+from wonderland.terminal.widgets import Offers, PictureWidget
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,7 @@ def test_a_whole_game_with_the_keyboard_alone(name: str) -> None:
         assert match.decisions > 5
         await pilot.press("q")
 
-    assert run_app(Wish(name, ME_AND_A_BOT), script).return_code == 0
+    assert run_app(MenuChoice(name, ME_AND_A_BOT), script).return_code == 0
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -33,12 +33,12 @@ def test_a_whole_game_with_the_mouse_alone(name: str) -> None:
         async def click() -> None:
             if not isinstance(current_screen(pilot), TableScreen):
                 return
-            spots = current_screen(pilot).query_one(Table).picture.spots
+            spots = current_screen(pilot).query_one(PictureWidget).picture.spots
             if spots:
                 spot = spots[-1]
-                await pilot.hover(Table, offset=(spot.column + 2, spot.row + 1))
+                await pilot.hover(PictureWidget, offset=(spot.column + 2, spot.row + 1))
                 assert current_screen(pilot).marked == spot.action
-                await pilot.click(Table, offset=(spot.column + 2, spot.row + 1))
+                await pilot.click(PictureWidget, offset=(spot.column + 2, spot.row + 1))
             else:
                 row, start, _, _ = current_screen(pilot).query_one(Offers).places[0]
                 await pilot.click(Offers, offset=(start + 2, row))
@@ -46,7 +46,7 @@ def test_a_whole_game_with_the_mouse_alone(name: str) -> None:
         await play_until_result(pilot, click)
         await pilot.click(".button:last-of-type")
 
-    assert run_app(Wish(name, ME_AND_A_BOT), script).return_code == 0
+    assert run_app(MenuChoice(name, ME_AND_A_BOT), script).return_code == 0
 
 
 def test_a_number_marks_a_card_and_the_same_number_plays_it() -> None:
@@ -64,7 +64,7 @@ def test_a_number_marks_a_card_and_the_same_number_plays_it() -> None:
         assert table.session.match.decisions > before
         assert any(move.action == third for move in table.session.match.moves)
 
-    run_app(Wish("parade", ME_AND_A_BOT), script)
+    run_app(MenuChoice("parade", ME_AND_A_BOT), script)
 
 
 def test_two_digits_are_typed_one_after_the_other() -> None:
@@ -78,7 +78,7 @@ def test_two_digits_are_typed_one_after_the_other() -> None:
         await pilot.pause()
         assert table.session.match.decisions >= 1
 
-    run_app(Wish("letters", ME_AND_A_BOT), script)
+    run_app(MenuChoice("letters", ME_AND_A_BOT), script)
 
 
 def test_arrows_go_round_all_choices() -> None:
@@ -90,7 +90,7 @@ def test_arrows_go_round_all_choices() -> None:
         await pilot.press("left", "left", "left")
         assert table.marked == actions[-1]
 
-    run_app(Wish("parade", ME_AND_A_BOT), script)
+    run_app(MenuChoice("parade", ME_AND_A_BOT), script)
 
 
 def test_on_a_board_arrows_go_where_they_point() -> None:
@@ -103,7 +103,7 @@ def test_on_a_board_arrows_go_where_they_point() -> None:
         await pilot.press("shift+tab")
         assert table.marked == table.choices["1"]
 
-    run_app(Wish("letters", ME_AND_A_BOT), script)
+    run_app(MenuChoice("letters", ME_AND_A_BOT), script)
 
 
 def test_between_two_people_a_curtain_hides_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,12 +131,14 @@ def test_between_two_people_a_curtain_hides_the_hands(monkeypatch: pytest.Monkey
         await pilot.click(".dialog")
         await pilot.pause()
         assert current_screen(pilot).seat != first
-        shown = "\n".join(line.plain for line in current_screen(pilot).query_one(Table).picture.lines)
+        shown = "\n".join(
+            line.plain for line in current_screen(pilot).query_one(PictureWidget).picture.lines
+        )
         names = table.session.match.names
         assert f"{names[current_screen(pilot).seat]}'s hand" in shown
         assert f"{names[first]}'s hand" not in shown
 
-    run_app(Wish("parade", ("Tick", "Tock")), script)
+    run_app(MenuChoice("parade", ("Tick", "Tock")), script)
 
 
 def test_where_nothing_is_hidden_there_is_no_curtain() -> None:
@@ -148,7 +150,7 @@ def test_where_nothing_is_hidden_there_is_no_curtain() -> None:
             await pilot.pause()
             assert current_screen(pilot).seat == 1 - seat
 
-    run_app(Wish("letters", ("Tick", "Tock")), script)
+    run_app(MenuChoice("letters", ("Tick", "Tock")), script)
 
 
 def test_the_curtain_can_be_left() -> None:
@@ -157,7 +159,7 @@ def test_the_curtain_can_be_left() -> None:
         await pilot.press("q")
         await pilot.pause()
 
-    assert run_app(Wish("parade", ("Tick", "Tock")), script).return_code == 0
+    assert run_app(MenuChoice("parade", ("Tick", "Tock")), script).return_code == 0
 
 
 def test_nothing_happens_under_the_rulebook() -> None:
@@ -175,7 +177,9 @@ def test_nothing_happens_under_the_rulebook() -> None:
                 return
         pytest.fail("the game does not go on")
 
-    run_app(Wish("parade", ("dodo", "dodo")), script, pace=0.2)  # so that it lasts longer than the test
+    run_app(
+        MenuChoice("parade", ("dodo", "dodo")), script, pace=0.2
+    )  # so that it lasts longer than the test
 
 
 def test_news_stays_news_until_the_person_has_acted() -> None:
@@ -192,7 +196,7 @@ def test_news_stays_news_until_the_person_has_acted() -> None:
         assert sum("turns card" in sentence and ":" in sentence for sentence in fresh) == 3
         assert not any("turns card" in line and ":" in line for line in table.session.log(0))
 
-    run_app(Wish("letters", ("me", "dodo", "dodo")), script, pace=0.01)
+    run_app(MenuChoice("letters", ("me", "dodo", "dodo")), script, pace=0.01)
 
 
 def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
@@ -212,7 +216,7 @@ def test_bots_move_at_their_pace_and_space_does_not_wait() -> None:
         assert table.seat == 0
         assert table.session.match.decisions == before + 3
 
-    run_app(Wish("parade", ("me", "dodo", "dodo", "dodo")), script, pace=60)
+    run_app(MenuChoice("parade", ("me", "dodo", "dodo", "dodo")), script, pace=60)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -230,4 +234,4 @@ def test_with_a_pace_the_game_goes_on_by_itself(name: str) -> None:
             await pilot.pause()
         assert table.session.match.decisions >= 8
 
-    run_app(Wish(name, ME_AND_A_BOT), script, pace=0.001)
+    run_app(MenuChoice(name, ME_AND_A_BOT), script, pace=0.001)

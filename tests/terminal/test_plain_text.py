@@ -16,8 +16,8 @@ from wonderland.bots import Dodo, level
 from wonderland.components.bots import Budget
 from wonderland.engine import FileProblem, Over, UsageError, game, game_names, read_record
 from wonderland.terminal import match_setup
-from wonderland.terminal.command import Play
-from wonderland.terminal.plain_text import Left, PlainTable
+from wonderland.terminal.command import PlayArguments
+from wonderland.terminal.plain_text import PlainTable, QuitGame
 from wonderland.terminal.record_files import load, refuse_to_overwrite, save
 from wonderland.terminal.session import Session
 
@@ -67,7 +67,7 @@ def test_nonsense_is_asked_again_and_words_help() -> None:
         ["me", "bot"],
         script("99", "hello", "R99", "", "help", "table", "log", "rules", "1", "quit"),
     )
-    with pytest.raises(Left):
+    with pytest.raises(QuitGame):
         plain.play()
     text = "\n".join(shown)
     assert "'99' is none of the choices; type one of 1, 2, 3, 4, 5, or help." in text
@@ -88,20 +88,20 @@ def test_an_action_can_be_typed_in_its_notation() -> None:
 
     plain, _ = table("parade", ["me", "bot"], ask)
     holder.append(plain)
-    with pytest.raises(Left):
+    with pytest.raises(QuitGame):
         plain.play()
     assert plain.session.match.decisions > 5
 
 
 def test_end_of_input_ends_politely() -> None:
     plain, _ = table("letters", ["me", "bot"], script())
-    with pytest.raises(Left):
+    with pytest.raises(QuitGame):
         plain.play()
 
 
 def test_in_letters_the_number_is_the_space() -> None:
     plain, shown = table("letters", ["me", "bot"], script("27", "quit"))
-    with pytest.raises(Left):
+    with pytest.raises(QuitGame):
         plain.play()
     assert any(line.startswith("Your choice: 1, 2, 3") for line in shown)
     assert any(
@@ -174,11 +174,11 @@ def test_a_game_is_kept_after_every_move_and_can_be_resumed(tmp_path: Path) -> N
         kept.append(read_record(Path(path).read_bytes()).whole.moves)
 
     plain.session.keep = keep
-    with pytest.raises(Left):
+    with pytest.raises(QuitGame):
         plain.play()
     assert kept[-1] == tuple(plain.session.match.moves)
     assert all(len(one) < len(two) for one, two in pairwise(kept))
-    match, bots = match_setup.resumed_match(load(path).whole, "seed")
+    match, bots = match_setup.resume_match(load(path).whole, "seed")
     assert match.state == plain.session.match.state
     assert list(bots) == [1]
     assert isinstance(bots[1].bot, Dodo)
@@ -229,7 +229,7 @@ def test_numbers_that_are_none_are_asked_again() -> None:
 def test_in_letters_the_log_does_not_do_the_remembering() -> None:
     for options, told_again in (([], False), (["memory=open"], True)):
         plain, shown = table("letters", ["me", "bot"], script("5", "log", then="quit"), options)
-        with pytest.raises(Left):
+        with pytest.raises(QuitGame):
             plain.play()
         told = [line for line in shown if line.startswith("· Alice turns card 5")]
         assert told[0] != "· Alice turns card 5."  # at the time, it is said what it is
@@ -239,10 +239,10 @@ def test_in_letters_the_log_does_not_do_the_remembering() -> None:
 def test_what_happened_before_a_game_was_resumed_is_no_news(tmp_path: Path) -> None:
     path = str(tmp_path / "game.record")
     plain, _ = table("letters", ["me", "bot"], script("5", then="quit"))
-    with pytest.raises(Left):
+    with pytest.raises(QuitGame):
         plain.play()
     save(path, plain.session.match.record)
-    match, bots = match_setup.resumed_match(load(path).whole, "seed")
+    match, bots = match_setup.resume_match(load(path).whole, "seed")
     session = Session(match, bots, random.Random(1), began=len(match.events))
     assert session.news(0) == []
     assert "Alice turns card 5." in session.log(0)
@@ -262,7 +262,7 @@ def test_only_names_that_bots_are_given_are_bots_when_a_game_is_resumed() -> Non
 
 
 def test_another_game_does_not_take_over_the_options_of_the_first() -> None:
-    asked = Play(arguments(game="letters", first="me"), ["--claim", "first"])
+    asked = PlayArguments(arguments(game="letters", first="me"), ["--claim", "first"])
     assert asked.session(game("letters"), ["me", "bot"]).match.options.claim == "first"
     other = asked.session(game("parade"), ["me", "bot", "bot"])
     assert len(other.match.names) == 3
@@ -272,7 +272,7 @@ def test_again_after_a_resumed_game_is_the_same_table(tmp_path: Path) -> None:
     path = str(tmp_path / "game.record")
     match, _ = match_setup.new_match(game("letters"), ["Tick", "bot", "Tock"], ["claim=first"], "x")
     save(path, match.record)
-    asked = Play(arguments(resume=path), [])
+    asked = PlayArguments(arguments(resume=path), [])
     first = asked.session(game("letters"), asked.seats)
     again = asked.session(game("letters"), asked.seats)
     assert first.match.names == again.match.names == ("Tick", "Cheshire", "Tock")
@@ -286,7 +286,7 @@ def test_a_finished_game_that_is_resumed_keeps_what_it_says_of_its_luck(tmp_path
     source = RECORDS / "parade/3-players-sixth-colour.record"
     path.write_text(source.read_text().replace("\n\n", "\nLuck: hmac-1 as it was\n\n", 1))
     before = path.read_bytes()
-    asked = Play(arguments(resume=str(path)), [])
+    asked = PlayArguments(arguments(resume=str(path)), [])
     PlainTable(asked.session(game("parade"), asked.seats), script(), lambda _: None).play()
     assert path.read_bytes() == before
 

@@ -15,8 +15,8 @@ from wonderland.components.bots import Budget
 from wonderland.engine import BotFailed, Over, UsageError, game, game_names
 from wonderland.terminal import match_setup
 from wonderland.terminal.choices import choices_of
-from wonderland.terminal.command import Play
-from wonderland.terminal.plain_text import Left, PlainTable
+from wonderland.terminal.command import PlayArguments
+from wonderland.terminal.plain_text import PlainTable, QuitGame
 from wonderland.terminal.record_files import save
 from wonderland.terminal.session import Opponent, Session
 
@@ -35,23 +35,23 @@ def test_every_level_plays_a_whole_game(name: str, word: str) -> None:
 def test_a_bad_level_is_refused_with_those_there_are() -> None:
     there = "dodo, white-rabbit, cheshire, queen"
     with pytest.raises(UsageError, match=f"no bot called 'frog': the levels are {there}"):
-        Play(arguments(game="letters", bots="frog"), [])
+        PlayArguments(arguments(game="letters", bots="frog"), [])
     with pytest.raises(UsageError, match="no game has a bot called 'frog'"):
-        Play(arguments(bots="frog"), [])
+        PlayArguments(arguments(bots="frog"), [])
     with pytest.raises(UsageError, match="behind the @ stands a number of play-outs"):
-        Play(arguments(game="letters", bots="queen@lots"), [])
-    asked = Play(arguments(game="letters", seats="me,hatter"), [])
+        PlayArguments(arguments(game="letters", bots="queen@lots"), [])
+    asked = PlayArguments(arguments(game="letters", seats="me,hatter"), [])
     with pytest.raises(UsageError, match=f"Letters has no bot called 'hatter': there are {there}"):
         asked.session(game("letters"), asked.seats)
     with pytest.raises(UsageError, match="--resume stands alone"):
-        Play(arguments(resume="game.record", bots="queen"), [])
+        PlayArguments(arguments(resume="game.record", bots="queen"), [])
 
 
 def test_a_resumed_queen_is_the_queen_again(tmp_path: Path) -> None:
     path = str(tmp_path / "game.record")
     match, _ = match_setup.new_match(game("cookies"), ["me", "queen@5", "white-rabbit"], [], "x")
     save(path, match.record)
-    session = Play(arguments(resume=path), []).session(game("cookies"), [])
+    session = PlayArguments(arguments(resume=path), []).session(game("cookies"), [])
     assert session.match.names == ("Alice", "Queen", "White Rabbit")
     assert [each.bot.name for each in session.bots.values()] == ["Queen", "White Rabbit"]
     assert session.bots[1].budget == level("cookies", "queen").budget
@@ -60,7 +60,7 @@ def test_a_resumed_queen_is_the_queen_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_a_hint_names_a_choice_and_plays_nothing(name: str) -> None:
     plain, shown = table(name, ["me", "dodo"], script("hint", "hint", then="quit"))
-    with pytest.raises(Left):
+    with pytest.raises(QuitGame):
         plain.play()
     advice = [line for line in shown if line.startswith("The Queen would choose ")]
     assert len(advice) == 2
@@ -79,15 +79,14 @@ def test_a_hint_knows_no_more_than_the_one_who_asks(name: str) -> None:
         seat = session.next_person
         if seat is None:
             break
-        advised = session.advising(seat)()
+        advised = session.hint_task(seat)()
         for seed in range(4):
             imagined = the_game.imagine(session.match.view(seat), random.Random(seed))
             differences += imagined != session.match.state
             other = copy(session.match)
             other.state = imagined
-            assert (
-                Session(other, {}, random.Random(9), adviser=session.adviser).advising(seat)() == advised
-            )
+            again = Session(other, {}, random.Random(9), adviser=session.adviser)
+            assert again.hint_task(seat)() == advised
         session.play(seat, advised)
     assert differences or name == "letters"  # there, nobody knows more than anybody else
 

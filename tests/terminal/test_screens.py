@@ -11,12 +11,12 @@ from textual.widgets import RichLog
 from support.screen_pilot import ME_AND_A_BOT, current_screen, play_until_result, run_app, wait_for_turn
 from wonderland.components.rulebook import rulebook
 from wonderland.engine import FileProblem, game_names
-from wonderland.terminal.dialogs import Keys, Result, RulebookScreen, blocks_of
-from wonderland.terminal.menu import Menu, Wish
+from wonderland.terminal.dialogs import Keys, ResultDialog, RulebookScreen, blocks_of
+from wonderland.terminal.menu import Menu, MenuChoice
 from wonderland.terminal.record_files import load, save
 from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
-from wonderland.terminal.widgets import Table
+from wonderland.terminal.widgets import PictureWidget
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +32,7 @@ def test_the_rulebook_opens_at_the_rule_that_matters() -> None:
         await pilot.pause()
         assert isinstance(current_screen(pilot), TableScreen)
 
-    run_app(Wish("parade", ME_AND_A_BOT), script)
+    run_app(MenuChoice("parade", ME_AND_A_BOT), script)
 
 
 def test_every_rule_is_a_block_of_its_own() -> None:
@@ -73,7 +73,7 @@ def test_keys_light_and_the_log() -> None:
         await pilot.pause()
         assert log.scroll_y == bottom
 
-    run_app(Wish("parade", ME_AND_A_BOT), script)
+    run_app(MenuChoice("parade", ME_AND_A_BOT), script)
 
 
 def test_the_window_can_be_resized_at_any_time() -> None:
@@ -83,10 +83,10 @@ def test_the_window_can_be_resized_at_any_time() -> None:
             await pilot.pause()
             await pilot.press("right")
             await pilot.pause()
-        assert current_screen(pilot).query_one(Table).picture.lines
+        assert current_screen(pilot).query_one(PictureWidget).picture.lines
 
     for name in game_names():
-        run_app(Wish(name, ME_AND_A_BOT), script)
+        run_app(MenuChoice(name, ME_AND_A_BOT), script)
 
 
 def test_after_the_game_comes_another_or_another_game_or_none() -> None:
@@ -97,7 +97,7 @@ def test_after_the_game_comes_another_or_another_game_or_none() -> None:
         await pilot.press("enter")  # a reflex does not throw the result away
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
-        assert isinstance(current_screen(pilot), Result)
+        assert isinstance(current_screen(pilot), ResultDialog)
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(current_screen(pilot), TableScreen)
@@ -112,7 +112,7 @@ def test_after_the_game_comes_another_or_another_game_or_none() -> None:
         assert isinstance(current_screen(pilot), Menu)
         await pilot.press("q")
 
-    run_app(Wish("parade", ME_AND_A_BOT), script)
+    run_app(MenuChoice("parade", ME_AND_A_BOT), script)
 
 
 def test_the_menu_asks_what_to_play_and_against_whom() -> None:
@@ -185,7 +185,7 @@ def test_the_record_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
             assert load(str(path)).whole.moves == tuple(match.moves)
 
     run_app(
-        Wish("parade", ME_AND_A_BOT),
+        MenuChoice("parade", ME_AND_A_BOT),
         script,
         change=keep,
     )
@@ -202,7 +202,7 @@ def test_a_record_that_can_not_be_kept_ends_the_game_with_the_reason() -> None:
         await pilot.press("enter")
         await pilot.pause()
 
-    app = run_app(Wish("parade", ME_AND_A_BOT), script, change=keep)
+    app = run_app(MenuChoice("parade", ME_AND_A_BOT), script, change=keep)
     assert str(app.fault) == "the disk is full."
     assert app.return_code == 2
 
@@ -211,5 +211,5 @@ def test_a_table_that_can_not_be_is_refused_with_the_reason() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
-    app = run_app(Wish("parade", ("me",)), script)
+    app = run_app(MenuChoice("parade", ("me",)), script)
     assert "Parade is for 2 to 6 players, not 1" in str(app.fault)

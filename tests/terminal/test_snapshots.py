@@ -19,8 +19,8 @@ from wonderland.engine import game_names, read_record
 from wonderland.features.replay.model import Replay
 from wonderland.features.replay.screen import ReplayApp
 from wonderland.terminal.app import WonderlandApp
-from wonderland.terminal.dialogs import Result
-from wonderland.terminal.menu import Wish
+from wonderland.terminal.dialogs import ResultDialog
+from wonderland.terminal.menu import MenuChoice
 from wonderland.terminal.session import Session
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 Compare = Callable[..., bool]
 
 
-def the_session(wish: Wish) -> Session:
+def the_session(wish: MenuChoice) -> Session:
     return new_session(wish, "snapshots")
 
 
@@ -48,10 +48,10 @@ async def middle(pilot: Pilot[None]) -> None:
 async def end(pilot: Pilot[None]) -> None:
     await wait_for_turn(pilot)
     await pilot.press("enter")
-    await wait_until(lambda: isinstance(current_screen(pilot), Result), pilot)
+    await wait_until(lambda: isinstance(current_screen(pilot), ResultDialog), pilot)
 
 
-def nearly_over(wish: Wish) -> Session:
+def nearly_over(wish: MenuChoice) -> Session:
     """A play in which the next choice of the person is the last one."""
     choices = played(the_session(wish), 400)
     session = the_session(wish)
@@ -83,7 +83,7 @@ def test_the_table_looks_as_it_did(
     snap_compare: Compare,
 ) -> None:
     session = nearly_over if moment is end else the_session
-    app = WonderlandApp(session, Wish(name, ("me", "dodo", "dodo")), pace=0, light=light)
+    app = WonderlandApp(session, MenuChoice(name, ("me", "dodo", "dodo")), pace=0, light=light)
     assert snap_compare(app, terminal_size=size, run_before=moment)
 
 
@@ -94,7 +94,7 @@ def test_the_menu_looks_as_it_did(light: bool, snap_compare: Compare) -> None:
 
 @pytest.mark.parametrize("key", ["r", "question_mark"], ids=["rules", "keys"])
 def test_what_lies_over_the_table_looks_as_it_did(key: str, snap_compare: Compare) -> None:
-    app = WonderlandApp(the_session, Wish("parade", ("me", "dodo")), pace=0)
+    app = WonderlandApp(the_session, MenuChoice("parade", ("me", "dodo")), pace=0)
     assert snap_compare(app, press=[key])
 
 
@@ -113,7 +113,7 @@ class Last:
         return legal[-1]
 
 
-def advised_session(wish: Wish) -> Session:
+def advised_session(wish: MenuChoice) -> Session:
     session = the_session(wish)
     session.adviser = Level("Queen", "takes the last one", Last)
     return session
@@ -134,17 +134,17 @@ async def leaving(pilot: Pilot[None]) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_hint_looks_as_it_did(name: str, snap_compare: Compare) -> None:
-    app = WonderlandApp(advised_session, Wish(name, ("me", "dodo")), pace=0)
+    app = WonderlandApp(advised_session, MenuChoice(name, ("me", "dodo")), pace=0)
     assert snap_compare(app, run_before=hint)
 
 
 def test_leaving_looks_as_it_did(snap_compare: Compare) -> None:
-    app = WonderlandApp(the_session, Wish("letters", ("me", "dodo")), pace=0)
+    app = WonderlandApp(the_session, MenuChoice("letters", ("me", "dodo")), pace=0)
     assert snap_compare(app, run_before=leaving)
 
 
 def test_a_small_window_looks_as_it_did(snap_compare: Compare) -> None:
-    app = WonderlandApp(the_session, Wish("letters", ("me", "dodo")), pace=0, light=True)
+    app = WonderlandApp(the_session, MenuChoice("letters", ("me", "dodo")), pace=0, light=True)
     assert snap_compare(app, terminal_size=(60, 20), run_before=opening)
 
 

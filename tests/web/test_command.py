@@ -18,7 +18,7 @@ from support.server import STOP_TIMEOUT, run_server
 from wonderland.engine.errors import UsageError
 from wonderland.web import startup
 from wonderland.web.server import Settings, mark_for
-from wonderland.web.startup import AlreadyOpen, Opened, has_screen, listening, opened_at
+from wonderland.web.startup import AlreadyOpen, ServerAddress, has_screen, open_socket, server_address
 
 HERE = "127.0.0.1"
 
@@ -73,19 +73,19 @@ def test_if_the_usual_port_is_taken_it_is_the_next_one(monkeypatch: pytest.Monke
     monkeypatch.setattr(startup, "_PATIENCE", 0.2)
     with taken() as port:
         monkeypatch.setattr(startup, "PORT", port)
-        with listening(HERE, None, "a mark") as sock:
-            found = opened_at(sock, None)
+        with open_socket(HERE, None, "a mark") as sock:
+            found = server_address(sock, None)
             assert found.taken
             assert found.address == f"http://{HERE}:{sock.getsockname()[1]}" != f"http://{HERE}:{port}"
         with pytest.raises(UsageError, match=f"port {port} .*--port"):
-            listening(HERE, port)  # it was asked for
+            open_socket(HERE, port)  # it was asked for
 
 
 def test_if_no_usual_port_is_free_it_is_any(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "_MORE_PORTS", 1)
     with taken() as port:
         monkeypatch.setattr(startup, "PORT", port)
-        with listening(HERE, None) as sock:
+        with open_socket(HERE, None) as sock:
             assert sock.getsockname()[1] != port
 
 
@@ -94,10 +94,10 @@ def test_the_same_tables_are_served_once(tmp_path: Path, monkeypatch: pytest.Mon
         monkeypatch.setattr(startup, "PORT", server.port)
         mark = mark_for(Settings(database=str(server.database)))
         with pytest.raises(AlreadyOpen) as there:
-            listening(HERE, None, mark)
-        assert there.value.opened == Opened(server.address, already=True)
+            open_socket(HERE, None, mark)
+        assert there.value.opened == ServerAddress(server.address, already=True)
         others = mark_for(Settings(database=str(tmp_path / "others.db")))
-        with listening(HERE, None, others) as sock:  # which are not the same
+        with open_socket(HERE, None, others) as sock:  # which are not the same
             assert sock.getsockname()[1] != server.port
         assert str(tmp_path) not in mark
 
@@ -106,9 +106,11 @@ def test_for_everyone_there_is_an_address_for_others(monkeypatch: pytest.MonkeyP
     everywhere = "0.0.0.0"  # noqa: S104 - that is the point
     for host, others in (("192.0.2.7", "http://192.0.2.7:{port}"), ("", "")):
         monkeypatch.setattr(startup, "others_host", lambda host=host: host)
-        with listening(everywhere, 0) as sock:
+        with open_socket(everywhere, 0) as sock:
             port = sock.getsockname()[1]
-            assert opened_at(sock, 0) == Opened(f"http://{HERE}:{port}", others.format(port=port))
+            assert server_address(sock, 0) == ServerAddress(
+                f"http://{HERE}:{port}", others.format(port=port)
+            )
 
 
 def test_a_machine_without_a_network_has_no_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from wonderland.components.scene import Setting
+from wonderland.components.scene import SceneContext
 from wonderland.components.words import words_of
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.laws import check_all
 from wonderland.engine.protocol import AnyGame, Seat
 from wonderland.engine.registry import game, game_names
-from wonderland.web.rendering import general_scene, rendered
+from wonderland.web.rendering import general_scene, render
 
 NAMES = ("Alice", "<b>Bill", "Dodo")
 
 
 def drawn(rules: AnyGame, state: Any, seat: Seat | None) -> str:
     legal = () if seat is None else rules.legal(state, seat)
-    setting = Setting(NAMES, legal, (), ENGLISH)
-    return rendered(
+    setting = SceneContext(NAMES, legal, (), ENGLISH)
+    return render(
         "generic_scene.html", ENGLISH, **general_scene(rules, rules.view(state, seat), setting)
     )
 

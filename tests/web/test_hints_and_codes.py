@@ -12,7 +12,7 @@ import pytest
 from campaigns.raw_clients import Answer, Http, site_in
 from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
 from wonderland.components.words import words_of
-from wonderland.tables.rate_limit import Buckets
+from wonderland.tables.rate_limit import RateLimiter
 
 LINK = "http://192.0.2.7:8000/tables/abcdefghijklmnop#the-secret-of-the-table"
 
@@ -67,14 +67,14 @@ def test_a_hint_is_one_of_the_choices_in_words(tmp_path: Path) -> None:
             )
             assert foreign.status == 403
             assert (await hint(here.port, "nowhere", "bill", {"seat": BILL})).status == 404
-            here.site.hints = Buckets(rate=0.0, burst=1.0)
+            here.site.hints = RateLimiter(rate=0.0, burst=1.0)
             for status in (200, 429):
                 assert (await hint(here.port, table.name, "bill", {"seat": BILL})).status == status
 
     asyncio.run(check())
 
 
-def asked(folder: Path, *bodies: Any, codes: Buckets | None = None) -> list[Answer]:
+def asked(folder: Path, *bodies: Any, codes: RateLimiter | None = None) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder) as here:
             here.site.codes = codes or here.site.codes
@@ -117,5 +117,5 @@ def test_only_links_are_drawn(body: Any, tmp_path: Path) -> None:
 
 
 def test_there_are_not_too_many_codes(tmp_path: Path) -> None:
-    answers = asked(tmp_path, *[{"text": LINK}] * 3, codes=Buckets(rate=0.0, burst=2.0))
+    answers = asked(tmp_path, *[{"text": LINK}] * 3, codes=RateLimiter(rate=0.0, burst=2.0))
     assert [answer.status for answer in answers] == [200, 200, 429]

@@ -16,17 +16,17 @@ from campaigns.indistinguishable_plays import Setting, device, pairs, random_pla
 from campaigns.indistinguishable_plays import _entries as log_of
 from campaigns.raw_clients import KEY, Here, Http
 from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
-from wonderland.components.catalogues import language
+from wonderland.components.catalogues import load_language
 from wonderland.engine.registry import component, game_names
-from wonderland.tables.handlers import hashed
+from wonderland.tables.handlers import hash_secret
 from wonderland.tables.table import Table
-from wonderland.web.table_page import Drawn
+from wonderland.web.table_page import TablePage
 from wonderland.wire.problems import Refusal
 
 pytestmark = pytest.mark.slow
 
 DRAWN = [name for name in game_names() if component(name, "ui.scene") is not None]
-SAY = language("en")
+SAY = load_language("en")
 CLOSED, OPEN = (Setting("letters", 3, {"memory": memory}) for memory in ("closed", "open"))
 
 
@@ -39,8 +39,8 @@ def tables(setting: Setting, seed: int) -> Iterator[Table]:
         yield table
 
 
-def drawn(table: Table, seat: int | None) -> Drawn:
-    return Drawn(table, seat, hashed(device(table.id, seat)), SAY)
+def drawn(table: Table, seat: int | None) -> TablePage:
+    return TablePage(table, seat, hash_secret(device(table.id, seat)), SAY)
 
 
 def scene(table: Table, seat: int | None) -> str:
@@ -133,13 +133,13 @@ def test_the_past_tells_no_more_than_one_saw() -> None:
 
 
 def test_a_leak_in_the_past_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest: Callable[..., Any] = Drawn._news
+    honest: Callable[..., Any] = TablePage._news
 
-    def leaking(self: Drawn) -> list[str]:
+    def leaking(self: TablePage) -> list[str]:
         match = self.table.match
         return [*honest(self), *([] if match is None else [repr(match.state)])]
 
-    monkeypatch.setattr(Drawn, "_news", leaking)
+    monkeypatch.setattr(TablePage, "_news", leaking)
     with pytest.raises(AssertionError):
         compared(30)
 

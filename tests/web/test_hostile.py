@@ -14,7 +14,7 @@ import pytest
 
 from campaigns.raw_clients import TEXT, Here, Http, Socket, connected, framed, hung_up
 from support.attackers import ATTACKER_ADDRESS, HonestGame, run_attack, wait_until
-from wonderland.tables.rate_limit import Buckets
+from wonderland.tables.rate_limit import RateLimiter
 
 # Pages of others
 
@@ -163,7 +163,9 @@ def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
 
 def test_a_flood_of_requests_is_refused_and_only_where_it_comes_from(tmp_path: Path) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
-        here.site.requests = Buckets(rate=1.0, burst=1000.0)  # on a slow machine a flood is slow, too
+        here.site.requests = RateLimiter(
+            rate=1.0, burst=1000.0
+        )  # on a slow machine a flood is slow, too
         http = Http(here.port, address=ATTACKER_ADDRESS)
         statuses = [(await http.ask("GET", "/api/games")).status for _ in range(1500)]
         assert 429 in statuses

@@ -24,17 +24,17 @@ from support.pseudo_locale import (
     words_outside_brackets,
 )
 from wonderland.bots import levels
-from wonderland.components.catalogues import LANGUAGES, language
-from wonderland.components.tutorial import teacher_of
+from wonderland.components.catalogues import LANGUAGES, load_language
+from wonderland.components.tutorial import tutorial_of
 from wonderland.components.words import words_of
 from wonderland.engine.protocol import LUCK
 from wonderland.engine.registry import game_names
 from wonderland.tables import entries as log
-from wonderland.tables.handlers import hashed
-from wonderland.tables.storage.interface import Entry
+from wonderland.tables.handlers import hash_secret
+from wonderland.tables.storage.interface import StoredEntry
 from wonderland.tables.table import Table, title_of
 from wonderland.web.rendering import names_of
-from wonderland.web.table_page import Drawn, PageForm
+from wonderland.web.table_page import PageFormat, TablePage
 from wonderland.wire.problems import Refusal
 
 pytestmark = pytest.mark.slow
@@ -61,7 +61,7 @@ def test_all_that_a_game_says_is_in_its_catalogue(name: str) -> None:
         match = random_play(setting, rng)
         viewer = rng.choice([None, *range(setting.seats)])
         view = match.view(viewer)
-        for event in match.witnessed(viewer):
+        for event in match.events_seen_by(viewer):
             given = (event, view, NAMES, say) if retell is not words.tell else (event, NAMES, say)
             for told in (words.tell(event, NAMES, say), retell(*given)):
                 assert told is None or not words_outside_brackets(told), told
@@ -79,19 +79,19 @@ def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Tab
     level = levels(setting.game)[1].word
     for _, entry in log_of(setting, f"xx{seed}", match.game, match.moves, KEY):
         body = entry.body
-        happening = log.read(body)
+        happening = log.read_entry(body)
         if isinstance(happening, log.Sat) and happening.seat > 1:
             body = log.written(log.BotSat(happening.seat, level))
         if isinstance(happening, log.Opened):
             body = log.written(log.changed(happening, lesson=lesson, hints=True))
-        fresh = Entry(entry.table, entry.n, entry.time, body)
+        fresh = StoredEntry(entry.table, entry.n, entry.time, body)
         table = Table(fresh) if table is None else table.after(fresh)
         yield table
 
 
 def drawn(table: Table, seat: int | None) -> str:
     """All that a viewer is shown of a table, its title and what covers it included."""
-    page = Drawn(table, seat, hashed(device(table.id, seat)), pseudo_language()).page()
+    page = TablePage(table, seat, hash_secret(device(table.id, seat)), pseudo_language()).page()
     return f"<title>{page.title}</title>{page.curtain}{''.join(page.html.values())}"
 
 
@@ -109,7 +109,7 @@ def test_all_that_is_drawn_of_a_game_is_in_a_catalogue(name: str) -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_whole_games_are_in_a_catalogue_for_everyone(name: str) -> None:
     smallest = settings(name)[0]
-    for lesson in (False, teacher_of(name) is not None):
+    for lesson in (False, tutorial_of(name) is not None):
         for table in tables(smallest, 7, lesson=lesson):
             for seat in (None, 0, 1):
                 assert untranslated(drawn(table, seat)) == []
@@ -117,18 +117,18 @@ def test_whole_games_are_in_a_catalogue_for_everyone(name: str) -> None:
 
 def test_what_happens_beside_the_game_is_in_a_catalogue() -> None:
     playing = next(t for t in tables(Setting("parade", 3, {}), 3) if t.status == "playing")
-    host = hashed(device(playing.id, 0))
+    host = hash_secret(device(playing.id, 0))
     for happenings in (
         [log.Proposed(0, "undo", 1)],
         [log.Proposed(0, "bot", 1, "hatter")],
         [log.HandedOver(1, "hatter", "left")],
         [log.HandedOver(1, "hatter", "left"), log.TakenBack(1)],
         [log.Silenced(off=True), log.Said(1, "well played")],
-        [log.Linked(1, hashed("x")), log.Claimed(1, host)],  # two seats at one screen
+        [log.Linked(1, hash_secret("x")), log.Claimed(1, host)],  # two seats at one screen
     ):
         table = playing
         for happening in happenings:
-            entry = Entry(table.id, table.version + 1, table.time + 1, log.written(happening))
+            entry = StoredEntry(table.id, table.version + 1, table.time + 1, log.written(happening))
             table = table.after(entry)
         for seat in (None, 0, 1):
             assert untranslated(drawn(table, seat)) == []
@@ -140,7 +140,7 @@ def test_bots_are_called_by_what_they_are_and_people_by_their_names() -> None:
     assert names_of(table, pseudo_language()) == [
         "Alice", "Bill", f"⟦{title}⟧", *(f"⟦{title}⟧ {number}" for number in (2, 3, 4))
     ]  # fmt: skip
-    assert names_of(table, language("en")) == [place.name for place in table.places]
+    assert names_of(table, load_language("en")) == [place.name for place in table.places]
 
 
 PATHS = [
@@ -239,8 +239,8 @@ def test_every_refusal_is_a_whole_text() -> None:
 def test_a_refusal_of_an_error_is_a_sentence() -> None:
     error = Refusal("not now", "the name {name} can't be used.", name="x")
     refusal = Refusal.of("bad request", error)
-    assert str(refusal) == refusal.said(language("en")) == "The name x can't be used."
-    assert Refusal("illegal", "left3 is no card.").said(language("en")) == "left3 is no card."
+    assert str(refusal) == refusal.said(load_language("en")) == "The name x can't be used."
+    assert Refusal("illegal", "left3 is no card.").said(load_language("en")) == "left3 is no card."
 
 
 # Which language it is
@@ -326,10 +326,10 @@ def test_a_live_table_is_in_the_language_that_was_chosen(
 
 def test_pages_of_one_table_differ_by_nothing_but_language() -> None:
     opened = opening(Setting("letters", 2, {}), "xxlobby", KEY)
-    table = Table(Entry("xxlobby", 0, 0, log.written(opened)))
+    table = Table(StoredEntry("xxlobby", 0, 0, log.written(opened)))
     pages = [
-        msgspec.json.decode(PageForm(say)(table, None, ""))
-        for say in (language("en"), pseudo_language())
+        msgspec.json.decode(PageFormat(say)(table, None, ""))
+        for say in (load_language("en"), pseudo_language())
     ]
     for part, text in pages[1]["html"].items():
         assert text.replace("⟦", "").replace("⟧", "") == pages[0]["html"][part]

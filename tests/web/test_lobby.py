@@ -12,9 +12,9 @@ import pytest
 from support.table_players import LocalService, open_service
 from wonderland.engine.language import ENGLISH
 from wonderland.tables import entries as log
-from wonderland.tables.creation import as_wanted, laid
+from wonderland.tables.creation import opening_entry, table_from_request
 from wonderland.tables.service import now
-from wonderland.tables.storage.interface import Answer, Entry, StorageError
+from wonderland.tables.storage.interface import CommitResult, StorageError, StoredEntry
 from wonderland.web.lobby import _MOST, _MOST_OVER, clocks, open_tables, own_tables
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
@@ -88,7 +88,7 @@ def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None
         for _ in range(_MOST + 3):
             await h.alice.sit(await h.lay(access="open"), 0)
         await _of_a_newer_program(h, "newer")
-        assert "newer" in [row.table for row in await h.house.storage.listed(most=_MOST)]
+        assert "newer" in [row.table for row in await h.house.storage.open_tables(most=_MOST)]
         mine = await own_tables(h.house, h.alice.device, ENGLISH)
         statuses = [card["status"] for card in mine]
         assert (statuses.count("waiting"), statuses.count("finished")) == (_MOST, _MOST_OVER)
@@ -101,7 +101,7 @@ def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None
 
 def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        async def fail(table: str, after: int = -1) -> Sequence[Entry]:
+        async def fail(table: str, after: int = -1) -> Sequence[StoredEntry]:
             raise StorageError(f"{table} can't be read after {after}.")
 
         await h.lay(access="open")
@@ -116,11 +116,13 @@ def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> 
 
 async def _of_a_newer_program(h: LocalService, name: str) -> None:
     """Store an open table whose rules are not known here; it is the latest of all."""
-    opened = as_wanted(ask.CreateTable(game="parade", seats=2, access="open"), h.alice.device, "")
-    found = laid(h.house.key, name, opened, now() + 60_000)
+    opened = table_from_request(
+        ask.CreateTable(game="parade", seats=2, access="open"), h.alice.device, ""
+    )
+    found = opening_entry(h.house.key, name, opened, now() + 60_000)
     newer = log.changed(opened, rules=opened.rules + 1)
     entry = msgspec.structs.replace(found.entry, body=log.written(newer))
-    stored: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    stored: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
     h.house.storage.append(msgspec.structs.replace(found, entry=entry), stored.set_result)
     assert await stored is True
 

@@ -17,20 +17,20 @@ from campaigns.indistinguishable_plays import Pair, device, pairs, random_play, 
 from campaigns.indistinguishable_plays import _entries as log_of
 from campaigns.raw_clients import KEY, Http, site_in
 from support.html import HtmlChecker
-from wonderland.components.catalogues import language
+from wonderland.components.catalogues import load_language
 from wonderland.components.rulebook import rulebook, rules_in
 from wonderland.engine.registry import component, game_names
 from wonderland.features.rulebook.pages import html
-from wonderland.tables.handlers import hashed
+from wonderland.tables.handlers import hash_secret
 from wonderland.tables.table import Table
 from wonderland.web.assets import POLICY, assets, static
-from wonderland.web.languages import preferred
-from wonderland.web.table_page import Drawn, PageForm
+from wonderland.web.languages import negotiate_language
+from wonderland.web.table_page import PageFormat, TablePage
 
 pytestmark = pytest.mark.slow
 
 DRAWN = [name for name in game_names() if component(name, "ui.scene") is not None]
-SAY = language("en")
+SAY = load_language("en")
 
 
 def tables(name: str, seed: int) -> Iterator[Table]:
@@ -51,7 +51,7 @@ def test_every_state_is_drawn_for_every_viewer(name: str, seed: int) -> None:
     for table in tables(name, seed):
         statuses.add(table.status)
         for seat in (None, *range(len(table.places))):
-            drawn = Drawn(table, seat, hashed(device(table.id, seat)), SAY)
+            drawn = TablePage(table, seat, hash_secret(device(table.id, seat)), SAY)
             parts = drawn.parts()
             found = HtmlChecker("".join(parts.values()))
             assert found.wrong == []
@@ -75,12 +75,12 @@ def _check_choices(table: Table, seat: int | None, found: HtmlChecker) -> None:
 def drawn_for(pair: Pair) -> list[dict[str, str]]:
     """What the viewer of a pair is sent of both tables, while all are dealt in and at the end."""
     found: list[dict[str, str]] = []
-    who = hashed(device(pair.table, pair.viewer))
+    who = hash_secret(device(pair.table, pair.viewer))
     for log in pair.logs:
         table = Table(log[0])
         for entry in log[1:]:
             table.follow(entry)
-        message = msgspec.json.decode(PageForm(SAY)(table, pair.viewer, who))
+        message = msgspec.json.decode(PageFormat(SAY)(table, pair.viewer, who))
         if table.status == "finished":  # then all is laid open
             return []
         found.append({"all": str(message), **message["html"]})
@@ -108,13 +108,13 @@ def test_tables_that_look_the_same_are_drawn_with_the_same_bytes(
 
 
 def test_a_scene_made_from_the_state_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest: Callable[..., Any] = Drawn._scene
+    honest: Callable[..., Any] = TablePage._scene
 
-    def leaking(self: Drawn) -> Any:
+    def leaking(self: TablePage) -> Any:
         match = self.table.match
         return honest(self) + (f"<!-- {match.state!r} -->" if match is not None else "")
 
-    monkeypatch.setattr(Drawn, "_scene", leaking)
+    monkeypatch.setattr(TablePage, "_scene", leaking)
     with pytest.raises(AssertionError):
         compared("parade", 20)
 
@@ -123,7 +123,7 @@ def test_a_spectator_gets_no_hand() -> None:
     for table in tables("parade", 5):
         if table.match is None or table.status == "finished":
             continue
-        scene = Drawn(table, None, "", SAY).parts()["scene"]
+        scene = TablePage(table, None, "", SAY).parts()["scene"]
         there = HtmlChecker(scene).pieces
         state = table.match.state
         assert set(there) == {str(card) for card in (*state.parade, *sum(state.zones, ()))}
@@ -135,7 +135,9 @@ def test_what_people_write_is_text() -> None:
     table._change(0, name=rude)
     assert table.match is not None
     for seat in (None, 0, 1):
-        drawn = "".join(Drawn(table, seat, hashed(device(table.id, seat)), SAY).parts().values())
+        drawn = "".join(
+            TablePage(table, seat, hash_secret(device(table.id, seat)), SAY).parts().values()
+        )
         assert "<script" not in drawn
         assert "&lt;script" in drawn
 
@@ -144,7 +146,7 @@ def test_the_title_says_whose_turn_it_is() -> None:
     for table in tables("parade", 2):
         if table.status == "playing":
             for seat in range(len(table.places)):
-                drawn = Drawn(table, seat, "", SAY)
+                drawn = TablePage(table, seat, "", SAY)
                 assert ("Your turn" in drawn.title) == (seat in table.to_act)
 
 
@@ -201,7 +203,7 @@ def test_html_in_a_rulebook_is_shown_as_it_stands() -> None:
 
 @pytest.mark.parametrize("header", ["", "de;q=x", "*", ";;;,,,", "en" * 5000, "tlh, en;q=0.1"])
 def test_any_wish_for_a_language_is_answered(header: str) -> None:
-    assert preferred(header).code == "en"
+    assert negotiate_language(header).code == "en"
 
 
 COLOURS = ("red", "blue", "purple", "green", "grey", "orange")

@@ -24,7 +24,7 @@ from support.permissions import (
     open_site,
 )
 from wonderland.tables import entries as log
-from wonderland.tables.handlers import hashed
+from wonderland.tables.handlers import hash_secret
 from wonderland.web.app import ROUTES
 from wonderland.wire import commands as ask
 
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
     command: dict[str, Any]
     may: dict[str, set[str]]
-    more: tuple[log.Any, ...] = ()
+    more: tuple[log.AnyEntry, ...] = ()
     """What must have happened before."""
 
 
@@ -105,9 +105,11 @@ COMMANDS: dict[type, list[Row]] = {
         Row(
             {"do": "claim", "seat": BILL, "secret": "three"},
             always(EVERYONE),
-            (log.Linked(BILL, hashed("three")),),
+            (log.Linked(BILL, hash_secret("three")),),
         ),
-        Row({"do": "claim", "seat": 2, "secret": "three"}, {}, (log.Linked(BILL, hashed("three")),)),
+        Row(
+            {"do": "claim", "seat": 2, "secret": "three"}, {}, (log.Linked(BILL, hash_secret("three")),)
+        ),
         Row({"do": "claim", "seat": BILL, "secret": "two"}, {}),
         Row({"do": "claim", "seat": BILL, "secret": "one"}, {}),
     ],

@@ -19,7 +19,7 @@ from support.permissions import (
     create_staged_table,
     open_site,
 )
-from wonderland.tables.handlers import hashed
+from wonderland.tables.handlers import hash_secret
 
 # Routes
 
@@ -88,7 +88,7 @@ def test_a_table_that_a_stranger_lays_is_theirs(tmp_path: Path) -> None:
                 assert answer.status == 201
                 assert bool(answer.cookie) == (role == "nobody")
                 room = await here.site.house.room(answer.json()["table"])
-                assert room.table.opened.host == hashed(answer.cookie or cookie(role))
+                assert room.table.opened.host == hash_secret(answer.cookie or cookie(role))
                 await http.close()
 
     asyncio.run(check())

@@ -19,7 +19,7 @@ from campaigns.indistinguishable_plays import settings
 from campaigns.raw_clients import Http, Socket
 from support.server import run_server
 from wonderland.engine.registry import game_names
-from wonderland.engine.serialization import written
+from wonderland.engine.serialization import encode
 from wonderland.tables import descriptions, handlers, live_table, service
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.table import Table
@@ -62,7 +62,7 @@ def _messages(monkeypatch: pytest.MonkeyPatch, change: Callable[[Table, int | No
             change(table, seat, found)
         return msgspec.json.encode(found)
 
-    honest = descriptions.shown
+    honest = descriptions.build_update
     found = [module for name, module in sys.modules.items() if name.startswith("wonderland.")]
     for module in found:
         if getattr(module, "shown", None) is honest:
@@ -74,7 +74,7 @@ def whole_state(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def change(table: Table, seat: int | None, found: Any) -> None:
         assert table.match is not None
-        found["view"] = Raw(written(table.match.game.reveal(table.match.state)))
+        found["view"] = Raw(encode(table.match.game.reveal(table.match.state)))
 
     _messages(monkeypatch, change)
 
@@ -85,7 +85,7 @@ def all_events(monkeypatch: pytest.MonkeyPatch) -> None:
     def change(table: Table, seat: int | None, found: Any) -> None:
         assert table.match is not None
         if found["events"]:
-            found["events"] = Raw(written(table.match.events[-len(found["events"]) :]))
+            found["events"] = Raw(encode(table.match.events[-len(found["events"]) :]))
 
     _messages(monkeypatch, change)
 
@@ -130,14 +130,14 @@ def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
         secret = secrecy.KEY.secret(table.id, table.opened.nonce).reveal()
         return msgspec.structs.replace(honest(table), secret=secret)
 
-    honest = descriptions.table_shown
+    honest = descriptions.describe_table
     monkeypatch.setattr(live_table, "table_shown", leaking)
 
 
 def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal says what was played last, whoever may not know."""
 
-    def leaking(desk: handlers.Desk, *given: Any, **more: Any) -> handlers.Decision:
+    def leaking(desk: handlers.Context, *given: Any, **more: Any) -> handlers.HandlerResult:
         try:
             return honest(desk, *given, **more)
         except Refusal as refusal:
@@ -170,13 +170,15 @@ def telling_header(monkeypatch: pytest.MonkeyPatch) -> None:
 def wrong_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """All who watch get the message for the first of them: those of one seat are mixed up."""
 
-    def leaking(self: live_table.Room, after: int) -> None:
+    def leaking(self: live_table.LiveTable, after: int) -> None:
         for watcher in self.watchers.copy():
             watcher.send(
-                descriptions.shown(self.table, self.table.to_act[0] if self.table.to_act else 0, after)
+                descriptions.build_update(
+                    self.table, self.table.to_act[0] if self.table.to_act else 0, after
+                )
             )
 
-    monkeypatch.setattr(live_table.Room, "tell", leaking)
+    monkeypatch.setattr(live_table.LiveTable, "tell", leaking)
 
 
 def undo_by_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,17 +17,17 @@ from wonderland.components.bots import Budget
 from wonderland.discovery import Service
 from wonderland.engine import game_names
 from wonderland.features.coach.service import service_of
-from wonderland.tables.service import House
+from wonderland.tables.service import TableService
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.web import table_page
 from wonderland.web.app import Site
 from wonderland.web.assets import asset_files, assets
 from wonderland.web.lobby import shown_game
-from wonderland.web.rendering import environment, game_packages, picture
+from wonderland.web.rendering import environment, game_packages, game_picture
 
 
 def site_at(folder: Path, coach_playouts: int = 0) -> Site:
-    return Site(House(SqliteStorage(folder / "tables.db"), KEY), coach_playouts=coach_playouts)
+    return Site(TableService(SqliteStorage(folder / "tables.db"), KEY), coach_playouts=coach_playouts)
 
 
 class Noting(Service):
@@ -156,7 +156,7 @@ def test_files_of_a_game_lie_beside_its_scene(
     monkeypatch.setattr(table_page, "package", lambda _name: own)
     monkeypatch.setattr(table_page, "part", lambda _name, _which: scene)
     assert game_packages("drawn") == ((f"{own}.ui", own) if folder else (own,))
-    assert picture.__wrapped__("drawn") == "<svg/>"
+    assert game_picture.__wrapped__("drawn") == "<svg/>"
     assert environment.__wrapped__().get_template("drawn/scene.html").render() == "<svg/>"
     monkeypatch.setattr(table_page, "part", lambda _name, _which: None)
     assert game_packages("drawn") == (own,)

@@ -295,7 +295,7 @@ class Evening(RuleBasedStateMachine):
         async def look() -> None:
             entries = await self.here.site.house.storage.read(self.table)
             assert [entry.n for entry in entries] == list(range(len(entries)))
-            keys = Counter(key for entry in entries if (key := log.read(entry.body).key))
+            keys = Counter(key for entry in entries if (key := log.read_entry(entry.body).key))
             assert not [key for key, times in keys.items() if times > 1]
             for key, versions in self.answers.items():
                 assert len(versions) == 1, (key, versions)

@@ -156,7 +156,7 @@ def sit_twice(link: TableLink, device: str) -> None:
     for seat, name in enumerate(("Alice", "Dinah")):
         contribution = secrets.token_hex(32)
         sit = Sit(name=name, contribution=contribution, seat=seat, at=seat, key=new_key())
-        http.do(link, device, sit)
+        http.send_command(link, device, sit)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -164,7 +164,7 @@ def test_the_messages_of_a_whole_game_fit(
     document: dict[str, Any], server: ServerProcess, name: str
 ) -> None:
     rng, device = random.Random(name), secrets.token_urlsafe(32)
-    link = http.lay(server.address, device, CreateTable(game=name, seats=2))
+    link = http.create_table(server.address, device, CreateTable(game=name, seats=2))
     sit_twice(link, device)
     with ExitStack() as stack:
 

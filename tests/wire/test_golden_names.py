@@ -61,7 +61,7 @@ def test_messages_keep_their_names() -> None:
 
 
 def test_log_entries_keep_their_names() -> None:
-    assert names_of(get_args(entries.Any)) == GOLDEN["entries"]
+    assert names_of(get_args(entries.AnyEntry)) == GOLDEN["entries"]
 
 
 @pytest.mark.parametrize("name", sorted(GOLDEN["games"]))

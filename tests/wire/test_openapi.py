@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from support.server import ServerProcess
 from wonderland.engine import game, game_names
-from wonderland.engine.serialization import plain
+from wonderland.engine.serialization import to_plain
 from wonderland.wire.schemas import ref
 
 
@@ -48,7 +48,7 @@ def test_views_and_events_have_schemas_of_their_own(document: dict[str, Any], na
     rules = game(name)
     view = rules.view(rules.start(rules.info.seats[0], rules.options_type()), None)
     validator = Draft202012Validator({**ref(f"{name}.View"), "components": document["components"]})
-    found = plain(view)
+    found = to_plain(view)
     validator.validate(found)
     for field in found:
         without = {key: value for key, value in found.items() if key != field}

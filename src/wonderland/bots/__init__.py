@@ -4,8 +4,8 @@ Nothing here knows a particular game; a game's own bots live in its folder, in `
 """
 
 from wonderland.bots.entrants import Entrant, entrant
-from wonderland.bots.levels import Dodo, asked, decide, default_level, level, levels
-from wonderland.bots.playout_search import Search
+from wonderland.bots.levels import Dodo, decide, default_level, level, levels, prepare_decision
+from wonderland.bots.playout_search import PlayoutSearch
 from wonderland.components.bots import Bot, Budget
 
 __all__ = [
@@ -13,11 +13,11 @@ __all__ = [
     "Budget",
     "Dodo",
     "Entrant",
-    "Search",
-    "asked",
+    "PlayoutSearch",
     "decide",
     "default_level",
     "entrant",
     "level",
     "levels",
+    "prepare_decision",
 ]

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from wonderland.bots.levels import level
 from wonderland.components.bots import Bot, Budget, Level
-from wonderland.engine.errors import BotFailed, UsageError, quoted
+from wonderland.engine.errors import BotFailed, UsageError, quote
 from wonderland.engine.values import Value
 
 _BUDGET = re.compile(r"(?P<playouts>[0-9]{1,9})|(?P<seconds>[0-9]{0,4}\.?[0-9]{1,6})s")
@@ -55,7 +55,7 @@ def read_budget(text: str, how_much: str) -> Budget:
     found = _BUDGET.fullmatch(how_much)
     if found is None or not float(how_much.rstrip("s")):
         raise UsageError(
-            f"{quoted(text)} is not possible: behind the @ stands a number of play-outs, such as 1000, "
+            f"{quote(text)} is not possible: behind the @ stands a number of play-outs, such as 1000, "
             "or of seconds, such as 0.5s."
         )
     if found["playouts"]:
@@ -74,12 +74,12 @@ def _own(text: str) -> tuple[Callable[[], Bot], str]:
     except Exception as error:  # third-party code may raise anything
         why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         kind = UsageError if _is_missing(module_name, error) else BotFailed
-        raise kind(f"the bot {quoted(text)} can't be imported: {why}.") from error
+        raise kind(f"the bot {quote(text)} can't be imported: {why}.") from error
     make = getattr(module, attribute, None)
     if not callable(make):
         what = "nothing" if make is None else "no class"
         raise UsageError(
-            f"the bot {quoted(text)} can't be used: {what} of the name {quoted(attribute)} is in "
+            f"the bot {quote(text)} can't be used: {what} of the name {quote(attribute)} is in "
             f"{module_name}."
         )
     name = getattr(_made(text, make), "name", attribute)
@@ -99,9 +99,9 @@ def _made(text: str, make: Callable[[], Any]) -> Any:
         bot = make()
     except Exception as error:  # third-party code may raise anything
         why = f"{type(error).__name__}: {error}"
-        raise BotFailed(f"the bot {quoted(text)} can't be made without arguments: {why}.") from error
+        raise BotFailed(f"the bot {quote(text)} can't be made without arguments: {why}.") from error
     if not callable(getattr(bot, "choose", None)):
         raise UsageError(
-            f"the bot {quoted(text)} can't play: it has no method choose(view, legal, rng, budget)."
+            f"the bot {quote(text)} can't play: it has no method choose(view, legal, rng, budget)."
         )
     return bot

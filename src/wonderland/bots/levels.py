@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from wonderland.bots.playout_search import Search
-from wonderland.components.bots import Bot, BotLevels, Budget, Level, Remembering
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.bots.playout_search import PlayoutSearch
+from wonderland.components.bots import Bot, BotLevels, Budget, Level, RememberingBot
+from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.protocol import Seat
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import component
@@ -33,15 +33,15 @@ _THINKING = Budget(seconds=0.2)
 def levels(game: str) -> tuple[Level, ...]:
     """The levels of a game, weakest first: those of its own, or what any game gets."""
     own = cast("BotLevels | None", component(game, "bots.levels"))
-    return (DODO, *(own.LEVELS if own is not None else (searching(game),)))
+    return (DODO, *(own.LEVELS if own is not None else (generic_level(game),)))
 
 
 @cache
-def searching(game: str) -> Level:
+def generic_level(game: str) -> Level:
     """The level of a game that has no bots of its own."""
     the_game = named_game(game)
     about = "imagines how the game may go on, and does what ended well most often"
-    return Level(Search.name, about, lambda: Search(the_game), _THINKING)
+    return Level(PlayoutSearch.name, about, lambda: PlayoutSearch(the_game), _THINKING)
 
 
 def level(game: str, name: str) -> Level:
@@ -51,7 +51,7 @@ def level(game: str, name: str) -> Level:
         if each.word == wanted:
             return each
     there = ", ".join(each.word for each in levels(game))
-    raise UsageError(f"there is no bot called {quoted(name)}: the levels are {there}.")
+    raise UsageError(f"there is no bot called {quote(name)}: the levels are {there}.")
 
 
 def default_level(game: str) -> Level:
@@ -62,15 +62,15 @@ def default_level(game: str) -> Level:
 
 def decide(bot: Bot, match: AnyMatch, seat: Seat, rng: random.Random, budget: Budget) -> Any:
     """What a bot chooses for a seat: it gets what that seat may know, and nothing else."""
-    return asked(bot, match, seat, rng, budget)()
+    return prepare_decision(bot, match, seat, rng, budget)()
 
 
-def asked(
+def prepare_decision(
     bot: Bot, match: AnyMatch, seat: Seat, rng: random.Random, budget: Budget
 ) -> Callable[[], Any]:
     """The same, to be called later or in another thread: the match may go on in the meantime."""
-    if isinstance(bot, Remembering):
-        bot.remember(match.witnessed(seat))
+    if isinstance(bot, RememberingBot):
+        bot.remember(match.events_seen_by(seat))
     view, legal = match.view(seat), match.legal(seat)
     return lambda: bot.choose(view, legal, rng, budget)
 

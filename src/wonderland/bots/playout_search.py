@@ -11,14 +11,14 @@ from time import perf_counter
 from typing import Any
 
 from wonderland.components.bots import Budget
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over, Seat
 
 _PLAYOUTS = 10
 """How many for each action where the budget names neither a number nor a time."""
 
 
-class Search:
+class PlayoutSearch:
     """Tries each action in worlds that its view could come from, and takes what wins most often."""
 
     name = "Hatter"
@@ -49,7 +49,7 @@ class Search:
 
     def _seat(self, world: Any, view: Any) -> Seat:
         """Whose view it is."""
-        candidates = acting(self.game.turn(world))
+        candidates = seats_to_act(self.game.turn(world))
         return next(seat for seat in candidates if self.game.view(world, seat) == view)
 
     def _play_out(self, state: Any, seat: Seat, rng: random.Random) -> float:

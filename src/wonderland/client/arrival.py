@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Callable
 
 from wonderland.client import http
-from wonderland.client.credentials import Memory
+from wonderland.client.credentials import Credentials
 from wonderland.client.game_view import game_of
-from wonderland.client.http import Denied
+from wonderland.client.http import RequestDenied
 from wonderland.client.links import TableLink
 from wonderland.engine.errors import UsageError
 from wonderland.engine.values import Value
@@ -16,7 +16,7 @@ from wonderland.wire.commands import Claim, Sit, new_key
 from wonderland.wire.messages import TableUpdate
 
 
-class Wish(Value, frozen=True):
+class SeatRequest(Value, frozen=True):
     """What somebody who comes to a table wants."""
 
     name: str = ""
@@ -35,10 +35,12 @@ class Arrival(Value, frozen=True):
     """The table's commitment to its shuffle, as it was before this device added its contribution."""
 
 
-def arrive(link: TableLink, wish: Wish, memory: Memory, ask_name: Callable[[], str]) -> Arrival:
+def arrive(
+    link: TableLink, wish: SeatRequest, memory: Credentials, ask_name: Callable[[], str]
+) -> Arrival:
     """Come to a table; `ask_name` is called if a name is needed. `WonderlandError` if it can't be."""
     device = memory.device(link.server)
-    shown = http.look(link, device)
+    shown = http.get_table(link, device)
     game_of(shown.table)
     if wish.watch:
         return Arrival(link, device, None, "You watch.", shown.table.commitment)
@@ -53,15 +55,17 @@ def arrive(link: TableLink, wish: Wish, memory: Memory, ask_name: Callable[[], s
 
 def _held(link: TableLink, device: str, seat: int) -> bool:
     try:
-        http.look(link, device, seat)
-    except Denied as denied:
+        http.get_table(link, device, seat)
+    except RequestDenied as denied:
         if denied.problem == "not yours":
             return False
         raise
     return True
 
 
-def _own(link: TableLink, device: str, wish: Wish, memory: Memory, shown: TableUpdate) -> int | None:
+def _own(
+    link: TableLink, device: str, wish: SeatRequest, memory: Credentials, shown: TableUpdate
+) -> int | None:
     """The seat to come back to, if there is one: as asked for, or the one last used."""
     known = memory.seats(link.address)
     if shown.seat is not None and shown.seat not in known:
@@ -74,11 +78,13 @@ def _own(link: TableLink, device: str, wish: Wish, memory: Memory, shown: TableU
     return None
 
 
-def _by_link(link: TableLink, device: str, seat: int, memory: Memory, shown: TableUpdate) -> Arrival:
+def _by_link(
+    link: TableLink, device: str, seat: int, memory: Credentials, shown: TableUpdate
+) -> Arrival:
     says = f"You are back on seat {seat + 1}."
     if not _held(link, device, seat):
         claim = Claim(seat=seat, secret=link.secret or "", at=shown.version, key=new_key())
-        http.do(link, device, claim)
+        http.send_command(link, device, claim)
         says = f"Seat {seat + 1} is yours."
     memory.hold(link.address, seat)
     plain = TableLink(link.server, link.table)
@@ -88,8 +94,8 @@ def _by_link(link: TableLink, device: str, seat: int, memory: Memory, shown: Tab
 def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
     link: TableLink,
     device: str,
-    wish: Wish,
-    memory: Memory,
+    wish: SeatRequest,
+    memory: Credentials,
     shown: TableUpdate,
     ask_name: Callable[[], str],
 ) -> Arrival:
@@ -101,7 +107,7 @@ def _sit(  # noqa: PLR0913, PLR0917 - all that matters for who may sit where
     return take_seat(link, device, wish.name or ask_name(), wish.seat, memory, shown)
 
 
-def _why_not(link: TableLink, wish: Wish, shown: TableUpdate) -> str | None:
+def _why_not(link: TableLink, wish: SeatRequest, shown: TableUpdate) -> str | None:
     """Why it is no use to ask for a seat, if that can be seen."""
     table = shown.table
     kinds = {place.kind for place in table.seats}
@@ -118,7 +124,7 @@ def _why_not(link: TableLink, wish: Wish, shown: TableUpdate) -> str | None:
 
 
 def take_seat(  # noqa: PLR0913, PLR0917 - the same
-    link: TableLink, device: str, name: str, seat: int | None, memory: Memory, shown: TableUpdate
+    link: TableLink, device: str, name: str, seat: int | None, memory: Credentials, shown: TableUpdate
 ) -> Arrival:
     """Sit down at the table that was shown: on this seat, or on any that is free."""
     sit = Sit(
@@ -129,8 +135,8 @@ def take_seat(  # noqa: PLR0913, PLR0917 - the same
         at=shown.version,
         key=new_key(),
     )
-    http.do(link, device, sit)
-    names = [place.name for place in http.look(link, device).table.seats]
+    http.send_command(link, device, sit)
+    names = [place.name for place in http.get_table(link, device).table.seats]
     seat = names.index(name)  # no two at a table are called the same
     memory.hold(link.address, seat)
     memory.call(name)

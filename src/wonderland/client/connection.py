@@ -20,7 +20,7 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from wonderland.client.http import COOKIE, why
+from wonderland.client.http import COOKIE, explain_error
 from wonderland.client.links import TableLink
 from wonderland.engine.values import Value
 from wonderland.wire.commands import Command
@@ -35,26 +35,26 @@ _NOT_YOURS, _NO_TABLE = 4403, 4404
 """How a server closes a connection that nobody should try again."""
 
 
-class Lost(Value, frozen=True):
+class ConnectionInterrupted(Value, frozen=True):
     """The connection is lost, and is tried again."""
 
     says: str
 
 
-class Back(Value, frozen=True):
+class ConnectionRestored(Value, frozen=True):
     """It is there again."""
 
 
-class Ended(Value, frozen=True):
+class ConnectionEnded(Value, frozen=True):
     """It can't come back: there is no such table, or the seat is no longer one's own."""
 
     says: str
 
 
-News: TypeAlias = AnyMessage | Lost | Back | Ended
+News: TypeAlias = AnyMessage | ConnectionInterrupted | ConnectionRestored | ConnectionEnded
 
 
-class Live:
+class TableConnection:
     """A connection to one table, for one seat or a spectator."""
 
     def __init__(
@@ -104,17 +104,17 @@ class Live:
             try:
                 with self._connected() as connection:
                     if lost:
-                        self._tell(Back())
+                        self._tell(ConnectionRestored())
                     lost = False
                     self._listen(connection)
             except (OSError, ConnectionClosed, InvalidHandshake, msgspec.MsgspecError) as error:
                 if self._closing.is_set():
                     return
                 if (says := _for_good(error)) is not None:
-                    self._tell(Ended(says))
+                    self._tell(ConnectionEnded(says))
                     return
                 if not lost:
-                    self._tell(Lost(_reason(error)))
+                    self._tell(ConnectionInterrupted(_reason(error)))
                 lost = True
             finally:
                 with self._lock:
@@ -175,4 +175,4 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ConnectionClosed):
         reason = error.rcvd.reason if error.rcvd is not None else ""
         return reason.rstrip(".") or "it was closed"
-    return why(error)
+    return explain_error(error)

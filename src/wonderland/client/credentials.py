@@ -21,7 +21,7 @@ from wonderland.user_folders import data_folder
 _MOST_TABLES = 500
 
 
-class Kept(msgspec.Struct, omit_defaults=True):
+class CredentialsFile(msgspec.Struct, omit_defaults=True):
     """What the file says."""
 
     devices: dict[str, str] = {}
@@ -32,7 +32,7 @@ class Kept(msgspec.Struct, omit_defaults=True):
     """How its owner was last called."""
 
 
-class Memory:
+class Credentials:
     """The file, read anew whenever it is needed: other terminals write it too."""
 
     def __init__(self, path: Path | None = None) -> None:
@@ -76,11 +76,11 @@ class Memory:
             while len(kept.seats) > _MOST_TABLES:  # the one that was used longest ago stands first
                 del kept.seats[next(iter(kept.seats))]
 
-    def _read(self) -> Kept:
+    def _read(self) -> CredentialsFile:
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Kept)
+            return msgspec.json.decode(self.path.read_bytes(), type=CredentialsFile)
         except FileNotFoundError:
-            return Kept()
+            return CredentialsFile()
         except OSError as error:
             raise FileProblem(f"{self.path} can't be read: {error.strerror}.") from None
         except msgspec.MsgspecError:
@@ -89,7 +89,7 @@ class Memory:
             ) from None
 
     @contextmanager
-    def _changing(self) -> Iterator[Kept]:
+    def _changing(self) -> Iterator[CredentialsFile]:
         """Read, let it be changed, and write, while no other process does."""
         fresh = self.path.with_name(f".{self.path.name}.new")
         try:

@@ -7,12 +7,12 @@ from typing import Any
 from wonderland.engine.errors import GameFailed
 from wonderland.engine.protocol import AnyGame
 from wonderland.engine.registry import game
-from wonderland.engine.serialization import read_back
+from wonderland.engine.serialization import from_plain
 from wonderland.engine.values import Value
 from wonderland.wire.messages import TableInfo, TableUpdate
 
 
-class Seen(Value, frozen=True):
+class RemoteView(Value, frozen=True):
     """What was shown: the table, the view (`None` before the game), what is legal, what has happened."""
 
     version: int
@@ -29,17 +29,17 @@ class Seen(Value, frozen=True):
         return [place.name or f"seat {n}" for n, place in enumerate(self.table.seats, start=1)]
 
 
-def seen(shown: TableUpdate) -> Seen:
+def read_update(shown: TableUpdate) -> RemoteView:
     """Read what a server has shown; `WonderlandError` if this program plays other rules."""
     rules = game_of(shown.table)
-    return Seen(
+    return RemoteView(
         shown.version,
         shown.table,
         rules,
         shown.seat,
-        None if shown.view is None else read_back(rules.view_type, shown.view),
+        None if shown.view is None else from_plain(rules.view_type, shown.view),
         tuple(rules.read(word) for word in shown.legal),
-        tuple(read_back(rules.event_type, event) for event in shown.events),
+        tuple(from_plain(rules.event_type, event) for event in shown.events),
     )
 
 

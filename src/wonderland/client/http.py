@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from wonderland.client.links import TableLink
-from wonderland.engine.errors import WonderlandError, shortened
+from wonderland.engine.errors import WonderlandError, shorten
 from wonderland.wire.api import TableCreated
 from wonderland.wire.commands import Command, CreateTable
 from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
@@ -21,11 +21,11 @@ _LONGEST = 4 * 1024 * 1024
 COOKIE = "wonderland"
 
 
-class Gone(WonderlandError):  # noqa: N818 - it states what is the case
+class ServerUnreachable(WonderlandError):  # noqa: N818 - it states what is the case
     """The server can't be reached, or what answers is none; trying again later may help."""
 
 
-class Denied(WonderlandError):  # noqa: N818 - it states what was said
+class RequestDenied(WonderlandError):  # noqa: N818 - it states what was said
     """The server has refused something: what kind of problem, and a sentence that says why."""
 
     def __init__(self, problem: str, says: str) -> None:
@@ -33,7 +33,7 @@ class Denied(WonderlandError):  # noqa: N818 - it states what was said
         self.problem = problem
 
 
-def look(link: TableLink, device: str = "", seat: int | None = None, after: int = 0) -> TableUpdate:
+def get_table(link: TableLink, device: str = "", seat: int | None = None, after: int = 0) -> TableUpdate:
     """A table as this seat sees it: `Denied` if the seat is not the device's, or there is no table.
 
     Without a seat, it is one that the device holds, or that of a spectator.
@@ -42,24 +42,24 @@ def look(link: TableLink, device: str = "", seat: int | None = None, after: int 
     return _call(link.server, "GET", f"/api/tables/{link.table}{query}", TableUpdate, device)
 
 
-def do(link: TableLink, device: str, command: Command) -> CommandDone:
+def send_command(link: TableLink, device: str, command: Command) -> CommandDone:
     """Send a command; if no answer comes, send it once more, which is safe: it has the same key."""
     body = msgspec.json.encode(command)
     path = f"/api/tables/{link.table}/commands"
     try:
         return _call(link.server, "POST", path, CommandDone, device, body)
-    except Gone:
+    except ServerUnreachable:
         return _call(link.server, "POST", path, CommandDone, device, body)
 
 
-def lay(server: str, device: str, wanted: CreateTable) -> TableLink:
+def create_table(server: str, device: str, wanted: CreateTable) -> TableLink:
     """Create a table; gives the link to share."""
     body = msgspec.json.encode(wanted)
     created = _call(server, "POST", "/api/tables", TableCreated, device, body)
     return TableLink(server, created.table, invitation=created.invitation)
 
 
-def record(link: TableLink) -> str:
+def get_record(link: TableLink) -> str:
     """The record of a game that is over."""
     status, body = _exchange(link.server, "GET", f"/api/tables/{link.table}/record", "", None)
     if status != http.client.OK:
@@ -76,17 +76,19 @@ def _call(  # noqa: PLR0913, PLR0917 - what a request consists of
     try:
         return msgspec.json.decode(answer, type=gives)
     except msgspec.MsgspecError:
-        raise Gone(
+        raise ServerUnreachable(
             f"what answers at {server} is no server of Wonderland that this program knows."
         ) from None
 
 
-def _denied(server: str, status: int, answer: bytes) -> Denied | Gone:
+def _denied(server: str, status: int, answer: bytes) -> RequestDenied | ServerUnreachable:
     try:
         refused = msgspec.json.decode(answer, type=CommandRefused)
     except msgspec.MsgspecError:
-        return Gone(f"what answers at {server} is no server of Wonderland (it says {status}).")
-    return Denied(refused.problem, shortened(refused.says, 400))
+        return ServerUnreachable(
+            f"what answers at {server} is no server of Wonderland (it says {status})."
+        )
+    return RequestDenied(refused.problem, shorten(refused.says, 400))
 
 
 def _exchange(server: str, method: str, path: str, device: str, body: bytes | None) -> tuple[int, bytes]:
@@ -104,13 +106,13 @@ def _exchange(server: str, method: str, path: str, device: str, body: bytes | No
         response = connection.getresponse()
         return response.status, response.read(_LONGEST)
     except (OSError, http.client.HTTPException) as error:
-        raise Gone(f"{server} can't be reached: {why(error)}.") from None
+        raise ServerUnreachable(f"{server} can't be reached: {explain_error(error)}.") from None
     finally:
         connection.close()
 
 
-def why(error: Exception) -> str:
+def explain_error(error: Exception) -> str:
     """What went wrong on the way, in a few words."""
     if isinstance(error, TimeoutError):
         return "no answer came in time"
-    return shortened(getattr(error, "strerror", None) or str(error) or type(error).__name__, 200)
+    return shorten(getattr(error, "strerror", None) or str(error) or type(error).__name__, 200)

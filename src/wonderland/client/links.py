@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, urlsplit
 
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.errors import UsageError
+from wonderland.engine.errors import quote as quoted
 from wonderland.engine.values import Value
 
 _SECRET = re.compile(r"[0-9A-Za-z_-]{1,100}")

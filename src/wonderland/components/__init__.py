@@ -73,7 +73,7 @@ COMPONENTS = (
     ),
     Component(
         "ui.terminal",
-        "wonderland.components.terminal.Drawing",
+        "wonderland.components.terminal.TerminalUI",
         "The table drawn in the terminal.",
         "The terminal shows the table in words.",
         ("wonderland.components.terminal.ChoiceLabels", "wonderland.components.terminal.ArrowKeys"),
@@ -87,7 +87,7 @@ COMPONENTS = (
     ),
     Component(
         "ui.tutorial",
-        "wonderland.components.tutorial.Teacher",
+        "wonderland.components.tutorial.TutorialGuide",
         "A first game at a prepared table, with a guide who explains it.",
         "No tutorial is offered.",
     ),
@@ -167,11 +167,11 @@ COMPONENTS = (
     ),
     Component(
         "encoding.information_sets",
-        "wonderland.components.information_sets.Histories",
+        "wonderland.components.information_sets.InformationSets",
         "The length of plays, and the other histories that a seat could have observed.",
         "Histories are resampled by trial, which suits small games only; OpenSpiel gets no "
         "information-state tensor.",
-        ("wonderland.components.information_sets.Retelling",),
+        ("wonderland.components.information_sets.Resampling",),
     ),
 )
 """Every optional component of a game."""

@@ -60,7 +60,7 @@ class Bot(Protocol):
 
 
 @runtime_checkable
-class Remembering(Protocol):
+class RememberingBot(Protocol):
     """A bot for which the present is not enough: it is told the past before it chooses."""
 
     def remember(self, witnessed: Sequence[Any]) -> None:

@@ -26,7 +26,7 @@ LANGUAGES = {
 
 
 @cache
-def language(code: str) -> Language:
+def load_language(code: str) -> Language:
     """A language by its code, such as `de`; English if there is none."""
     if code not in LANGUAGES or code == ENGLISH.code:
         return ENGLISH

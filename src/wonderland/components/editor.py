@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, cast
 
-from wonderland.engine.errors import NotationError, UsageError, quoted
+from wonderland.engine.errors import NotationError, UsageError, quote
 from wonderland.engine.language import Language, phrase
 from wonderland.engine.position import read_line
 from wonderland.engine.registry import component
@@ -50,7 +50,7 @@ class Piece(Value, frozen=True):
         return self.names[self.words.index(word)]
 
 
-class Place(Value, frozen=True):
+class PieceArea(Value, frozen=True):
     """Somewhere that pieces lie."""
 
     key: str
@@ -73,7 +73,7 @@ class Place(Value, frozen=True):
         """The piece that a word stands for; `UsageError` if it can't lie here."""
         found = _by_word(self.rows).get(word)
         if found is None:
-            raise UsageError(f"there is no piece {quoted(word)} for {self.label}.")
+            raise UsageError(f"there is no piece {quote(word)} for {self.label}.")
         return found
 
     @property
@@ -90,7 +90,7 @@ class Form(Value, frozen=True):
     """All that can be set, as it is set."""
 
     choices: tuple[Choice, ...]
-    places: tuple[Place, ...]
+    places: tuple[PieceArea, ...]
     at: str
     """The place that is being filled."""
     missing: tuple[str, ...] = ()
@@ -102,18 +102,18 @@ class Form(Value, frozen=True):
         """What a choice is set to; nothing if there is no such choice now."""
         return next((choice.value for choice in self.choices if choice.key == key), "")
 
-    def place(self, key: str) -> Place:
+    def place(self, key: str) -> PieceArea:
         """The place of this name; `UsageError` if there is none."""
         for place in self.places:
             if place.key == key:
                 return place
-        raise UsageError(f"there is no place {quoted(key)} here.")
+        raise UsageError(f"there is no place {quote(key)} here.")
 
-    def held(self, key: str) -> tuple[str, ...]:
+    def pieces_in(self, key: str) -> tuple[str, ...]:
         """What lies in a place; nothing if there is no such place now."""
         return next((place.holds for place in self.places if place.key == key), ())
 
-    def where(self, piece: Piece, pool: str) -> list[tuple[Place, str]]:
+    def where(self, piece: Piece, pool: str) -> list[tuple[PieceArea, str]]:
         """The places of a pool where a piece lies, each with the word for how: once for each copy."""
         return [
             (place, word)
@@ -137,7 +137,7 @@ class Filling:
         self._facts = facts
         self._laid: Counter[tuple[str, str]] = Counter()
         self.choices: list[Choice] = []
-        self.places: list[Place] = []
+        self.places: list[PieceArea] = []
 
     def choice(
         self, key: str, label: str, options: Sequence[tuple[str, str]], *, is_rare: bool = False
@@ -150,7 +150,7 @@ class Filling:
             self.choices.append(Choice(key, label, tuple(options), value, is_rare))
         return value
 
-    def place(self, place: Place) -> tuple[str, ...]:
+    def place(self, place: PieceArea) -> tuple[str, ...]:
         """Add a place, and lay into it what the facts say. Gives what lies there."""
         known = _by_word(place.rows)
         holds: list[str] = []
@@ -172,9 +172,9 @@ class Filling:
         return Form(tuple(self.choices), tuple(self.places), at, tuple(missing), tuple(notes))
 
 
-def _replaced(place: Place, holds: Sequence[str]) -> Place:
+def _replaced(place: PieceArea, holds: Sequence[str]) -> PieceArea:
     fields = {name: getattr(place, name) for name in place.__struct_fields__}
-    return Place(**fields | {"holds": tuple(holds)})
+    return PieceArea(**fields | {"holds": tuple(holds)})
 
 
 class Editor(Protocol):
@@ -209,7 +209,7 @@ def editor_of(game: str) -> Editor | None:
     return cast("Editor | None", component(game, "ui.editor"))
 
 
-def touched(form: Form, key: str, word: str) -> dict[str, str]:
+def add_piece(form: Form, key: str, word: str) -> dict[str, str]:
     """The facts after a piece was touched while a place is being filled.
 
     It goes there, from wherever else it lies; if it lies there already, it lies in its next way; after
@@ -233,16 +233,16 @@ def touched(form: Form, key: str, word: str) -> dict[str, str]:
     return facts | {key: ".".join(holds)}
 
 
-def taken_back(form: Form, key: str, at: int) -> dict[str, str]:
+def remove_piece(form: Form, key: str, at: int) -> dict[str, str]:
     """The facts after the piece at this number of a place went back."""
-    holds = list(form.held(key))
+    holds = list(form.pieces_in(key))
     del holds[at : at + 1]
     return form.facts | {key: ".".join(holds)}
 
 
 def _changed(form: Form, key: str, old: str, new: str | None) -> dict[str, str]:
     """The facts with the last such piece of a place lying in another way, or gone."""
-    holds = list(form.held(key))
+    holds = list(form.pieces_in(key))
     at = len(holds) - 1 - holds[::-1].index(old)
     holds[at : at + 1] = [] if new is None else [new]
     return form.facts | {key: ".".join(holds)}

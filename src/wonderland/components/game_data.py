@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from wonderland.engine.errors import FileProblem, UsageError, quoted
+from wonderland.engine.errors import FileProblem, UsageError, quote
 from wonderland.engine.registry import game, package_of
 
 
@@ -74,7 +74,7 @@ class GameFile(Generic[K]):
             name,
             game(name).info.rules_version,
         ):
-            about = f"{quoted(found.game)}, version {found.rules} of its rules"
+            about = f"{quote(found.game)}, version {found.rules} of its rules"
             raise self._refused(name, f"it has form {found.version} and is about {about}")
         return found
 
@@ -82,7 +82,7 @@ class GameFile(Generic[K]):
         return FileProblem(self.unusable, file=self.name, game=name, why=why)
 
 
-def written(found: Kept) -> str:
+def dump(found: Kept) -> str:
     """What was found as it stands in its file: the same for the same plays."""
     return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
 

@@ -12,7 +12,7 @@ from wonderland.engine.registry import component
 from wonderland.engine.values import Value
 
 
-class Thumb(Value, frozen=True):
+class Heuristic(Value, frozen=True):
     """One rule of thumb."""
 
     key: str
@@ -31,7 +31,7 @@ class Heuristics(Protocol):
     """The component `bots.heuristics` of a game."""
 
     @property
-    def RULES(self) -> Sequence[Thumb]:  # noqa: N802 - a constant of the module
+    def RULES(self) -> Sequence[Heuristic]:  # noqa: N802 - a constant of the module
         """The rules of thumb, the simplest one first."""
         ...
 
@@ -45,13 +45,13 @@ class Equivalence(Protocol):
         ...
 
 
-def thumbs_of(name: str) -> tuple[Thumb, ...]:
+def heuristics_of(name: str) -> tuple[Heuristic, ...]:
     """The rules of thumb of a game; none for a game that has not written any down."""
     own = cast("Heuristics | None", component(name, "bots.heuristics"))
     return () if own is None else tuple(own.RULES)
 
 
-def alike_in(name: str) -> Callable[[Any, Any], Hashable]:
+def equivalence_of(name: str) -> Callable[[Any, Any], Hashable]:
     """What makes two choices of a game the same thing: mostly nothing does."""
     own = component(name, "bots.heuristics")
     return own.alike if isinstance(own, Equivalence) else _itself

@@ -21,7 +21,7 @@ from wonderland.engine.values import Value
 _TRIES = 10_000
 
 
-class Bounds(Value, frozen=True):
+class HistoryBounds(Value, frozen=True):
     """How large the plays of a game can be: none goes beyond, few come near."""
 
     decisions: int
@@ -34,7 +34,7 @@ class Bounds(Value, frozen=True):
     """The marks of moves, as `Histories.mark` gives them, are below this."""
 
 
-class Noted(Value, frozen=True):
+class ObservedMove(Value, frozen=True):
     """A move as one seat noted it: `FACE_DOWN` is an action that it did not see."""
 
     actor: Actor
@@ -43,13 +43,13 @@ class Noted(Value, frozen=True):
     """As the seat witnessed them."""
 
 
-class Histories(Protocol):
+class InformationSets(Protocol):
     """The component `encoding.information_sets` of a game; `options` are the game's own.
 
     A game that has it promises that everyone sees the moves from which no events come.
     """
 
-    def bounds(self, seats: int, options: Any) -> Bounds:
+    def bounds(self, seats: int, options: Any) -> HistoryBounds:
         """How large its plays can be."""
         ...
 
@@ -67,20 +67,20 @@ class Histories(Protocol):
 
 
 @runtime_checkable
-class Retelling(Protocol):
+class Resampling(Protocol):
     """Optional part of a game's histories, for a game whose seats hide things from each other."""
 
-    def retold(self, noted: Sequence[Noted], rng: random.Random) -> list[Move[Any]]:
+    def resample_history(self, noted: Sequence[ObservedMove], rng: random.Random) -> list[Move[Any]]:
         """A play that would have been noted in the same way, each as likely as any other."""
         ...
 
 
-def histories(name: str) -> Histories | None:
+def histories(name: str) -> InformationSets | None:
     """What a game says of its histories, if it does."""
-    return cast("Histories | None", component(name, "encoding.information_sets"))
+    return cast("InformationSets | None", component(name, "encoding.information_sets"))
 
 
-def notes(match: AnyMatch, seat: Seat | None, first: int = 0) -> Iterator[Noted]:
+def observed_history(match: AnyMatch, seat: Seat | None, first: int = 0) -> Iterator[ObservedMove]:
     """The moves of a match, from this one on, as a seat or a spectator could note them."""
     witness = match.game.witness
     silent_are_seen = histories(match.game.info.name) is not None
@@ -91,25 +91,25 @@ def notes(match: AnyMatch, seat: Seat | None, first: int = 0) -> Iterator[Noted]
         seen = [witness(event, seat) for event in events]
         is_seen = move.actor == seat or (seen == events if events else silent_are_seen)
         action = move.action if is_seen else FACE_DOWN
-        yield Noted(move.actor, action, tuple([event for event in seen if event is not None]))
+        yield ObservedMove(move.actor, action, tuple([event for event in seen if event is not None]))
 
 
-def retold(match: AnyMatch, seat: Seat | None, rng: random.Random) -> list[Move[Any]]:
+def resample_history(match: AnyMatch, seat: Seat | None, rng: random.Random) -> list[Move[Any]]:
     """The moves of some play that this seat would have witnessed exactly as it did this one.
 
     Nothing that the seat did not witness has a part in it. No seat is a spectator.
     """
-    noted = tuple(notes(match, seat))
+    noted = tuple(observed_history(match, seat))
     if not any(note.action is FACE_DOWN for note in noted):
         return [Move(note.actor, note.action) for note in noted]
     own = component(match.game.info.name, "encoding.information_sets")
-    if isinstance(own, Retelling):
-        return own.retold(noted, rng)
-    return tried(match, noted, seat, rng)
+    if isinstance(own, Resampling):
+        return own.resample_history(noted, rng)
+    return resample_by_search(match, noted, seat, rng)
 
 
-def tried(
-    match: AnyMatch, noted: Sequence[Noted], seat: Seat | None, rng: random.Random
+def resample_by_search(
+    match: AnyMatch, noted: Sequence[ObservedMove], seat: Seat | None, rng: random.Random
 ) -> list[Move[Any]]:
     """The same for a game that says nothing of its histories: by trying, which is for small games."""
     game, view = match.game, match.view(seat)
@@ -128,7 +128,9 @@ def tried(
     raise GameFailed(f"no play of {game.info.title} was found that this seat could have witnessed.")
 
 
-def _ways(game: AnyGame, state: Any, note: Noted, seat: Seat | None) -> Iterator[tuple[Any, int, Any]]:
+def _ways(
+    game: AnyGame, state: Any, note: ObservedMove, seat: Seat | None
+) -> Iterator[tuple[Any, int, Any]]:
     """What may have been done here if it looks as it was noted, with its weight and what it led to."""
     turn = game.turn(state)
     if note.actor is LUCK:

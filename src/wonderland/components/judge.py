@@ -19,7 +19,7 @@ _SAME = 1e-6
 """Chances that are nearer to each other than this are the same, however exactly they are known."""
 
 
-class Worth(Value, frozen=True):
+class ActionValue(Value, frozen=True):
     """What one choice is worth."""
 
     action: Any
@@ -29,19 +29,19 @@ class Worth(Value, frozen=True):
     """The standard error of the chance: 0 where it is exact."""
 
 
-class Judgement(Value, frozen=True):
+class Evaluation(Value, frozen=True):
     """What everything is worth that a seat may do, by what this seat knows."""
 
     seat: int
-    worths: tuple[Worth, ...]
+    worths: tuple[ActionValue, ...]
     """In the order of the game's `legal`."""
 
     @property
-    def best(self) -> Worth:
+    def best(self) -> ActionValue:
         """The highest chance; among equals, the first."""
         return max(self.worths, key=lambda worth: worth.chance)
 
-    def of(self, action: Any) -> Worth:
+    def of(self, action: Any) -> ActionValue:
         """The worth of one action; `ValueError` if it was not among the choices."""
         for worth in self.worths:
             if worth.action == action:
@@ -65,7 +65,7 @@ class Judge(Protocol):
         """Raised whenever the same positions would be judged otherwise."""
         ...
 
-    def worths(self, view: Any, legal: Sequence[Any], rng: Any, budget: Budget) -> Sequence[Worth]:
+    def worths(self, view: Any, legal: Sequence[Any], rng: Any, budget: Budget) -> Sequence[ActionValue]:
         """What each legal action is worth, by what the view shows; in the order of `legal`."""
         ...
 
@@ -83,7 +83,7 @@ class PerfectRecall(Protocol):
         ...
 
 
-def counted(action: Any, wins: float, tries: int) -> Worth:
+def value_from_wins(action: Any, wins: float, tries: int) -> ActionValue:
     """The worth of an action that won so often.
 
     That all of a few tries went the same way does not make it certain: the error is that of one win and
@@ -93,4 +93,4 @@ def counted(action: Any, wins: float, tries: int) -> Worth:
     Worth(action='either', chance=0.5, error=0.05)
     """
     likely = (wins + 1) / (tries + 2)
-    return Worth(action, wins / tries, sqrt(likely * (1 - likely) / tries))
+    return ActionValue(action, wins / tries, sqrt(likely * (1 - likely) / tries))

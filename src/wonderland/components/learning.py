@@ -99,7 +99,7 @@ def from_oneself(items: Sequence[Any], seat: Seat) -> list[Any]:
     return [*items[seat:], *items[:seat]]
 
 
-class Batch(Protocol):
+class BatchEnvironment(Protocol):
     """Many plays of one game that are played at the same time; `kernels/batch.py` has it.
 
     All arrays are the caller's: anything that offers its memory as Python's `array` does. Each has one
@@ -156,12 +156,14 @@ class BatchFactory(Protocol):
         """Whether this is machine code, and not the same source run by Python."""
         ...
 
-    def batch(self, words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
+    def batch(
+        self, words: Sequence[int], plays: int, seats: int, actions: int, features: int
+    ) -> BatchEnvironment:
         """A given number of plays, all beginning from the state that these words stand for."""
         ...
 
 
-def batch(name: str, seats: int, options: Any, plays: int) -> Batch | None:
+def batch(name: str, seats: int, options: Any, plays: int) -> BatchEnvironment | None:
     """So many plays of the game of this name, on the quickest kernel there is; `None` if it has none."""
     numbers, module = learning(name), component_module(name, "compiled.batch")
     if numbers is None or module is None:

@@ -15,11 +15,11 @@ from math import sqrt
 from statistics import fmean, pvariance
 from typing import Any, Protocol, cast
 
-from wonderland.components.judge import Worth
+from wonderland.components.judge import ActionValue
 from wonderland.components.words import words_of
 from wonderland.engine.language import Language, phrase
 from wonderland.engine.registry import component, game
-from wonderland.engine.serialization import writer
+from wonderland.engine.serialization import encoder_for
 from wonderland.engine.values import Value
 from wonderland.kernels.kernel import ROW, SCORES, kernel, packing
 
@@ -36,7 +36,9 @@ _WORLDS, _FROM_EACH = 60, 5
 class Reasons(Protocol):
     """The component `ui.reasons` of a game."""
 
-    def reason(self, view: Any, best: Worth, other: Worth, names: Sequence[str], say: Language) -> str:
+    def reason(
+        self, view: Any, best: ActionValue, other: ActionValue, names: Sequence[str], say: Language
+    ) -> str:
         """Why `best` is better than `other` here, by what the view shows."""
         ...
 
@@ -69,8 +71,8 @@ def decimal(number: float, say: Language) -> str:
 class Choices(Value, frozen=True):
     """The better and the worse of two choices, and what a sentence calls them."""
 
-    best: Worth
-    other: Worth
+    best: ActionValue
+    other: ActionValue
     called: tuple[str, str]
 
     def are_named(self, texts: Sequence[str]) -> bool:
@@ -108,7 +110,7 @@ class Outlook(Value, frozen=True):
         apart = self.best - self.other
         return apart if abs(apart) > _CLEARLY * self.error else 0.0
 
-    def told(self, choices: Choices, say: Language, *, yet: bool = False) -> str:
+    def sentence(self, choices: Choices, say: Language, *, yet: bool = False) -> str:
         """The two averages in a sentence."""
         return say(
             _YET_ENDS if yet else _ENDS,
@@ -133,9 +135,7 @@ def side_by_side(one: str, other: str, say: Language) -> str:
     return say("{one}; {other}.", one=one, other=other)
 
 
-def composed(
-    choices: Choices, facts: Sequence[Fact], say: Language, found: Outlook | None = None
-) -> str:
+def compose(choices: Choices, facts: Sequence[Fact], say: Language, found: Outlook | None = None) -> str:
     """One or two sentences: the weightiest facts, and what playing on has shown, if that is found.
 
     The first fact compares what both choices do at once. If it speaks against the better one, what comes
@@ -149,13 +149,15 @@ def composed(
     if not choices.are_named(texts):
         del texts[1:]  # to name both takes a sentence
     if len(texts) < _SENTENCES and found is not None:
-        texts.append(found.told(choices, say, yet=yet))
+        texts.append(found.sentence(choices, say, yet=yet))
     elif yet or not telling or not choices.are_named(texts):
         texts.append(choices.chances(say, yet=yet))
     return say.sentences(map(say.capital, texts))
 
 
-def outlook(name: str, view: Any, choices: tuple[Any, Any], policies: Sequence[int]) -> Outlook | None:
+def compare_playouts(
+    name: str, view: Any, choices: tuple[Any, Any], policies: Sequence[int]
+) -> Outlook | None:
     """How two actions of a view's seat end, if the seats go on by these policies of the game's kernel.
 
     Each world is played on from both with the same random numbers, and those come from the view: so the
@@ -163,8 +165,8 @@ def outlook(name: str, view: Any, choices: tuple[Any, Any], policies: Sequence[i
     """
     found = kernel(name)
     assert found is not None  # noqa: S101 - a game without one has nothing to ask
-    rules, numbers, rng = game(name), packing(name), random.Random(writer(name)(view))
-    table, rows, ends = found.Table(), array("i", [0]) * (ROW * _FROM_EACH), []
+    rules, numbers, rng = game(name), packing(name), random.Random(encoder_for(name)(view))
+    table, rows, ends = found.KernelState(), array("i", [0]) * (ROW * _FROM_EACH), []
     worlds = _WORLDS if found.COMPILED else _WORLDS // 10
     for world in range(worlds):
         words, seed = numbers.pack(rules.imagine(view, rng)), rng.getrandbits(63)
@@ -180,18 +182,24 @@ def outlook(name: str, view: Any, choices: tuple[Any, Any], policies: Sequence[i
     return Outlook(worlds * _FROM_EACH, fmean(best), fmean(other), sqrt(pvariance(apart) / len(apart)))
 
 
-Reason = Callable[[Any, Worth, Worth, Sequence[str], Language], str]
+Reason = Callable[[Any, ActionValue, ActionValue, Sequence[str], Language], str]
 """Is given a view, the better and the worse choice, the names of the seats and a language."""
 
 
-def reason_of(name: str) -> Reason:
+def explainer_of(name: str) -> Reason:
     """How the game of this name explains itself: by its `reasons`, or by comparing the two chances."""
     own = reasons_of(name)
     if own is not None:
         return own.reason
     words = words_of(name)
 
-    def reason(view: Any, best: Worth, other: Worth, names: Sequence[str], say: Language) -> str:  # noqa: ARG001 - nobody is named
+    def reason(
+        view: Any,
+        best: ActionValue,
+        other: ActionValue,
+        names: Sequence[str],  # noqa: ARG001 - nobody is named
+        say: Language,
+    ) -> str:
         called = (words.offer(view, best.action, say), words.offer(view, other.action, say))
         return say.capital(Choices(best, other, called).chances(say))
 

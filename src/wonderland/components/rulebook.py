@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.registry import game as named_game
 from wonderland.engine.registry import package_of
@@ -29,7 +29,7 @@ def one_rule(name: str, number: str) -> str:
         return f"- **{number.upper()}** {rules[number.upper()]}"
     except KeyError:
         raise UsageError(
-            f"{name} has no rule {quoted(number)}: its rules are {', '.join(rules)}."
+            f"{name} has no rule {quote(number)}: its rules are {', '.join(rules)}."
         ) from None
 
 

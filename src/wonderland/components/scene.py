@@ -11,7 +11,7 @@ from wonderland.engine.registry import component
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SceneContext:
     """What the shell gives to a game's `scene`."""
 
     names: Sequence[str]
@@ -23,7 +23,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Illustration:
     """A position that the rulebook on the web shows."""
 
     rule: str
@@ -42,7 +42,7 @@ class Picture:
 class SceneUI(Protocol):
     """The component `ui.scene` of a game; its folders `templates/` and `static/` lie beside it."""
 
-    def scene(self, view: Any, setting: Setting) -> dict[str, Any]:
+    def scene(self, view: Any, setting: SceneContext) -> dict[str, Any]:
         """What the game's template `scene.html` needs, from the view alone."""
         ...
 
@@ -70,7 +70,7 @@ class Illustrations(Protocol):
     """The component `ui.illustrations` of a game."""
 
     @property
-    def PICTURES(self) -> Sequence[Picture]:  # noqa: N802 - a constant of the module
+    def PICTURES(self) -> Sequence[Illustration]:  # noqa: N802 - a constant of the module
         """The positions that its rulebook shows."""
         ...
 
@@ -92,7 +92,7 @@ def hides_hands(game: str) -> bool:
     return own.HIDES if isinstance(own, SceneSecrecy) else True
 
 
-def illustrations_of(game: str) -> Sequence[Picture]:
+def illustrations_of(game: str) -> Sequence[Illustration]:
     """The positions that the rulebook of a game shows; none if it has no illustrations."""
     own = cast("Illustrations | None", component(game, "ui.illustrations"))
     return () if own is None else own.PICTURES

@@ -16,7 +16,7 @@ from wonderland.engine.registry import component
 from wonderland.engine.values import Value
 
 
-class Room(Value, frozen=True):
+class Viewport(Value, frozen=True):
     """How much room there is, and on what ground."""
 
     width: int
@@ -40,7 +40,7 @@ class Spot(Value, frozen=True):
 
 
 @dataclass(slots=True)
-class Picture:
+class TextPicture:
     """Lines of styled text, and the spots in them."""
 
     lines: list[Text] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Picture:
         """Put lines below those there are."""
         self.lines += [Text(line) if isinstance(line, str) else line for line in lines]
 
-    def place(self, other: Picture) -> None:
+    def place(self, other: TextPicture) -> None:
         """Put another picture below this one, with its spots."""
         below = len(self.lines)
         for spot in other.spots:
@@ -69,17 +69,17 @@ def side_by_side(blocks: Sequence[Sequence[Text]], gap: int = 0) -> list[Text]:
     return [Text(" " * gap).join(row) for row in rows]
 
 
-class Drawing(Protocol):
+class TerminalUI(Protocol):
     """The component `ui.terminal` of a game."""
 
-    def draw(self, view: Any, names: Sequence[str], room: Room, marked: Any | None) -> Picture:
+    def draw(self, view: Any, names: Sequence[str], room: Viewport, marked: Any | None) -> TextPicture:
         """The table as this view shows it, to fit the room.
 
         `marked` is the action that the player is considering: the picture may show what it would do.
         """
         ...
 
-    def sheet(self, view: Any, names: Sequence[str], room: Room) -> Picture:
+    def sheet(self, view: Any, names: Sequence[str], room: Viewport) -> TextPicture:
         """How the points of a finished game came about."""
         ...
 
@@ -111,18 +111,18 @@ class ArrowKeys(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class InWords:
+class GenericTerminalUI:
     """A table without a drawing: what can be said of it."""
 
     words: Words
 
-    def draw(self, view: Any, names: Sequence[str], room: Room, marked: Any | None) -> Picture:  # noqa: ARG002 - lines are what they are
+    def draw(self, view: Any, names: Sequence[str], room: Viewport, marked: Any | None) -> TextPicture:  # noqa: ARG002 - lines are what they are
         """The table in lines of text."""
-        picture = Picture()
+        picture = TextPicture()
         picture.add(*self.words.describe(view, names))
         return picture
 
-    def sheet(self, view: Any, names: Sequence[str], room: Room) -> Picture:
+    def sheet(self, view: Any, names: Sequence[str], room: Viewport) -> TextPicture:
         """The same: the last view has the points."""
         return self.draw(view, names, room, None)
 
@@ -135,7 +135,7 @@ class InWords:
         return iter(())
 
 
-def drawing_of(game: str) -> Drawing:
+def terminal_ui_of(game: str) -> TerminalUI:
     """The drawing of the game of this name: its own, or its words."""
     own = component(game, "ui.terminal")
-    return InWords(words_of(game)) if own is None else cast("Drawing", own)
+    return GenericTerminalUI(words_of(game)) if own is None else cast("TerminalUI", own)

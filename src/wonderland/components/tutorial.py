@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wonderland.engine.outcome import Result
 
 
-class Lesson(Value, frozen=True):
+class Tutorial(Value, frozen=True):
     """How the table of a lesson is laid. The learner has the first seat."""
 
     bots: tuple[str, ...]
@@ -45,7 +45,7 @@ class Guidance(Value, frozen=True):
     """Names of pieces, as the scene of the game has them."""
 
 
-class Words(Protocol):
+class TutorialContext(Protocol):
     """What a guide may use besides the view: the names at the table, and a language."""
 
     @property
@@ -59,30 +59,30 @@ class Words(Protocol):
         ...
 
 
-class Teacher(Protocol):
+class TutorialGuide(Protocol):
     """The component `ui.tutorial` of a game."""
 
     @property
-    def LESSON(self) -> Lesson:  # noqa: N802 - a constant of the module
+    def LESSON(self) -> Tutorial:  # noqa: N802 - a constant of the module
         """How its table is set up."""
         ...
 
-    def guide(self, view: Any, witnessed: Sequence[Any], words: Words) -> Guidance:
+    def guide(self, view: Any, witnessed: Sequence[Any], words: TutorialContext) -> Guidance:
         """What to look at now, from the learner's view and all that they have seen happen."""
         ...
 
 
-def teacher_of(game: str) -> Teacher | None:
+def tutorial_of(game: str) -> TutorialGuide | None:
     """The lesson of a game, if it has one."""
-    return cast("Teacher | None", component(game, "ui.tutorial"))
+    return cast("TutorialGuide | None", component(game, "ui.tutorial"))
 
 
-def who_wins(result: Result, words: Words) -> str:
+def winner_sentence(result: Result, words: TutorialContext) -> str:
     """The end in a sentence, for who does not know the game: who wins, with what, and why."""
     say, reason = words.say, words.say(result.decided)
     *others, last = (words.names[seat] for seat in result.winners)
     if others:
-        both = say.listed(others)
+        both = say.join_list(others)
         return say("{others} and {last} share the win: {reason}.", others=both, last=last, reason=reason)
     return say.plural(
         "{name} wins with {number} point: {reason}.",

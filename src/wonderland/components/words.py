@@ -16,7 +16,7 @@ from wonderland.engine.outcome import Result
 from wonderland.engine.protocol import AnyGame
 from wonderland.engine.registry import component
 from wonderland.engine.registry import game as named_game
-from wonderland.engine.serialization import plain
+from wonderland.engine.serialization import to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _WHOSE = "seat"
 """The field of views and events that names a seat."""
 
 
-class GeneralWords:
+class GenericWords:
     """The words of a game that has none of its own."""
 
     def __init__(self, game: AnyGame) -> None:
@@ -36,8 +36,8 @@ class GeneralWords:
         """What happened: whose doing it was, the kind of the event, and the rest of it."""
         for field in event.__struct_fields__:
             if isinstance(result := getattr(event, field), Result):
-                return result.reasoned(names, say)
-        found = plain(event)
+                return result.sentence(names, say)
+        found = to_plain(event)
         seat = found.pop(_WHOSE, None)
         what = _text(found)
         return f"{names[seat]}: {what}." if isinstance(seat, int) else f"{what.capitalize()}."
@@ -46,7 +46,7 @@ class GeneralWords:
         """A line for the seats, counted as the values count them, and one for each part of the view."""
         players = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
         lines = [f"Seats: {players}"]
-        for field, found in plain(view).items():
+        for field, found in to_plain(view).items():
             if field == _WHOSE:
                 lines += [] if found is None else [f"You: {names[found]}"]
             elif field != "type":
@@ -134,16 +134,16 @@ class EndingNames(Protocol):
 def words_of(game: str) -> Words:
     """The words of the game of this name: its own, or general ones."""
     own = component(game, "ui.words")
-    return GeneralWords(named_game(game)) if own is None else cast("Words", own)
+    return GenericWords(named_game(game)) if own is None else cast("Words", own)
 
 
-def told(words: Words, events: Iterable[Any], names: Sequence[str]) -> list[str]:
+def tell_events(words: Words, events: Iterable[Any], names: Sequence[str]) -> list[str]:
     """Events as they are told when they happen, to whoever saw them like that."""
     return [sentence for event in events if (sentence := words.tell(event, names))]
 
 
-def retold(words: Words, events: Iterable[Any], view: Any, names: Sequence[str]) -> list[str]:
+def retell_events(words: Words, events: Iterable[Any], view: Any, names: Sequence[str]) -> list[str]:
     """The same later on, in a log: a game of memory does not do the remembering."""
     if not isinstance(words, LogWords):
-        return told(words, events, names)
+        return tell_events(words, events, names)
     return [sentence for event in events if (sentence := words.retell(event, view, names))]

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar, overload
 T = TypeVar("T")
 
 
-class Growing(Sequence[T], Generic[T]):
+class AppendOnlyList(Sequence[T], Generic[T]):
     """Items in order; `append` and `extend` are all that changes it.
 
     >>> one = Growing([1, 2])
@@ -29,9 +29,9 @@ class Growing(Sequence[T], Generic[T]):
         self._items = list(items)
         self._length = len(self._items)
 
-    def fork(self) -> Growing[T]:
+    def fork(self) -> AppendOnlyList[T]:
         """Another one with the same items, which grows by itself."""
-        other = Growing.__new__(Growing)
+        other = AppendOnlyList.__new__(AppendOnlyList)
         other._items, other._length = self._items, self._length  # noqa: SLF001 - a second constructor
         return other
 
@@ -72,7 +72,7 @@ class Growing(Sequence[T], Generic[T]):
         return iter(self._items[: self._length])
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Growing | list):
+        if not isinstance(other, AppendOnlyList | list):
             return NotImplemented
         return list(self) == list(other)
 

@@ -117,12 +117,12 @@ class ClusterFailed(WonderlandError):  # noqa: N818 - it says what happened
 _LONGEST_QUOTE = 60
 
 
-def shortened(text: str, longest: int = _LONGEST_QUOTE) -> str:
+def shorten(text: str, longest: int = _LONGEST_QUOTE) -> str:
     """A text that is not too long to stand in a sentence."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-def quoted(found: object, longest: int = _LONGEST_QUOTE) -> str:
+def quote(found: object, longest: int = _LONGEST_QUOTE) -> str:
     """What was found, fit to stand in a sentence: in quotes if it is a text, and not too long.
 
     >>> quoted("R11"), quoted(11)
@@ -131,8 +131,8 @@ def quoted(found: object, longest: int = _LONGEST_QUOTE) -> str:
     "'RRRRRRR…'"
     """
     if isinstance(found, str):
-        return repr(shortened(found, longest))
+        return repr(shorten(found, longest))
     try:
-        return shortened(repr(found), longest)
+        return shorten(repr(found), longest)
     except ValueError:  # Python does not write out numbers of thousands of digits
         return "a number of thousands of digits"

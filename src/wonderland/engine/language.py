@@ -37,7 +37,7 @@ class Language:
         """
         return self.catalogue.ngettext(one, many, number).format(number=number, **fields)
 
-    def listed(self, items: Iterable[str]) -> str:
+    def join_list(self, items: Iterable[str]) -> str:
         """Several things, one after the other."""
         return self(_COMMA).join(items)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wonderland.engine.errors import GameOver, IllegalAction
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.protocol import LUCK, Actor, AnyGame, Chance, Over, Seat
 from wonderland.engine.record_reader import read_record
 
@@ -63,7 +63,7 @@ def random_match(game: AnyGame, seats: int, options: Any, rng: random.Random) ->
         if isinstance(turn, Chance):
             match.note(LUCK, turn.pick(rng.randrange(turn.total)))
         else:
-            seat = rng.choice(acting(turn))
+            seat = rng.choice(seats_to_act(turn))
             match.note(seat, rng.choice(match.legal(seat)))
         if len(match.moves) > LONGEST_PLAY:
             raise LawBroken(1, f"the game has not ended after {LONGEST_PLAY} moves")
@@ -152,7 +152,7 @@ def check_secrecy(
             raise LawBroken(6, f"seat {seat} sees more than its view can be imagined from")
         if seat is not None and tuple(game.legal(state, seat)) != tuple(game.legal(other, seat)):
             raise LawBroken(5, f"what seat {seat} may do depends on what it can't see")
-        if acting(game.turn(state)) != acting(game.turn(other)):
+        if seats_to_act(game.turn(state)) != seats_to_act(game.turn(other)):
             raise LawBroken(5, f"who acts depends on what seat {seat} can't see")
         possible = [action for _, action in moves(game, state)]
         tried = rng.sample(possible, min(_TRIES, len(possible)))
@@ -223,7 +223,7 @@ def moves(game: AnyGame, state: Any) -> list[tuple[Actor, Any]]:
     turn = game.turn(state)
     if isinstance(turn, Chance):
         return [(LUCK, outcome) for outcome in turn.outcomes]
-    return [(seat, action) for seat in acting(turn) for action in game.legal(state, seat)]
+    return [(seat, action) for seat in seats_to_act(turn) for action in game.legal(state, seat)]
 
 
 def count_nodes(game: AnyGame, state: Any, depth: int) -> int:

@@ -6,10 +6,10 @@ from array import array
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Generic
 
-from wonderland.engine.append_only import Growing
+from wonderland.engine.append_only import AppendOnlyList
 from wonderland.engine.errors import IllegalAction, UsageError
 from wonderland.engine.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, S, V
-from wonderland.engine.record import Move, Record, checked_date, checked_label, checked_names
+from wonderland.engine.record import Move, Record, validate_date, validate_label, validate_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,11 +41,11 @@ class Match(Generic[O, S, A, E, V]):
         if isinstance(seats, int):
             seats = [f"Player {number + 1}" for number in range(seats)]
         self.game = game
-        self.names = checked_names(seats)
+        self.names = validate_names(seats)
         self.options = game.options_type() if options is None else options
         self.luck = luck
-        self.given = {checked_label(game, label): tuple(its) for label, its in (given or {}).items()}
-        self.date = None if date is None else checked_date(date)
+        self.given = {validate_label(game, label): tuple(its) for label, its in (given or {}).items()}
+        self.date = None if date is None else validate_date(date)
         self._restart()
         self.settle()
 
@@ -82,8 +82,8 @@ class Match(Generic[O, S, A, E, V]):
 
     def _restart(self) -> None:
         self.state: S = self.game.start(len(self.names), self.options)
-        self.moves: Growing[Move[A]] = Growing()
-        self.events: Growing[E] = Growing()
+        self.moves: AppendOnlyList[Move[A]] = AppendOnlyList()
+        self.events: AppendOnlyList[E] = AppendOnlyList()
         self._events_after = array("I")
         self._drawn: dict[str, int] = {}
 
@@ -111,7 +111,7 @@ class Match(Generic[O, S, A, E, V]):
         """What this seat may know now; `None` is a spectator."""
         return self.game.view(self.state, seat)
 
-    def witnessed(self, seat: Seat | None) -> tuple[E, ...]:
+    def events_seen_by(self, seat: Seat | None) -> tuple[E, ...]:
         """All that has happened, as this seat saw it."""
         seen = (self.game.witness(event, seat) for event in self.events)
         return tuple(event for event in seen if event is not None)
@@ -214,6 +214,6 @@ class Match(Generic[O, S, A, E, V]):
             raise IllegalAction(write(outcome), f"{write(given)} was given here", GIVEN)
 
 
-def acting(turn: Turn[A]) -> tuple[Seat, ...]:
+def seats_to_act(turn: Turn[A]) -> tuple[Seat, ...]:
     """The seats that may act now: none while luck decides or when the game is over."""
     return turn.seats if isinstance(turn, Acting) else ()

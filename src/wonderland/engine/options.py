@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wonderland.engine.errors import NotationError, UsageError, quoted, shortened
+from wonderland.engine.errors import NotationError, UsageError, quote, shorten
 from wonderland.engine.values import Value
 
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
 
     def read(text: str) -> str:
         if text not in values:
-            raise NotationError(
-                f"{name}={shortened(text)} is not known: {name} is {' or '.join(values)}."
-            )
+            raise NotationError(f"{name}={shorten(text)} is not known: {name} is {' or '.join(values)}.")
         return text
 
     return Option(name, meaning, " or ".join(values), read, str, values)
@@ -48,7 +46,7 @@ def flag(name: str, meaning: str) -> Option:
 
     def read(text: str) -> bool:
         if text not in words:
-            raise NotationError(f"{name}={shortened(text)} is not known: {name} is true or false.")
+            raise NotationError(f"{name}={shorten(text)} is not known: {name} is true or false.")
         return words[text]
 
     def write(value: bool) -> str:  # noqa: FBT001 - the value itself, not a switch
@@ -67,7 +65,7 @@ def read_pairs(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f"{quoted(text)} is not a name with its value, such as name=value.")
+            raise UsageError(f"{quote(text)} is not a name with its value, such as name=value.")
         pairs[name.replace("-", "_")] = value
     return pairs
 
@@ -78,7 +76,7 @@ def read_options(game: Game[O, S, A, E, V], texts: Mapping[str, str]) -> O:
     for name in texts:
         if name not in known:
             there = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise UsageError(f"{game.info.title} has no option {quoted(name)}: {there}.")
+            raise UsageError(f"{game.info.title} has no option {quote(name)}: {there}.")
     try:
         return game.options_type(**{name: known[name].read(text) for name, text in texts.items()})
     except NotationError as error:

@@ -37,14 +37,14 @@ class Result(Value, frozen=True):
             return say("{name} wins ({scores})", name=last, scores=scores)
         return say(
             "{others} and {last} share the win ({scores})",
-            others=say.listed(others),
+            others=say.join_list(others),
             last=last,
             scores=scores,
         )
 
-    def reasoned(self, names: Sequence[str], say: Language = ENGLISH) -> str:
+    def sentence(self, names: Sequence[str], say: Language = ENGLISH) -> str:
         """The result in a sentence, with the score of each and what decided it."""
         each = zip(names, self.scores, strict=False)
-        scores = say.listed(say("{name}: {score}", name=name, score=score) for name, score in each)
+        scores = say.join_list(say("{name}: {score}", name=name, score=score) for name, score in each)
         result = self._told(names, scores, say)
         return say("{result}: {reason}.", result=result, reason=say(self.decided))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from wonderland.engine.errors import NotationError, quoted, shortened
+from wonderland.engine.errors import NotationError, quote, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +27,7 @@ def read_line(game: str, text: str, keys: Iterable[str]) -> dict[str, str]:
     name, *words = text.split() or [""]
     if name.lower() != game:
         raise NotationError(
-            f"a position of this game begins with {quoted(game)}, not with {quoted(name)}."
+            f"a position of this game begins with {quote(game)}, not with {quote(name)}."
         )
     facts: dict[str, str] = {}
     for word in words:
@@ -35,7 +35,7 @@ def read_line(game: str, text: str, keys: Iterable[str]) -> dict[str, str]:
         if not equals or key not in keys or key in facts:
             wanted = ", ".join(f"{key}=…" for key in keys)
             raise NotationError(
-                f"{quoted(word)} does not belong in a position, which has once each {wanted}."
+                f"{quote(word)} does not belong in a position, which has once each {wanted}."
             )
         facts[key] = value
     for key in keys:
@@ -64,7 +64,7 @@ def read_number(key: str, text: str, allowed: range) -> int:
     number = small_number(text)
     if number is None or number not in allowed:
         span = f"{allowed[0]} to {allowed[-1]}"
-        raise NotationError(f"{key}={shortened(text)} is not possible: it is a number from {span}.")
+        raise NotationError(f"{key}={shorten(text)} is not possible: it is a number from {span}.")
     return number
 
 
@@ -72,5 +72,5 @@ def read_word(key: str, text: str, words: Mapping[str, T]) -> T:
     """One of a few words."""
     if text not in words:
         known = " or ".join(words)
-        raise NotationError(f"{key}={shortened(text)} is not possible: it is {known}.")
+        raise NotationError(f"{key}={shorten(text)} is not possible: it is {known}.")
     return words[text]

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic
 
-from wonderland.engine.errors import NotationError, quoted, shortened
+from wonderland.engine.errors import NotationError, quote, shorten
 from wonderland.engine.language import phrase
 from wonderland.engine.options import write_options
 from wonderland.engine.protocol import LUCK, A, Acting, Actor, Chance, E, Game, O, Over, S, V
@@ -88,7 +88,7 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
         ]
         yield from _wrapped("Given:", words)
         if self.luck is not None:
-            yield f"Luck: {checked_luck(self.luck)}"
+            yield f"Luck: {validate_luck(self.luck)}"
 
     def _body(self) -> Iterator[str]:
         moves = [
@@ -124,37 +124,37 @@ def headings(turn: Turn[A], names: Sequence[str]) -> tuple[str, ...]:
     return (heading_of(turn, LUCK, names),) if isinstance(turn, Chance) else ()
 
 
-def checked_date(text: str) -> str:
+def validate_date(text: str) -> str:
     """A day as it stands in a record, such as 2026-11-15; `NotationError` if there is no such day."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
         day = None
     if day is None or day.isoformat() != text:
-        raise NotationError(f"the date {quoted(text)} is not one like 2026-11-15.")
+        raise NotationError(f"the date {quote(text)} is not one like 2026-11-15.")
     return text
 
 
-def checked_luck(text: str) -> str:
+def validate_luck(text: str) -> str:
     """A statement about luck as it stands in a record; `NotationError` if it could not be read back."""
     is_one_line = text.isprintable() and text == text.strip() and "#" not in text
     if not is_one_line or not 1 <= len(text) <= LONGEST_LUCK:
         raise NotationError(
-            f"the statement about luck {quoted(text)} can't be used: it is one line of 1 to "
+            f"the statement about luck {quote(text)} can't be used: it is one line of 1 to "
             f"{LONGEST_LUCK} printable characters without '#'."
         )
     return text
 
 
-def checked_label(game: Game[O, S, A, E, V], label: str) -> str:
+def validate_label(game: Game[O, S, A, E, V], label: str) -> str:
     """The label of one of the game's streams of luck; `NotationError` if there is none."""
     if label not in game.info.streams:
-        there = shortened(", ".join(game.info.streams))
-        raise NotationError(f"nothing can be given for {quoted(label)}: the streams are {there}.")
+        there = shorten(", ".join(game.info.streams))
+        raise NotationError(f"nothing can be given for {quote(label)}: the streams are {there}.")
     return label
 
 
-def checked_names(names: Sequence[str]) -> tuple[str, ...]:
+def validate_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names as they stand in a record; `NotationError` if one could not be read back."""
     for name in names:
         if not name or name != " ".join(name.split()) or len(name) > LONGEST_NAME:
@@ -163,14 +163,14 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
                     "the name {name} can't be used: a name has 1 to {most} characters "
                     "and single spaces inside."
                 ),
-                name=quoted(name),
+                name=quote(name),
                 most=LONGEST_NAME,
             )
         if bad := next((c for c in name if c in _NOT_IN_A_NAME or not c.isprintable()), None):
             raise NotationError(
                 phrase("the name {name} can't be used: it holds {character}."),
-                name=quoted(name),
-                character=quoted(bad),
+                name=quote(name),
+                character=quote(bad),
             )
     if len({name.casefold() for name in names}) < len(names):
         raise NotationError(phrase("two seats have the same name: {names}."), names=", ".join(names))
@@ -188,6 +188,6 @@ def _wrapped(heading: str, words: Sequence[str]) -> Iterator[str]:
         yield line
 
 
-def read_luck(game: AnyGame, luck: Mapping[str, Sequence[str]]) -> dict[str, list[Any]]:
+def read_given_chance(game: AnyGame, luck: Mapping[str, Sequence[str]]) -> dict[str, list[Any]]:
     """The outcomes that these words stand for, stream by stream."""
     return {label: [game.read(word) for word in words] for label, words in luck.items()}

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from wonderland.engine.errors import IllegalAction, NotationError, quoted
+from wonderland.engine.errors import IllegalAction, NotationError, quote
 from wonderland.engine.match import GIVEN, Match
 from wonderland.engine.protocol import LUCK, Acting, Actor, Chance, Over
 from wonderland.engine.record import UNFINISHED, Record, headings
-from wonderland.engine.record_header import Header, HeaderFault, Place, read_header
+from wonderland.engine.record_header import Header, HeaderFault, TextLocation, read_header
 from wonderland.engine.values import Value
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Reading(Value, frozen=True):
 
 
 class _BodyFault(Exception):  # noqa: N818 - carries a fault to the reader, never leaves this module
-    def __init__(self, place: Place, sentence: str) -> None:
+    def __init__(self, place: TextLocation, sentence: str) -> None:
         self.fault = Fault(place.line, place.column, sentence)
 
 
@@ -104,8 +104,8 @@ def _decoded(text: str | bytes) -> tuple[str, Fault | None]:
 class _Line(Value, frozen=True):
     """One line of moves: its heading, if it has one, and its words, each with its place."""
 
-    heading: tuple[str, Place] | None
-    words: tuple[tuple[str, Place], ...]
+    heading: tuple[str, TextLocation] | None
+    words: tuple[tuple[str, TextLocation], ...]
 
 
 def _lines(text: str, skip: int) -> Iterator[_Line]:
@@ -118,10 +118,10 @@ def _lines(text: str, skip: int) -> Iterator[_Line]:
             heading, rest = "", line
         offset = len(line) - len(rest)
         words = tuple(
-            (word.group(), Place(number, offset + word.start() + 1))
+            (word.group(), TextLocation(number, offset + word.start() + 1))
             for word in re.finditer(r"\S+", rest)
         )
-        at = Place(number, len(heading) - len(heading.lstrip()) + 1)
+        at = TextLocation(number, len(heading) - len(heading.lstrip()) + 1)
         yield _Line((" ".join(heading.split()), at) if colon else None, words)
 
 
@@ -131,20 +131,20 @@ def _play_line(play: AnyMatch, line: _Line) -> None:
         _play_word(play, owner, word, place)
 
 
-def _headed(play: AnyMatch, heading: str, place: Place) -> Actor:
+def _headed(play: AnyMatch, heading: str, place: TextLocation) -> Actor:
     """The seat, or luck, that a line with this heading belongs to now."""
     for name, owner in zip(headings(play.turn, play.names), _owners(play.turn), strict=True):
         if name.casefold() == heading.casefold():
             return owner
-    raise _BodyFault(place, f"found {quoted(heading)}, but {_what_comes(play)}.")
+    raise _BodyFault(place, f"found {quote(heading)}, but {_what_comes(play)}.")
 
 
-def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: Place) -> None:
+def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: TextLocation) -> None:
     turn, owners = play.turn, _owners(play.turn)
     if owner is None and len(owners) == 1:
         owner = owners[0]
     if owner not in owners:
-        raise _BodyFault(place, f"found {quoted(word)}, but {_what_comes(play)}.")
+        raise _BodyFault(place, f"found {quote(word)}, but {_what_comes(play)}.")
     actor: Actor = LUCK
     options: Sequence[Any] = turn.outcomes if isinstance(turn, Chance) else ()
     if isinstance(turn, Acting) and isinstance(owner, int):
@@ -184,7 +184,7 @@ def _check_result(play: AnyMatch, header: Header) -> None:
     found = turn.result.text(play.names) if isinstance(turn, Over) else UNFINISHED
     if stated != found:
         raise _BodyFault(
-            place, f"the result is given as {quoted(stated)}, but the moves lead to {quoted(found)}."
+            place, f"the result is given as {quote(stated)}, but the moves lead to {quote(found)}."
         )
 
 

@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from wonderland.engine.errors import GameFailed, UsageError, quoted
+from wonderland.engine.errors import GameFailed, UsageError, quote
 
 if TYPE_CHECKING:
     from wonderland.engine.protocol import AnyGame
@@ -94,7 +94,7 @@ def _offered(name: str, home: str) -> AnyGame:
         _ = offered.info.name
     except Exception as error:  # another's package may fail in any way
         reason = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
-        raise GameFailed(f"the game {quoted(name)} can't be loaded from {home}: {reason}.") from error
+        raise GameFailed(f"the game {quote(name)} can't be loaded from {home}: {reason}.") from error
     return offered
 
 
@@ -147,6 +147,6 @@ def _home(name: str) -> str:
     found = _ours().get(wanted) or _others().get(wanted)
     if found is None:
         raise UsageError(
-            f"there is no game called {quoted(name)}: the games are {', '.join(game_names())}."
+            f"there is no game called {quote(name)}: the games are {', '.join(game_names())}."
         )
     return found

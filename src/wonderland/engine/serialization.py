@@ -16,9 +16,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from wonderland.engine.errors import NotationError, quoted
+from wonderland.engine.errors import NotationError, quote
 
-written = msgspec.json.Encoder(enc_hook=str).encode
+encode = msgspec.json.Encoder(enc_hook=str).encode
 """The JSON of a value, or of anything made of values."""
 
 
@@ -31,7 +31,7 @@ class _Texts(dict[Any, str]):
 
 
 @cache
-def writer(game: str) -> Callable[[Any], bytes]:  # noqa: ARG001 - one writer for each
+def encoder_for(game: str) -> Callable[[Any], bytes]:  # noqa: ARG001 - one writer for each
     """The same for the values of one game, quicker.
 
     Things of different games can be equal without having the same text: so each has texts of its own.
@@ -39,12 +39,12 @@ def writer(game: str) -> Callable[[Any], bytes]:  # noqa: ARG001 - one writer fo
     return msgspec.json.Encoder(enc_hook=_Texts().__getitem__).encode
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """The same as lists, dictionaries, numbers and texts."""
-    return msgspec.json.decode(written(value))
+    return msgspec.json.decode(encode(value))
 
 
-def read_back(kind: Any, found: Any) -> Any:
+def from_plain(kind: Any, found: Any) -> Any:
     """The value of this type that `found`, decoded from JSON, stands for; `NotationError` if none."""
     origin = get_origin(kind)
     if origin in (Union, UnionType):
@@ -67,13 +67,13 @@ def read_back(kind: Any, found: Any) -> Any:
 
 
 def _refused(kind: Any, found: Any) -> Any:
-    raise NotationError(f"{quoted(found)} is not a {getattr(kind, '__name__', kind)}.")
+    raise NotationError(f"{quote(found)} is not a {getattr(kind, '__name__', kind)}.")
 
 
 def _one_of(kinds: Sequence[Any], found: Any) -> Any:
     for kind in kinds:
         try:
-            return read_back(kind, found)
+            return from_plain(kind, found)
         except NotationError:
             continue
     return _refused(" or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds), found)
@@ -83,10 +83,10 @@ def _tuple(kinds: Sequence[Any], found: Any) -> tuple[Any, ...]:
     if not isinstance(found, list):
         _refused(tuple, found)
     if len(kinds) == 2 and kinds[1] is ...:
-        return tuple(read_back(kinds[0], each) for each in found)
+        return tuple(from_plain(kinds[0], each) for each in found)
     if len(kinds) != len(found):
         _refused(tuple, found)
-    return tuple(map(read_back, kinds, found))
+    return tuple(map(from_plain, kinds, found))
 
 
 def _struct(kind: Any, found: Any) -> Any:
@@ -94,7 +94,7 @@ def _struct(kind: Any, found: Any) -> Any:
         _refused(kind, found)
     hints = get_type_hints(kind)
     names = [name for name in kind.__struct_fields__ if name in found]
-    given = {name: read_back(hints[name], found[name]) for name in names}
+    given = {name: from_plain(hints[name], found[name]) for name in names}
     try:
         return kind(**given)
     except TypeError:

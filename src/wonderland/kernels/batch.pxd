@@ -1,5 +1,5 @@
 # The types of `batch.py` for C.
-cdef class Worker:
+cdef class GameWorker:
     cdef unsigned char* fields
     cdef int size
 
@@ -27,5 +27,5 @@ cdef class Batch:
     cdef signed char[::1] observations
     cdef signed char[::1] masks
 
-    cdef void reward(self, Worker worker, int at) noexcept nogil
-    cdef void show(self, Worker worker, int at) noexcept nogil
+    cdef void reward(self, GameWorker worker, int at) noexcept nogil
+    cdef void show(self, GameWorker worker, int at) noexcept nogil

@@ -27,7 +27,7 @@ if cython.compiled:
 COMPILED = cython.compiled
 
 
-class Worker:
+class GameWorker:
     """The rules of one game, with room for one play: what a batch asks of a game.
 
     Compiled, `fields` is where the fields of that play are, and `size` how many bytes they take.
@@ -63,11 +63,11 @@ class Worker:
 
 
 class Batch:
-    """Rows of plays that are played at the same time: see `wonderland.components.learning.Batch`."""
+    """Many plays at once, one row each: implements `components.learning.BatchEnvironment`."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - made in one place only
         self,
-        kind: Callable[[Sequence[int]], Worker],
+        kind: Callable[[Sequence[int]], GameWorker],
         words: Sequence[int],
         plays: int,
         seats: int,
@@ -76,7 +76,7 @@ class Batch:
     ) -> None:
         self.kind, self.start = kind, words
         self.plays, self.seats, self.actions, self.features = plays, seats, actions, features
-        worker: Worker = kind(words)
+        worker: GameWorker = kind(words)
         self.spare = [worker]
         self.numbers = array("Q", bytes(8 * plays))
         self.attached = False
@@ -117,7 +117,7 @@ class Batch:
         """Begin anew in these rows."""
         at: cython.int
         key: cython.ulonglong = seed & 0xFFFFFFFFFFFFFFFF
-        worker: Worker = self._worker(first, last)
+        worker: GameWorker = self._worker(first, last)
         self.seed = key
         with cython.nogil:
             for at in range(first, last):
@@ -135,7 +135,7 @@ class Batch:
     def step(self, first: cython.int, last: cython.int) -> None:
         """Carry out what was chosen in these rows; where a play is over, the next one begins."""
         at: cython.int
-        worker: Worker = self._worker(first, last)
+        worker: GameWorker = self._worker(first, last)
         with cython.nogil:
             for at in range(first, last):
                 if cython.compiled:
@@ -155,7 +155,7 @@ class Batch:
 
     def words(self, at: cython.int) -> list[int]:
         """The state of the play in a row, in the words of the game's kernel."""
-        worker: Worker = self._worker(at, at + 1)
+        worker: GameWorker = self._worker(at, at + 1)
         if cython.compiled:
             memcpy(worker.fields, cython.address(self.rows[at * self.stride]), worker.size)
         else:
@@ -163,7 +163,7 @@ class Batch:
         self.spare.append(worker)
         return worker.words()
 
-    def _worker(self, first: int, last: int) -> Worker:
+    def _worker(self, first: int, last: int) -> GameWorker:
         """One that nobody else works with now."""
         if not self.attached:
             raise ValueError("there are no arrays yet: attach them first")
@@ -174,7 +174,7 @@ class Batch:
         except IndexError:  # several threads are at work
             return self.kind(self.start)
 
-    def reward(self, worker: Worker, at: cython.int) -> cython.void:
+    def reward(self, worker: GameWorker, at: cython.int) -> cython.void:
         """Nothing until all is over; then as `wonderland.components.learning.rewards` says."""
         seat: cython.int
         base: cython.int = at * self.seats
@@ -189,7 +189,7 @@ class Batch:
         for seat in range(self.seats):
             self.rewards[base + seat] = self.seats / sharing - 1 if winners >> seat & 1 else -1
 
-    def show(self, worker: Worker, at: cython.int) -> cython.void:
+    def show(self, worker: GameWorker, at: cython.int) -> cython.void:
         """Write down who is on turn, and what that seat may know and do."""
         begins: cython.longlong = cython.cast(cython.longlong, at) * self.features
         self.turns[at] = worker.on_turn()
@@ -198,17 +198,17 @@ class Batch:
                 memset(cython.address(self.observations[begins]), 0, self.features)
                 worker.observe(cython.address(self.observations[begins]))
             else:
-                worker.observe(emptied(self.observations, begins, self.features))
+                worker.observe(zeros(self.observations, begins, self.features))
         begins = cython.cast(cython.longlong, at) * self.actions
         if self.is_masked:
             if cython.compiled:
                 memset(cython.address(self.masks[begins]), 0, self.actions)
                 worker.allow(cython.address(self.masks[begins]))
             else:
-                worker.allow(emptied(self.masks, begins, self.actions))
+                worker.allow(zeros(self.masks, begins, self.actions))
 
 
-def emptied(numbers: Any, begins: int, length: int) -> Any:
+def zeros(numbers: Any, begins: int, length: int) -> Any:
     """Where a worker that is not compiled may write: so much of an array, all 0."""
     there = memoryview(numbers)[begins : begins + length]
     for at in range(length):

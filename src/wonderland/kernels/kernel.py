@@ -35,7 +35,7 @@ ROW = SCORES + SEATS
 """How many numbers make up the row of one finished play."""
 
 
-class Table(Protocol):
+class KernelState(Protocol):
     """One play in numbers, and a generator of random numbers: one for each thread."""
 
     def load(self, words: Sequence[int]) -> None:
@@ -106,7 +106,7 @@ class Kernel(Protocol):
         """The names of the simple bots that can play inside the kernel, by their number; 0 is random."""
         ...
 
-    def Table(self) -> Table:  # noqa: N802 - a class
+    def KernelState(self) -> KernelState:  # noqa: N802 - a class
         """A table at which nothing has been loaded yet."""
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wonderland.engine.laws import LawBroken, moves
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over
 from wonderland.kernels import kernel as kernels
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import random
 
     from wonderland.engine.record_reader import AnyMatch
-    from wonderland.kernels.kernel import Kernel, Packing, Table
+    from wonderland.kernels.kernel import Kernel, KernelState, Packing
 
 
 def check_kernel(match: AnyMatch, kernel: Kernel, packing: Packing, rng: random.Random) -> None:
@@ -22,7 +22,7 @@ def check_kernel(match: AnyMatch, kernel: Kernel, packing: Packing, rng: random.
     Now and then the kernel goes on from a state that was packed afresh: it must not depend on how
     the state came about.
     """
-    game, table = match.game, kernel.Table()
+    game, table = match.game, kernel.KernelState()
     begun = False
     for state, move in match.record.states():
         if not begun or rng.random() < 0.1:
@@ -34,13 +34,13 @@ def check_kernel(match: AnyMatch, kernel: Kernel, packing: Packing, rng: random.
             table.apply(actor, packing.number(move.action))
 
 
-def _check_same(game: AnyGame, state: Any, table: Table, packing: Packing) -> None:
+def _check_same(game: AnyGame, state: Any, table: KernelState, packing: Packing) -> None:
     """That a table of the kernel is in this state, as far as anyone can ask."""
     where = game.write_position(state)
     if (unpacked := packing.unpack(table.words())) != state:
         raise LawBroken(10, f"the kernel has {unpacked} at {where}")
     turn = game.turn(state)
-    seats = acting(turn)
+    seats = seats_to_act(turn)
     expected = seats[0] if seats else kernels.LUCK if isinstance(turn, Chance) else kernels.OVER
     if table.turn() != expected:
         raise LawBroken(10, f"the kernel has {table.turn()} to act, not {expected}, at {where}")

@@ -30,7 +30,7 @@ class Simulation:
         """Go back to the position."""
 
     def run(self, rows: cython.int[::1], seed: int, first: int, count: cython.long) -> None:
-        """Play `count` times to the end, as `wonderland.kernels.kernel.Table.simulate` describes it."""
+        """Play `count` games to the end, as `KernelState.simulate` in `kernels.kernel` specifies."""
         at: cython.long
         key: cython.ulonglong = seed & 0xFFFFFFFFFFFFFFFF
         stream: cython.ulonglong = first & 0xFFFFFFFFFFFFFFFF

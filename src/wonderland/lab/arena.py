@@ -23,9 +23,9 @@ from itertools import combinations
 
 from wonderland.bots import Entrant
 from wonderland.engine.values import Value
-from wonderland.lab.confidence_sequence import Evidence
+from wonderland.lab.confidence_sequence import ConfidenceSequence
 from wonderland.lab.executors import Executor, executor
-from wonderland.lab.game_runner import Setting, entrants_of, play_one
+from wonderland.lab.game_runner import GameSetup, entrants_of, play_one
 from wonderland.lab.interrupts import Interrupts
 from wonderland.lab.statistics import CONFIDENCE
 
@@ -33,7 +33,7 @@ from wonderland.lab.statistics import CONFIDENCE
 class Deal(Value, frozen=True):
     """One meeting on one deal: all that a worker needs to know."""
 
-    setting: Setting
+    setting: GameSetup
     bots: tuple[str, ...]
     """All that take part in the tournament, as commands name them."""
     meeting: tuple[int, ...]
@@ -103,9 +103,9 @@ class Pair:
 
     one: int
     other: int
-    edge: Evidence
+    edge: ConfidenceSequence
     """Of the first over the second, on a scale where one half is none."""
-    shares: tuple[Evidence, Evidence]
+    shares: tuple[ConfidenceSequence, ConfidenceSequence]
 
     def add(self, played: DealPlayed) -> None:
         """One more deal."""
@@ -119,7 +119,7 @@ class Pair:
 class Tournament:
     """What was asked for, and what has been played so far."""
 
-    setting: Setting
+    setting: GameSetup
     bots: tuple[str, ...]
     deals: int
     seed: str
@@ -134,7 +134,8 @@ class Tournament:
         couples = list(combinations(range(len(self.bots)), 2))
         sure = 1 - (1 - CONFIDENCE) / len(couples)  # all pairs together are right in 95 of 100 cases
         self.pairs = [
-            Pair(one, other, Evidence(sure), (Evidence(), Evidence())) for one, other in couples
+            Pair(one, other, ConfidenceSequence(sure), (ConfidenceSequence(), ConfidenceSequence()))
+            for one, other in couples
         ]
 
     @property
@@ -162,7 +163,7 @@ class Tournament:
         """
         interrupts = Interrupts()
         try:
-            with interrupts.watched(), closing(self._results(by)) as results:
+            with interrupts.guard(), closing(self._results(by)) as results:
                 for result in results:
                     with interrupts.put_off():
                         self._count(result)

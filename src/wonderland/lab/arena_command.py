@@ -20,8 +20,8 @@ from wonderland.lab.command_options import (
     progress,
     read_workers,
 )
-from wonderland.lab.game_runner import Setting
-from wonderland.lab.standings import standing
+from wonderland.lab.game_runner import GameSetup
+from wonderland.lab.standings import standings_of
 from wonderland.lab.text_tables import console, show_standing
 
 _ABOUT = """\
@@ -70,7 +70,7 @@ def arena(options: argparse.Namespace) -> int:
     deals = tournament.deals * len(tournament.meetings)
     with nothing_else_said(by), progress("deals", deals) as tell:
         tournament.play(tell, by)
-    found = standing(tournament)
+    found = standings_of(tournament)
     deliver(found, lambda: show_standing(found, console()), options.json, options.plot)
     return INTERRUPTED if tournament.is_interrupted else 0
 
@@ -83,7 +83,7 @@ def tournament_of(options: argparse.Namespace) -> Tournament:
         raise UsageError("a tournament needs two bots or more.")
     seats = read_seats(options.seats, the_game.info.seats[0])
     texts = options_of(the_game, options.option)
-    setting = Setting(name, seats, tuple(texts.items()))
+    setting = GameSetup(name, seats, tuple(texts.items()))
     setting.start()
     for bot in options.bots:
         entrant(name, bot)

@@ -18,9 +18,9 @@ from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from wonderland import __version__
-from wonderland.engine.errors import ClusterFailed, UsageError, WonderlandError, quoted, shortened
+from wonderland.engine.errors import ClusterFailed, UsageError, WonderlandError, quote, shorten
 from wonderland.lab.executors import cores
-from wonderland.lab.output_files import needed
+from wonderland.lab.output_files import require_package
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -61,13 +61,13 @@ class Cluster:
 
     def run(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[R]:
         """The results, in the order of the tasks."""
-        with self.joined() as most:
+        with self.connect() as most:
             # Whoever leaves early leaves: Ray ends what a program had handed out when it goes. Asked to
             # cancel a batch that is just coming in, Ray 2.60 ends the program instead.
             yield from _Batches(self._ray, self.retries, function, iter(tasks)).results(most)
 
     @contextmanager
-    def joined(self) -> Iterator[int]:
+    def connect(self) -> Iterator[int]:
         """Be part of the cluster meanwhile, for several runs; gives how many batches may be out at once.
 
         Who is part of one already, by `ray.init` or within this, stays so.
@@ -111,7 +111,7 @@ class Cluster:
             raise
         except Exception as error:  # as above
             raise ClusterFailed(
-                f"the cluster {quoted(address)} can't be reached: {_reason(error)}."
+                f"the cluster {quote(address)} can't be reached: {_reason(error)}."
             ) from error
 
 
@@ -181,7 +181,7 @@ def _ray(*, is_local: bool) -> Any:
     os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # those of batches nobody waits for
     if is_local:  # the name of the switch says less than it does: listen to this machine only
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
-    return needed("ray", "cluster", "--cluster")
+    return require_package("ray", "cluster", "--cluster")
 
 
 def _leave(ray: Any) -> None:
@@ -203,13 +203,11 @@ def _check_reachable(address: str) -> None:
         if address == "auto":
             return
         raise UsageError(
-            f"the cluster {quoted(address)} can't be reached: "
+            f"the cluster {quote(address)} can't be reached: "
             "an address is HOST:PORT, or auto for that of this machine."
         )
     if not port.isdecimal():
-        raise UsageError(
-            f"the cluster {quoted(address)} can't be reached: {quoted(port)} is not a port."
-        )
+        raise UsageError(f"the cluster {quote(address)} can't be reached: {quote(port)} is not a port.")
     with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as link:
         if os.environ.get("RAY_USE_TLS", "0") == "0":
             link.sendall(_GREETING)
@@ -222,4 +220,4 @@ def _reason(error: BaseException) -> str:
     strerror = getattr(error, "strerror", None)
     lines = [line.strip() for line in (strerror or str(error)).splitlines() if line.strip()]
     first = lines[0].partition(". ")[0] if lines else type(error).__name__
-    return shortened(first, _LONGEST_REASON).rstrip(".")
+    return shorten(first, _LONGEST_REASON).rstrip(".")

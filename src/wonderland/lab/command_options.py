@@ -17,7 +17,7 @@ from wonderland.lab import output_files, plots
 from wonderland.lab.cluster import Cluster
 from wonderland.lab.executors import cores
 from wonderland.lab.exports import as_json
-from wonderland.lab.standings import Standing
+from wonderland.lab.standings import TournamentStandings
 from wonderland.lab.summary import Comparison, Summary
 from wonderland.lab.text_tables import console
 
@@ -101,7 +101,10 @@ def check_files(**paths: str | None) -> None:
 
 
 def deliver(
-    found: Summary | Comparison | Standing, show: Callable[[], None], json: str | None, plot: str | None
+    found: Summary | Comparison | TournamentStandings,
+    show: Callable[[], None],
+    json: str | None,
+    plot: str | None,
 ) -> None:
     """Show the result, and put it in the files that were asked for."""
     if json == output_files.STANDARD_OUTPUT:

@@ -27,7 +27,7 @@ _HALVINGS = 12
 
 
 @dataclass(slots=True)
-class Doubt:
+class BettingTest:
     """Two gamblers who doubt a mean, with half a coin each: one bets on more, the other on less."""
 
     mean: float
@@ -43,7 +43,7 @@ class Doubt:
         self.down += log1p(-min(stake, most_down) * (number - self.mean))
 
 
-class Evidence:
+class ConfidenceSequence:
     """Numbers between 0 and 1 that come one after another, and what they say about their mean.
 
     >>> evidence = Evidence()
@@ -57,7 +57,7 @@ class Evidence:
         self._rich = -log(1 - confidence)
         self._stakes: list[float] = []
         self._total, self._scatter = 0.5, 0.25  # as if one number had been seen before the first
-        self._even = Doubt(0.5)
+        self._even = BettingTest(0.5)
 
     def add(self, number: float) -> None:
         """One more number; the stake on it was fixed by the numbers before it."""
@@ -88,7 +88,7 @@ class Evidence:
         return Estimate(middle, self._end(middle, 0.0), self._end(middle, 1.0))
 
     def _is_refuted(self, mean: float) -> bool:
-        doubt = Doubt(mean)
+        doubt = BettingTest(mean)
         for stake, number in zip(self._stakes, self.numbers, strict=True):
             doubt.bet(stake, number)
         return max(doubt.up, doubt.down) >= self._rich

@@ -16,9 +16,9 @@ from wonderland.components.learning import learning, length, rewards
 from wonderland.engine.options import read_options
 from wonderland.engine.registry import game
 from wonderland.engine.values import Value
-from wonderland.lab.decisions import Play
+from wonderland.lab.decisions import PlayTrace
 from wonderland.lab.game_runner import Simulation
-from wonderland.lab.output_files import Unfinished, needed
+from wonderland.lab.output_files import PartialFile, require_package
 
 SCHEMA, VERSION = "decisions", 1
 """Of the schema: the number is raised whenever a field goes, or changes its name, kind or meaning."""
@@ -70,20 +70,20 @@ class DecisionsFile:
     """Every decision of every game, in the order of the games."""
 
     def __init__(self, path: str, simulation: Simulation) -> None:
-        self._arrow: Any = needed("pyarrow", "parquet", FLAG)
-        parquet: Any = needed("pyarrow.parquet", "parquet", FLAG)
+        self._arrow: Any = require_package("pyarrow", "parquet", FLAG)
+        parquet: Any = require_package("pyarrow.parquet", "parquet", FLAG)
         self._simulation = simulation
         self._options = " ".join(f"{name}={value}" for name, value in simulation.setting.options)
         self._schema = self._described()
         self._waiting: list[tuple[Any, ...]] = []
-        self._unfinished = Unfinished(path)
+        self._partial = PartialFile(path)
         repeated = [_path(field) for field in FIELDS if field.name in _REPEATED]
-        with self._unfinished.writing():
+        with self._partial.open():
             self._writer = parquet.ParquetWriter(
-                self._unfinished.path, self._schema, compression="zstd", use_dictionary=repeated
+                self._partial.path, self._schema, compression="zstd", use_dictionary=repeated
             )
 
-    def keep_plays(self, plays: list[Play]) -> None:
+    def keep_plays(self, plays: list[PlayTrace]) -> None:
         """These are the next games."""
         for play in plays:
             self._waiting.extend(self._rows(play))
@@ -94,9 +94,9 @@ class DecisionsFile:
         """No more games: the file takes its name, if it is wanted."""
         if wanted and self._waiting:
             self._write()
-        self._unfinished.close(self._writer.close, wanted=wanted)
+        self._partial.close(self._writer.close, wanted=wanted)
 
-    def _rows(self, play: Play) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, play: PlayTrace) -> Iterator[tuple[Any, ...]]:
         setting, result = self._simulation.setting, play.result
         worth = rewards(result.winners, setting.seats)
         for each in play.decisions:
@@ -128,7 +128,7 @@ class DecisionsFile:
             for column, field in zip(columns, self._schema, strict=True)
         ]
         table = self._arrow.Table.from_arrays(arrays, schema=self._schema)
-        with self._unfinished.writing():
+        with self._partial.open():
             self._writer.write_table(table, row_group_size=len(table))
         self._waiting.clear()
 

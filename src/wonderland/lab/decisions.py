@@ -7,11 +7,11 @@ from typing import Any
 from wonderland.components.learning import learning
 from wonderland.engine.outcome import Result
 from wonderland.engine.record_reader import AnyMatch
-from wonderland.engine.serialization import writer
+from wonderland.engine.serialization import encoder_for
 from wonderland.engine.values import Value
 
 
-class Numbers(Value, frozen=True):
+class EncodedDecision(Value, frozen=True):
     """A decision as learning agents are shown it, by the game's `learning.py`."""
 
     observation: bytes
@@ -20,7 +20,7 @@ class Numbers(Value, frozen=True):
     choice: int
 
 
-class Decision(Value, frozen=True):
+class DecisionRow(Value, frozen=True):
     """What a seat could know, could do, and did."""
 
     moves: int
@@ -31,25 +31,25 @@ class Decision(Value, frozen=True):
     legal: tuple[str, ...]
     choice: str
     """As records write it."""
-    numbers: Numbers | None
+    numbers: EncodedDecision | None
     """`None` where the game has none."""
 
 
-class Play(Value, frozen=True):
+class PlayTrace(Value, frozen=True):
     """A whole play, decision by decision."""
 
     number: int
-    decisions: tuple[Decision, ...]
+    decisions: tuple[DecisionRow, ...]
     result: Result
     record: str
 
 
-class Watcher:
+class DecisionRecorder:
     """Looks on while games are played, and notes every decision."""
 
     def __init__(self) -> None:
-        self.plays: list[Play] = []
-        self._decisions: list[Decision] = []
+        self.plays: list[PlayTrace] = []
+        self._decisions: list[DecisionRow] = []
 
     def decides(self, match: AnyMatch, seat: int, action: Any) -> None:
         """What a seat has chosen, before it is carried out."""
@@ -57,23 +57,23 @@ class Watcher:
 
     def ended(self, number: int, match: AnyMatch, result: Result) -> None:
         """The game with this number is over."""
-        self.plays.append(Play(number, tuple(self._decisions), result, match.record.text()))
+        self.plays.append(PlayTrace(number, tuple(self._decisions), result, match.record.text()))
         self._decisions.clear()
 
 
-def decision(match: AnyMatch, seat: int, action: Any) -> Decision:
+def decision(match: AnyMatch, seat: int, action: Any) -> DecisionRow:
     """A decision of a seat that is about to be carried out."""
     game, view, legal = match.game, match.view(seat), match.legal(seat)
     shown = learning(game.info.name)
-    return Decision(
+    return DecisionRow(
         len(match.moves),
         seat,
-        writer(game.info.name)(view).decode(),
+        encoder_for(game.info.name)(view).decode(),
         tuple(game.write(each) for each in legal),
         game.write(action),
         None
         if shown is None
-        else Numbers(
+        else EncodedDecision(
             bytes(shown.observe(view)),
             tuple(shown.number(view, each) for each in legal),
             shown.number(view, action),

@@ -35,7 +35,7 @@ class Executor(Protocol):
         ...
 
 
-class Here:
+class SerialExecutor:
     """Does everything itself, one after the other."""
 
     def run(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[R]:
@@ -43,7 +43,7 @@ class Here:
         return map(function, tasks)
 
 
-class Threads:
+class ThreadExecutor:
     """Several threads, for what lets go of Python's lock."""
 
     def __init__(self, workers: int) -> None:
@@ -58,7 +58,7 @@ class Threads:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-class Processes:
+class ProcessExecutor:
     """Several processes, for Python that keeps the lock. They are ended when nobody waits any more."""
 
     def __init__(self, workers: int) -> None:
@@ -101,8 +101,8 @@ def _leave_interrupts_to_the_parent() -> None:
 def executor(workers: int, *, threads: bool) -> Executor:
     """The right one for so many workers."""
     if workers == 1:
-        return Here()
-    return Threads(workers) if threads else Processes(workers)
+        return SerialExecutor()
+    return ThreadExecutor(workers) if threads else ProcessExecutor(workers)
 
 
 def cores() -> int:

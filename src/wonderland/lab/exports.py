@@ -13,7 +13,7 @@ import msgspec
 
 from wonderland.engine.values import Value
 from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, ROW, SCORES, WINNERS
-from wonderland.lab.output_files import Unfinished, needed
+from wonderland.lab.output_files import PartialFile, require_package
 from wonderland.lab.totals import Rows
 
 
@@ -45,16 +45,16 @@ class CsvFile:
     """Every game as a line of text."""
 
     def __init__(self, path: str, seats: int, variants: Sequence[str]) -> None:
-        self._unfinished, self._variants = Unfinished(path), variants
-        with self._unfinished.writing():
-            self._file = self._unfinished.path.open("w", encoding="utf-8", newline="")
+        self._partial, self._variants = PartialFile(path), variants
+        with self._partial.open():
+            self._file = self._partial.path.open("w", encoding="utf-8", newline="")
         self._writer = csv.writer(self._file, lineterminator="\n")
         self._writer.writerow(columns(seats, compared=len(variants) > 1))
 
     def keep(self, first: int, rows: list[Rows]) -> None:
         """These are the games from this number on."""
         for variant, played in zip(self._variants, rows, strict=True):
-            with self._unfinished.writing():
+            with self._partial.open():
                 self._writer.writerows(self._lines(first, played, [variant] if len(rows) > 1 else []))
 
     def _lines(self, first: int, rows: Rows, variant: list[str]) -> Iterator[list[Any]]:
@@ -73,24 +73,24 @@ class CsvFile:
 
     def close(self, *, wanted: bool) -> None:
         """No more games: the file takes its name, if it is wanted."""
-        self._unfinished.close(self._file.close, wanted=wanted)
+        self._partial.close(self._file.close, wanted=wanted)
 
 
 class ParquetFile:
     """Every game as a row of a table that other tools read quickly."""
 
     def __init__(self, path: str, seats: int, variants: Sequence[str]) -> None:
-        self._arrow: Any = needed("pyarrow", "parquet", "--parquet")
-        self._compute: Any = needed("pyarrow.compute", "parquet", "--parquet")
-        parquet: Any = needed("pyarrow.parquet", "parquet", "--parquet")
+        self._arrow: Any = require_package("pyarrow", "parquet", "--parquet")
+        self._compute: Any = require_package("pyarrow.compute", "parquet", "--parquet")
+        parquet: Any = require_package("pyarrow.parquet", "parquet", "--parquet")
         arrow = self._arrow
         text = arrow.dictionary(arrow.int32(), arrow.string())
         kinds = {"variant": text, "winners": text, "ending": text, "game": arrow.int64()}
         names = columns(seats, compared=len(variants) > 1)
         self._schema = arrow.schema([(name, kinds.get(name, arrow.int32())) for name in names])
-        self._unfinished, self._variants = Unfinished(path), variants
-        with self._unfinished.writing():
-            self._writer = parquet.ParquetWriter(self._unfinished.path, self._schema)
+        self._partial, self._variants = PartialFile(path), variants
+        with self._partial.open():
+            self._writer = parquet.ParquetWriter(self._partial.path, self._schema)
 
     def keep(self, first: int, rows: list[Rows]) -> None:
         """These are the games from this number on."""
@@ -99,7 +99,7 @@ class ParquetFile:
             if len(rows) > 1:
                 everywhere = self._arrow.array([0] * len(played), self._arrow.int32())
                 by_column.insert(0, self._words(everywhere, [variant]))
-            with self._unfinished.writing():
+            with self._partial.open():
                 self._writer.write_table(self._arrow.Table.from_arrays(by_column, schema=self._schema))
 
     def _columns(self, first: int, rows: Rows) -> list[Any]:
@@ -123,4 +123,4 @@ class ParquetFile:
 
     def close(self, *, wanted: bool) -> None:
         """No more games: the file takes its name, if it is wanted."""
-        self._unfinished.close(self._writer.close, wanted=wanted)
+        self._partial.close(self._writer.close, wanted=wanted)

@@ -15,7 +15,7 @@ from wonderland.bots import Entrant, decide, entrant
 from wonderland.components.bots import Bot
 from wonderland.engine.chance import Seeded
 from wonderland.engine.errors import BotFailed, UsageError
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.outcome import Result
 from wonderland.engine.protocol import Over
@@ -26,7 +26,7 @@ from wonderland.kernels.kernel import ROW, kernel, packing
 from wonderland.lab.totals import SEATS, Rows
 
 
-class Setting(Value, frozen=True):
+class GameSetup(Value, frozen=True):
     """What is played: plain values, so that any process can be told."""
 
     game: str
@@ -43,7 +43,7 @@ class Setting(Value, frozen=True):
 class Simulation(Value, frozen=True):
     """Who plays what, and by which luck."""
 
-    setting: Setting
+    setting: GameSetup
     bots: tuple[str, ...]
     """One for each seat, as commands name them."""
     seed: str
@@ -72,7 +72,7 @@ def entrants_of(game: str, bots: tuple[str, ...]) -> tuple[Entrant, ...]:
     return tuple(entrant(game, text) for text in bots)
 
 
-class Onlooker(Protocol):
+class GameObserver(Protocol):
     """Whoever wants to see every decision, and so has games played through the readable rules."""
 
     def decides(self, match: AnyMatch, seat: int, action: Any) -> None:
@@ -85,7 +85,7 @@ class Onlooker(Protocol):
 
 
 def play_numbers(
-    simulation: Simulation, first: int, count: int, onlooker: Onlooker | None = None
+    simulation: Simulation, first: int, count: int, onlooker: GameObserver | None = None
 ) -> Rows:
     """Play the games with the numbers from `first` on."""
     policies = simulation.policies() if onlooker is None else None
@@ -107,7 +107,7 @@ def _play_in_kernel(simulation: Simulation, policies: list[int], first: int, cou
     setting = simulation.setting
     fast, meaning = kernel(setting.game), packing(setting.game)
     assert fast is not None  # noqa: S101 - where there are policies there is a kernel
-    table = fast.Table()
+    table = fast.KernelState()
     table.load(meaning.pack(setting.start()))
     numbers = array("i", bytes(array("i").itemsize * ROW * count))
     table.simulate(numbers, policies, number_of(simulation.seed), first, count)
@@ -137,7 +137,7 @@ class Streams:
         return self._streams[label].below(limit, label)
 
 
-class Played(Value, frozen=True):
+class FinishedGame(Value, frozen=True):
     """One finished play."""
 
     result: Result
@@ -148,13 +148,13 @@ class Played(Value, frozen=True):
 
 
 def play_one(  # noqa: PLR0913, PLR0917 - what is played, by whom, with which luck, and who looks on
-    setting: Setting,
+    setting: GameSetup,
     bots: Sequence[Entrant],
     luck: str,
     whims: str,
     where: str,
-    onlooker: Onlooker | None = None,
-) -> Played:
+    onlooker: GameObserver | None = None,
+) -> FinishedGame:
     """Play one game through the readable rules, each bot by what it is shown.
 
     `luck` decides what luck decides, `whims` what bots do at random. `where` says in words which game it
@@ -169,14 +169,14 @@ def play_one(  # noqa: PLR0913, PLR0917 - what is played, by whom, with which lu
     first: int | None = None
     decisions = 0
     while not isinstance(turn := match.turn, Over):
-        seat = acting(turn)[0]
+        seat = seats_to_act(turn)[0]
         first = seat if first is None else first
         action = _choice(match, seat, players[seat], where)
         if onlooker is not None:
             onlooker.decides(match, seat, action)
         match.play(seat, action)
         decisions += 1
-    return Played(turn.result, first or 0, decisions, match)
+    return FinishedGame(turn.result, first or 0, decisions, match)
 
 
 def _choice(match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Random], where: str) -> Any:
@@ -212,7 +212,7 @@ def _written(match: AnyMatch, action: Any) -> str:
 class RowWriter:
     """Turns finished plays into rows like those of a kernel."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: GameSetup) -> None:
         if setting.seats > SEATS:
             raise UsageError(
                 f"games of {setting.seats} can't be counted: a simulation has room for {SEATS} seats."
@@ -223,7 +223,7 @@ class RowWriter:
         if component(setting.game, "encoding.packing") is not None:
             self._endings += packing(setting.game).ENDINGS
 
-    def add(self, played: Played) -> None:
+    def add(self, played: FinishedGame) -> None:
         """One more play."""
         result = played.result
         if result.ending not in self._endings:

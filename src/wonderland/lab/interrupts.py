@@ -18,7 +18,7 @@ class Interrupts:
         """Whether an interrupt waits for the count to be complete."""
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
+    def guard(self) -> Iterator[None]:
         """Look after interrupts meanwhile; only the main thread gets any."""
         if threading.current_thread() is not threading.main_thread():
             yield

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from wonderland.engine.errors import FileProblem, UsageError, quoted
+from wonderland.engine.errors import FileProblem, UsageError, quote
 
 STANDARD_OUTPUT = "-"
 _LONGEST_PATH = 300
@@ -21,7 +21,7 @@ _LONGEST_PATH = 300
 
 def refuse_to_overwrite(flag: str, path: str) -> None:
     """A file that is there already is not overwritten, nor is one begun where none can be."""
-    named = quoted(path, _LONGEST_PATH)
+    named = quote(path, _LONGEST_PATH)
     try:
         Path(path).lstat()
     except FileNotFoundError:
@@ -34,7 +34,7 @@ def refuse_to_overwrite(flag: str, path: str) -> None:
         raise FileProblem(f"{named} is there already: {flag} must name another file.")
 
 
-def needed(module: str, extra: str, flag: str) -> ModuleType:
+def require_package(module: str, extra: str, flag: str) -> ModuleType:
     """A package that not everybody needs; `UsageError` says how to get it."""
     try:
         return import_module(module)
@@ -45,7 +45,7 @@ def needed(module: str, extra: str, flag: str) -> ModuleType:
         ) from error
 
 
-class Unfinished:
+class PartialFile:
     """A file that is still being written, beside the place that it will take."""
 
     def __init__(self, path: str) -> None:
@@ -54,7 +54,7 @@ class Unfinished:
         self.path = target.with_name(f".{target.stem}.new{target.suffix}")
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def open(self) -> Iterator[None]:
         """Meanwhile, what goes wrong is said in one sentence, and nothing is left of the file."""
         try:
             yield
@@ -64,7 +64,7 @@ class Unfinished:
 
     def finish(self) -> None:
         """It is complete: it takes its place."""
-        with self.writing():
+        with self.open():
             with self.path.open("rb") as file:
                 os.fsync(file.fileno())
             self.path.replace(self._path)
@@ -72,7 +72,7 @@ class Unfinished:
     def close(self, close: Callable[[], None], *, wanted: bool) -> None:
         """Nothing more is written: it takes its place if it is wanted, and goes if it is not."""
         if wanted:
-            with self.writing():
+            with self.open():
                 close()
             self.finish()
         else:
@@ -89,12 +89,12 @@ class Unfinished:
         """What is wrong with it, in one sentence."""
         number = getattr(error, "errno", None)  # other libraries say more than their users can use
         reason = os.strerror(number) if number else str(error)
-        return FileProblem(f"{quoted(self._path, _LONGEST_PATH)} can't be written: {reason}.")
+        return FileProblem(f"{quote(self._path, _LONGEST_PATH)} can't be written: {reason}.")
 
 
 def write_text(path: str, text: str) -> None:
     """Write a whole file."""
-    file = Unfinished(path)
-    with file.writing():
+    file = PartialFile(path)
+    with file.open():
         file.path.write_text(text, encoding="utf-8")
     file.finish()

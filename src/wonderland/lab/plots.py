@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wonderland.engine.errors import UsageError, quoted
-from wonderland.lab.output_files import Unfinished, needed
-from wonderland.lab.standings import Standing
+from wonderland.engine.errors import UsageError, quote
+from wonderland.lab.output_files import PartialFile, require_package
+from wonderland.lab.standings import TournamentStandings
 from wonderland.lab.statistics import Estimate
-from wonderland.lab.summary import Comparison, Spread, Summary
-from wonderland.lab.text_tables import heading, percent, standing_heading
+from wonderland.lab.summary import Comparison, Distribution, Summary
+from wonderland.lab.text_tables import percent, standing_heading, summary_heading
 
 KINDS = (".svg", ".png")
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#222222")  # told apart by everyone
@@ -34,15 +34,15 @@ _STYLE = {
 def check_kind(path: str) -> None:
     """That a picture of this kind can be drawn here; said before anything has been played."""
     if Path(path).suffix.lower() not in KINDS:
-        raise UsageError(f"--plot {quoted(path)} is not possible: FILE ends in .svg or .png.")
-    needed("matplotlib", "plot", "--plot")
+        raise UsageError(f"--plot {quote(path)} is not possible: FILE ends in .svg or .png.")
+    require_package("matplotlib", "plot", "--plot")
 
 
-def plot(path: str, found: Summary | Comparison | Standing) -> None:
+def plot(path: str, found: Summary | Comparison | TournamentStandings) -> None:
     """Draw what was found into a new file."""
-    matplotlib: Any = needed("matplotlib", "plot", "--plot")
-    figures: Any = needed("matplotlib.figure", "plot", "--plot")
-    unfinished = Unfinished(path)
+    matplotlib: Any = require_package("matplotlib", "plot", "--plot")
+    figures: Any = require_package("matplotlib.figure", "plot", "--plot")
+    unfinished = PartialFile(path)
     with matplotlib.rc_context(_STYLE):
         figure = figures.Figure(layout="constrained")
         match found:
@@ -50,7 +50,7 @@ def plot(path: str, found: Summary | Comparison | Standing) -> None:
                 _draw_summary(figure, found)
             case Comparison():
                 _draw_comparison(figure, found)
-            case Standing():
+            case TournamentStandings():
                 _draw_standing(figure, found)
         kind = Path(path).suffix.lower().lstrip(".")
         without_date = {"Date": None} if kind == "svg" else {}
@@ -64,7 +64,7 @@ def plot(path: str, found: Summary | Comparison | Standing) -> None:
 
 def _draw_summary(figure: Any, found: Summary) -> None:
     figure.set_size_inches(11, 7.5)
-    figure.suptitle(heading(found), fontweight="bold")
+    figure.suptitle(summary_heading(found), fontweight="bold")
     wins, scores, lengths, endings = figure.subplots(2, 2).flat
     rows = [(f"Seat {seat.seat}, {seat.bot}", seat.wins) for seat in found.seats]
     rows += [(f"{part.name} to play", part.share) for part in found.by_order]
@@ -85,7 +85,7 @@ def _draw_summary(figure: Any, found: Summary) -> None:
 def _draw_comparison(figure: Any, found: Comparison) -> None:
     figure.set_size_inches(11, 8)
     before, after = _variants(found)
-    figure.suptitle(f"{heading(found.before)}\nagainst {after}", fontweight="bold")
+    figure.suptitle(f"{summary_heading(found.before)}\nagainst {after}", fontweight="bold")
     shares, scores, lengths, numbers = figure.subplots(2, 2).flat
     rows = [(_marked(each.name, clear=each.is_clear), each.difference) for each in found.changes]
     cut = sum(each.is_share for each in found.changes)
@@ -127,7 +127,7 @@ def _marked(name: str, *, clear: bool) -> str:
     return f"{name} *" if clear else name
 
 
-def _draw_standing(figure: Any, found: Standing) -> None:
+def _draw_standing(figure: Any, found: TournamentStandings) -> None:
     figure.set_size_inches(11, 2.5 + 0.55 * len(found.bots))
     figure.suptitle(standing_heading(found), fontweight="bold")
     left, right = figure.subplots(1, 2)
@@ -138,7 +138,7 @@ def _draw_standing(figure: Any, found: Standing) -> None:
     right.set_title("Share of the wins of the row against the column")
 
 
-def _draw_matrix(axes: Any, found: Standing) -> None:
+def _draw_matrix(axes: Any, found: TournamentStandings) -> None:
     names = [bot.name for bot in found.bots]
     cells = [[float("nan")] * len(names) for _ in names]
     for pair in found.pairs:
@@ -189,10 +189,10 @@ def _draw_intervals(
     axes.set_axisbelow(True)
 
 
-def _draw_lines(axes: Any, spreads: Mapping[str, Spread | Mapping[int, int]]) -> None:
+def _draw_lines(axes: Any, spreads: Mapping[str, Distribution | Mapping[int, int]]) -> None:
     """How often each number came, as a share of all, one line for each name."""
     for place, (name, spread) in enumerate(spreads.items()):
-        counts = spread.counts if isinstance(spread, Spread) else spread
+        counts = spread.counts if isinstance(spread, Distribution) else spread
         total = sum(counts.values()) or 1
         values = range(min(counts, default=0) - 1, max(counts, default=0) + 2)  # down to nought
         heights = [100 * counts.get(value, 0) / total for value in values]

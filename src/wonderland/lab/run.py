@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from wonderland.engine.values import Value
-from wonderland.lab.decisions import Play, Watcher
+from wonderland.lab.decisions import DecisionRecorder, PlayTrace
 from wonderland.lab.executors import Executor, cut, executor
 from wonderland.lab.game_runner import Simulation, play_numbers
 from wonderland.lab.interrupts import Interrupts
@@ -39,13 +39,13 @@ class ChunkResult:
     differences: Differences | None
     rows: list[Rows]
     """Only if they were asked for."""
-    plays: list[Play]
+    plays: list[PlayTrace]
     """The same, with every decision."""
 
 
 def play_chunk(task: Task) -> ChunkResult:
     """Play and count a chunk: the function that is handed to executors."""
-    watcher = Watcher() if task.keep_decisions else None
+    watcher = DecisionRecorder() if task.keep_decisions else None
     rows = [play_numbers(simulation, task.first, task.count, watcher) for simulation in task.simulations]
     differences = Differences.of(rows[0], rows[1]) if len(rows) == 2 else None
     totals = [Totals.of(each) for each in rows]
@@ -64,7 +64,7 @@ class RowKeeper(Protocol):
 class PlayKeeper(Protocol):
     """Whoever wants every decision of every game, in the order of the numbers."""
 
-    def keep_plays(self, plays: list[Play]) -> None:
+    def keep_plays(self, plays: list[PlayTrace]) -> None:
         """These are the next games."""
         ...
 
@@ -97,7 +97,7 @@ class Run:
         """Play on to the end, telling how far it is; an interrupt keeps what there is."""
         interrupts = Interrupts()
         try:
-            with interrupts.watched(), closing(self._results(by)) as results:
+            with interrupts.guard(), closing(self._results(by)) as results:
                 for result in results:
                     with interrupts.put_off():
                         self._count(result)

@@ -23,7 +23,7 @@ from wonderland.lab.command_options import (
 )
 from wonderland.lab.datasets import DecisionsFile
 from wonderland.lab.exports import CsvFile, ParquetFile
-from wonderland.lab.game_runner import Setting, Simulation
+from wonderland.lab.game_runner import GameSetup, Simulation
 from wonderland.lab.run import Run
 from wonderland.lab.summary import summarise
 from wonderland.lab.text_tables import console, show
@@ -148,7 +148,7 @@ def simulations_of(options: argparse.Namespace) -> tuple[Simulation, ...]:
             raise UsageError("--versus names the same variant again: there is nothing to compare.")
     seed = read_seed(options.seed)
     found = tuple(
-        Simulation(Setting(name, seats, tuple(variant.items())), bots, seed) for variant in variants
+        Simulation(GameSetup(name, seats, tuple(variant.items())), bots, seed) for variant in variants
     )
     for simulation in found:
         simulation.setting.start()

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from wonderland.engine.values import Value
 from wonderland.lab.arena import Pair, Tournament, names_of
-from wonderland.lab.confidence_sequence import Evidence
+from wonderland.lab.confidence_sequence import ConfidenceSequence
 from wonderland.lab.ratings import ratings
 from wonderland.lab.statistics import CONFIDENCE, Estimate
 
@@ -36,7 +36,7 @@ class PairStanding(Value, frozen=True):
     is_clear: bool
 
 
-class Standing(Value, frozen=True):
+class TournamentStandings(Value, frozen=True, tag="Standing"):
     """All that a tournament found so far."""
 
     game: str
@@ -55,7 +55,7 @@ class Standing(Value, frozen=True):
     pairs: tuple[PairStanding, ...]
 
 
-def standing(tournament: Tournament) -> Standing:
+def standings_of(tournament: Tournament) -> TournamentStandings:
     """How it stands."""
     setting = tournament.setting
     names = names_of(setting.game, tournament.bots)
@@ -66,7 +66,7 @@ def standing(tournament: Tournament) -> Standing:
         for bot, name in enumerate(names)
     ]
     deals = len(tournament.played) // len(tournament.meetings)
-    return Standing(
+    return TournamentStandings(
         game=setting.game,
         seats=setting.seats,
         options=dict(setting.options),
@@ -90,7 +90,7 @@ def _wins(tournament: Tournament, bot: int) -> Estimate:
         if bot in deal.meeting:
             by_deal[deal.number].append(deal.share(bot))
     met = sum(bot in meeting for meeting in tournament.meetings)
-    evidence = Evidence()
+    evidence = ConfidenceSequence()
     evidence.extend(fmean(shares) for shares in by_deal.values() if len(shares) == met)
     return evidence.estimate()
 

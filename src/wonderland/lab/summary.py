@@ -12,7 +12,7 @@ from wonderland.lab.statistics import CONFIDENCE, Estimate, mean, proportion, sp
 from wonderland.lab.totals import WHOLE_WIN, Differences, Moments, Totals
 
 
-class Spread(Value, frozen=True):
+class Distribution(Value, frozen=True, tag="Spread"):
     """Numbers, one for each game: their mean, how they scatter, and how often each came."""
 
     mean: Estimate
@@ -31,7 +31,7 @@ class SeatSummary(Value, frozen=True):
     bot: str
     wins: Estimate
     """The part of the wins, a shared one divided by those who share it."""
-    score: Spread
+    score: Distribution
 
 
 class Part(Value, frozen=True):
@@ -60,11 +60,11 @@ class Summary(Value, frozen=True):
     """The wins of whoever was first to play, second, and so on."""
     shared: Estimate
     endings: tuple[Part, ...]
-    length: Spread
+    length: Distribution
     """The number of decisions."""
 
 
-class Change(Value, frozen=True):
+class VariantDifference(Value, frozen=True, tag="Change"):
     """By how much something differs between two variants."""
 
     name: str
@@ -81,7 +81,7 @@ class Comparison(Value, frozen=True):
 
     before: Summary
     after: Summary
-    changes: tuple[Change, ...]
+    changes: tuple[VariantDifference, ...]
 
 
 def summarise(run: Run) -> Summary | Comparison:
@@ -138,11 +138,11 @@ def _part(moments: Moments) -> Estimate:
     return proportion(moments.total / WHOLE_WIN, moments.number)
 
 
-def _spread(counts: Mapping[int, int]) -> Spread:
+def _spread(counts: Mapping[int, int]) -> Distribution:
     if not counts:
-        return Spread(mean(Moments(0, 0, 0)), 0.0, 0, 0, 0, {})
+        return Distribution(mean(Moments(0, 0, 0)), 0.0, 0, 0, 0, {})
     moments = Moments.of(counts)
-    return Spread(
+    return Distribution(
         mean(moments),
         spread(moments),
         min(counts),
@@ -172,11 +172,11 @@ class _Quantity(Value, frozen=True):
     is_share: bool = False
 
 
-def _changes(before: Totals, after: Totals, found: Differences) -> tuple[Change, ...]:
+def _changes(before: Totals, after: Totals, found: Differences) -> tuple[VariantDifference, ...]:
     quantities = [*_shares(before, after, found), *_numbers(before.seats, found)]
     judged_at_once = 1 - (1 - CONFIDENCE) / len(quantities)
     return tuple(
-        Change(
+        VariantDifference(
             each.name,
             mean(each.of(before), each.unit).value,
             mean(each.of(after), each.unit).value,

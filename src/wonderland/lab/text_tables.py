@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from wonderland.engine.registry import game
-from wonderland.lab.standings import PairStanding, Standing
+from wonderland.lab.standings import PairStanding, TournamentStandings
 from wonderland.lab.statistics import Estimate
-from wonderland.lab.summary import Change, Comparison, Part, Spread, Summary
+from wonderland.lab.summary import Comparison, Distribution, Part, Summary, VariantDifference
 
 WIDTH = 80
 
@@ -52,10 +52,10 @@ def show(found: Summary | Comparison, on: Console) -> None:
         on.print()
 
 
-def heading(found: Summary) -> str:
+def summary_heading(found: Summary) -> str:
     """What was played, in one line."""
     what = _what(found.game, found.options)
-    return f"{what}: {counted(found.games, 'game')} of {len(found.seats)} seats, seed {found.seed!r}"
+    return f"{what}: {count_text(found.games, 'game')} of {len(found.seats)} seats, seed {found.seed!r}"
 
 
 def _what(name: str, options: Mapping[str, str]) -> str:
@@ -67,7 +67,7 @@ def _what(name: str, options: Mapping[str, str]) -> str:
     return f"{title} ({words})" if words else title
 
 
-def counted(number: int, what: str) -> str:
+def count_text(number: int, what: str) -> str:
     """So many of something.
 
     >>> counted(1, "game"), counted(1000, "game")
@@ -80,11 +80,11 @@ def shortfall(found: Summary) -> str | None:
     """A word about games that were not played."""
     if not found.interrupted:
         return None
-    return f"Interrupted: the result of the first {found.games:,} of {counted(found.asked, 'game')}."
+    return f"Interrupted: the result of the first {found.games:,} of {count_text(found.asked, 'game')}."
 
 
 def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
-    yield Text(heading(found), style="bold")
+    yield Text(summary_heading(found), style="bold")
     if (word := shortfall(found)) is not None:
         yield Text(word)
     if not found.games:
@@ -150,8 +150,8 @@ def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
 
 
 def _comparison(found: Comparison, on: Console) -> Iterator[RenderableType]:
-    yield Text(f"Before  {heading(found.before)}", style="bold")
-    yield Text(f"After   {heading(found.after)}", style="bold")
+    yield Text(f"Before  {summary_heading(found.before)}", style="bold")
+    yield Text(f"After   {summary_heading(found.after)}", style="bold")
     if (word := shortfall(found.after)) is not None:
         yield Text(word)
     if not found.after.games:
@@ -170,7 +170,7 @@ def _comparison(found: Comparison, on: Console) -> Iterator[RenderableType]:
     yield Text("Clear: of 20 such tables, luck alone brings a difference like that to one.")
 
 
-def _change(change: Change) -> list[str]:
+def _change(change: VariantDifference) -> list[str]:
     clear = "clear" if change.is_clear else ""
     one, other, by = change.before, change.after, change.difference
     digits = _digits(by, 100 if change.is_share else 1)
@@ -215,31 +215,31 @@ def _digits(estimate: Estimate, scale: int = 100) -> int:
     return 1 if width >= 0.3 or not width else 2 if width >= 0.03 else 3
 
 
-def _range_of(spread: Spread) -> list[str]:
+def _range_of(spread: Distribution) -> list[str]:
     return [str(spread.lowest), str(spread.median), str(spread.highest)]
 
 
-def show_standing(found: Standing, on: Console) -> None:
+def show_standing(found: TournamentStandings, on: Console) -> None:
     """Print how a tournament stands."""
     for block in _standing(found, plain=not on.is_terminal):
         on.print(block)
         on.print()
 
 
-def standing_heading(found: Standing) -> str:
+def standing_heading(found: TournamentStandings) -> str:
     """What was played, in one line."""
-    games, deals = counted(found.games, "game"), counted(found.deals, "deal")
+    games, deals = count_text(found.games, "game"), count_text(found.deals, "deal")
     title = _what(found.game, found.options)
     return f"{title}: {games} of {found.seats} seats on {deals}, seed {found.seed!r}"
 
 
-def _standing(found: Standing, *, plain: bool) -> Iterator[RenderableType]:
+def _standing(found: TournamentStandings, *, plain: bool) -> Iterator[RenderableType]:
     yield Text(standing_heading(found), style="bold")
     if found.interrupted:
-        whole = counted(found.asked, "deal")
+        whole = count_text(found.asked, "deal")
         yield Text(f"Interrupted: the result of the first {found.deals:,} of {whole}.")
     if found.stopped_when_clear:
-        yield Text(f"It was clear after {found.deals:,} of {counted(found.asked, 'deal')}.")
+        yield Text(f"It was clear after {found.deals:,} of {count_text(found.asked, 'deal')}.")
     if not found.deals:
         return
     yield grid(

@@ -17,9 +17,9 @@ from typing import NoReturn
 import msgspec
 
 from wonderland.engine.errors import NotationError
-from wonderland.engine.record import checked_names
+from wonderland.engine.record import validate_names
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.storage.documents import Shelf, now
+from wonderland.tables.storage.documents import DocumentStore, now
 from wonderland.tables.storage.interface import Storage
 from wonderland.wire.problems import Refusal
 
@@ -43,7 +43,7 @@ class Device(msgspec.Struct, frozen=True):
     """In milliseconds since 1970."""
 
 
-class Person(msgspec.Struct, frozen=True):
+class Account(msgspec.Struct, frozen=True):
     """Somebody who wants ratings."""
 
     id: str
@@ -57,24 +57,24 @@ class Person(msgspec.Struct, frozen=True):
         """Whether a device is signed in."""
         return any(each.hash == device for each in self.devices)
 
-    def with_device(self, device: str) -> Person:
+    def with_device(self, device: str) -> Account:
         """The same person, signed in there too."""
         if self.has(device):
             return self
         devices = (*self.devices, Device(device, now()))[-MOST_DEVICES:]
         return msgspec.structs.replace(self, devices=devices)
 
-    def without(self, gone: Callable[[str], bool]) -> Person:
+    def without(self, gone: Callable[[str], bool]) -> Account:
         """The same person, signed out of these devices."""
         kept = tuple(each for each in self.devices if not gone(each.hash))
         return msgspec.structs.replace(self, devices=kept)
 
 
 _written = msgspec.json.Encoder().encode
-_read = msgspec.json.Decoder(Person).decode
+_read = msgspec.json.Decoder(Account).decode
 
 
-def folded(name: str) -> str:
+def normalise_name(name: str) -> str:
     """What two names have in common that people would take for one.
 
     >>> folded("\uff21LICE") == folded("Alice")  # the first letter is a wide one
@@ -89,7 +89,7 @@ def new_code() -> str:
     return "-".join(groups)
 
 
-def tidied(code: str) -> str:
+def normalise_code(code: str) -> str:
     """A code as somebody wrote it down, without what may differ.
 
     >>> tidied("7k3qm x9tzo il2ab cdefg")
@@ -98,41 +98,41 @@ def tidied(code: str) -> str:
     return re.sub(r"[\s-]", "", code).upper().translate(_MISREAD)
 
 
-class People:
+class Accounts:
     """Everyone on one server who has a name for the ratings."""
 
     def __init__(self, storage: Storage, key: ServerKey) -> None:
         self._storage, self._key = storage, key
 
     @property
-    def _shelf(self) -> Shelf:
+    def _shelf(self) -> DocumentStore:
         return self._storage.shelf
 
     def _hashed(self, code: str) -> str:
-        return self._key.keyed("recovery code", tidied(code))
+        return self._key.keyed_hash("recovery code", normalise_code(code))
 
-    async def known(self, person: str) -> Person | None:
+    async def known(self, person: str) -> Account | None:
         """The person of this id, if there still is one."""
         body = await self._shelf.get(PERSON, person)
         return None if body is None else _read(body)
 
-    async def of(self, device: str) -> Person | None:
+    async def of(self, device: str) -> Account | None:
         """Who is signed in with a device."""
         pointer = await self._shelf.get(DEVICE, device) if device else None
         person = await self.known(pointer.decode()) if pointer is not None else None
         return person if person is not None and person.has(device) else None
 
-    async def signed_in(self, device: str) -> Person:
+    async def signed_in(self, device: str) -> Account:
         """The same; `Refusal` if nobody is."""
         person = await self.of(device)
         if person is None:
             raise Refusal("not yours", "This device has no name in the ratings.")
         return person
 
-    async def make(self, name: str, device: str) -> tuple[Person, str]:
+    async def make(self, name: str, device: str) -> tuple[Account, str]:
         """Somebody new, with a recovery code that is told this once."""
         try:
-            checked_names([name])
+            validate_names([name])
         except NotationError as error:
             raise Refusal.of("bad request", error) from None
         await self._check_free(device)
@@ -140,7 +140,7 @@ class People:
             raise Refusal("not now", "There are too many names on this server already.")
         code = new_code()
         hashes = (Device(device, now()),)
-        person = Person(secrets.token_hex(10), name, now(), self._hashed(code), hashes)
+        person = Account(secrets.token_hex(10), name, now(), self._hashed(code), hashes)
         # A name points at somebody who is there already: whoever finds it taken can look who it is.
         await self._shelf.put(PERSON, person.id, _written(person))
         if not await self._took_name(person):
@@ -150,8 +150,8 @@ class People:
         await self._shelf.put(DEVICE, device, person.id.encode())
         return person, code
 
-    async def _took_name(self, person: Person) -> bool:
-        name, own = folded(person.name), person.id.encode()
+    async def _took_name(self, person: Account) -> bool:
+        name, own = normalise_name(person.name), person.id.encode()
         while not await self._shelf.swap(NAME, name, None, own):
             was = await self._shelf.get(NAME, name)
             if was is None:
@@ -169,7 +169,7 @@ class People:
                 "not now", "This device is signed in as {name}: sign out first.", name=person.name
             )
 
-    async def claim(self, code: str, device: str) -> Person:
+    async def claim(self, code: str, device: str) -> Account:
         """Sign a device in by a recovery code."""
         hashed = self._hashed(code)
         pointer = await self._shelf.get(CODE, hashed)
@@ -190,7 +190,7 @@ class People:
         await self._shelf.remove(CODE, person.code)
         return code
 
-    async def sign_out(self, device: str, *, others: bool) -> Person:
+    async def sign_out(self, device: str, *, others: bool) -> Account:
         """Sign out a device, or all others of the same person."""
         person = await self.signed_in(device)
         return await self._change(
@@ -200,7 +200,7 @@ class People:
     async def delete(self, device: str) -> None:
         """Take a person away; the device that asks goes last: if this is cut off, it can ask again."""
         person = await self.signed_in(device)
-        name = folded(person.name)
+        name = normalise_name(person.name)
         if await self._shelf.get(NAME, name) == person.id.encode():
             await self._shelf.remove(NAME, name)
         await self._shelf.remove(CODE, person.code)
@@ -211,8 +211,8 @@ class People:
         await self._shelf.remove(DEVICE, device)
 
     async def _change(
-        self, person: Person, change: Callable[[Person], Person], arriving: str = ""
-    ) -> Person:
+        self, person: Account, change: Callable[[Account], Account], arriving: str = ""
+    ) -> Account:
         """Change what is kept of a person, whoever else does so at the same time; then the pointers."""
         while True:
             body = await self._shelf.get(PERSON, person.id)

@@ -19,14 +19,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from wonderland.bots import asked, default_level
+from wonderland.bots import default_level, prepare_decision
 from wonderland.bots.entrants import entrant
 from wonderland.tables import entries as log
-from wonderland.tables.handlers import Decision, Desk, play
-from wonderland.tables.hints import Hint, hinting
-from wonderland.tables.live_table import Job, Room
-from wonderland.tables.rated_games import note, outcome_of
-from wonderland.tables.service import House, now
+from wonderland.tables.handlers import Context, HandlerResult, play
+from wonderland.tables.hints import Hint, prepare_hint
+from wonderland.tables.live_table import LiveTable, PendingCommand
+from wonderland.tables.rated_games import outcome_of, record_result
+from wonderland.tables.service import TableService, now
 from wonderland.tables.storage.interface import StorageError
 from wonderland.wire.problems import Refusal
 
@@ -44,10 +44,10 @@ _FIRST_LOOK = 15_000
 """Milliseconds that are looked ahead at the start: bots whose turn it was go on at once."""
 
 
-class Attendants:
+class Automation:
     """Look after all tables of a house."""
 
-    def __init__(self, house: House, threads: int) -> None:
+    def __init__(self, house: TableService, threads: int) -> None:
         self.house = house
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
         self._beside = ThreadPoolExecutor(1, thread_name_prefix="advice")
@@ -71,7 +71,7 @@ class Attendants:
 
     # Bots
 
-    def look(self, room: Room) -> None:
+    def look(self, room: LiveTable) -> None:
         """See whether a bot is to act at a table."""
         table = room.table
         if room.thinking or table.match is None or self._closing.is_set():
@@ -81,12 +81,12 @@ class Attendants:
                 self._think(room, seat, level)
                 return
 
-    def _think(self, room: Room, seat: int, level: str) -> None:
+    def _think(self, room: LiveTable, seat: int, level: str) -> None:
         match, turn = room.table.match, room.table.turn_since[seat]
         assert match is not None  # noqa: S101 - somebody is to act
         who = entrant(room.table.opened.game, level)
         rng = random.Random(secrets.token_bytes(16))
-        choose = asked(who.make(), match, seat, rng, who.budget)
+        choose = prepare_decision(who.make(), match, seat, rng, who.budget)
         room.thinking = True
         self.thinking += 1
 
@@ -96,7 +96,7 @@ class Attendants:
 
         self._pool.submit(choose).add_done_callback(chosen)
 
-    def _chosen(self, room: Room, seat: int, turn: int, future: Future[Any]) -> None:
+    def _chosen(self, room: LiveTable, seat: int, turn: int, future: Future[Any]) -> None:
         room.thinking = False
         self.thinking -= 1
         if self._closing.is_set():
@@ -112,23 +112,23 @@ class Attendants:
         else:
             word = match.game.write(future.result())
 
-        def decide(desk: Desk, _: int) -> Decision:
+        def decide(desk: Context, _: int) -> HandlerResult:
             if desk.table.turn_since.get(seat) != turn or not desk.table.places[seat].level:
                 raise Refusal("stale", "The turn is another one now.")
             return play(desk, seat, word)
 
         self._submit(room, decide)
 
-    def _submit(self, room: Room, decide: Any) -> None:
-        def reply(outcome: Decision | Refusal, _: int) -> None:
+    def _submit(self, room: LiveTable, decide: Any) -> None:
+        def reply(outcome: HandlerResult | Refusal, _: int) -> None:
             if isinstance(outcome, Refusal) and outcome.problem != "storage":
                 self.look(room)  # a failing storage is tried again when the table is due
 
-        self.house.submit(room, Job(decide, reply, room.table.version, ""))
+        self.house.submit(room, PendingCommand(decide, reply, room.table.version, ""))
 
     # Hints
 
-    async def hint(self, room: Room, seat: int) -> Hint:
+    async def hint(self, room: LiveTable, seat: int) -> Hint:
         """What the strongest bot would do for a seat that is to act; found once for each turn."""
         match, turn = room.table.match, room.table.turn_since[seat]
         assert match is not None  # noqa: S101 - somebody is to act
@@ -137,7 +137,7 @@ class Attendants:
             if self.thinking >= _MOST_THINKING:
                 raise Refusal("too many", "Too many bots think just now; ask again in a moment.")
             self.thinking += 1
-            thought = self._loop.run_in_executor(self._pool, hinting(match, seat))
+            thought = self._loop.run_in_executor(self._pool, prepare_hint(match, seat))
             thought.add_done_callback(self._hinted)
             known = room.hints[seat] = turn, thought
         try:
@@ -202,7 +202,7 @@ class Attendants:
         room = self.house.rooms.get(table)
         return room is not None and (room.thinking or room.busy)
 
-    async def _look_after(self, room: Room) -> None:
+    async def _look_after(self, room: LiveTable) -> None:
         """Do what is due: a bot's turn, or that of somebody who has no time left or is not there."""
         self.look(room)
         table, time_now = room.table, now()
@@ -228,21 +228,21 @@ class Attendants:
         outcome = outcome_of((await self.house.fresh(table)).table)
         if outcome is None:
             return False
-        await note(self.house.storage.shelf, outcome)
+        await record_result(self.house.storage.shelf, outcome)
         return True
 
-    def _hand_over(self, room: Room, seat: int, why: Any) -> None:
+    def _hand_over(self, room: LiveTable, seat: int, why: Any) -> None:
         turn = room.table.turn_since.get(seat)
 
-        def decide(desk: Desk, _: int) -> Decision:
+        def decide(desk: Context, _: int) -> HandlerResult:
             table = desk.table
             if table.turn_since.get(seat) != turn or table.places[seat].level:
                 raise Refusal("stale", "The turn is another one now.")
-            return Decision(log.HandedOver(seat, default_level(table.opened.game).word, why))
+            return HandlerResult(log.HandedOver(seat, default_level(table.opened.game).word, why))
 
         self._submit(room, decide)
 
-    async def _is_there(self, room: Room, seat: int, time_now: int) -> bool:
+    async def _is_there(self, room: LiveTable, seat: int, time_now: int) -> bool:
         if seat in room.present():
             return True
         seen = await self.house.storage.seen(room.table.id)

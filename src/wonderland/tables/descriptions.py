@@ -14,16 +14,16 @@ from msgspec import Raw
 
 from wonderland.engine.protocol import Over
 from wonderland.engine.record import Record
-from wonderland.engine.serialization import writer, written
+from wonderland.engine.serialization import encode, encoder_for
 from wonderland.tables.entries import Proposed
 from wonderland.tables.fairness import Secret, statement
-from wonderland.tables.storage.interface import Row
+from wonderland.tables.storage.interface import TableIndexRow
 from wonderland.tables.table import Table
 from wonderland.wire.api import TableSummary
 from wonderland.wire.messages import ProposalInfo, SeatInfo, TableInfo, TableUpdate
 
 
-def table_shown(table: Table) -> TableInfo:
+def describe_table(table: Table) -> TableInfo:
     """What everybody knows of a table."""
     opened, proposal = table.opened, table.proposal
     turn = None if table.match is None else table.match.turn
@@ -64,7 +64,7 @@ def deadline(table: Table) -> int | None:
     return table.turn_time + 1000 * clock
 
 
-def shown(table: Table, seat: int | None, after: int, common: Raw | None = None) -> bytes:
+def build_update(table: Table, seat: int | None, after: int, common: Raw | None = None) -> bytes:
     """The message for a seat, or a spectator, that knew the table as it was at version `after`."""
     match = table.match
     view, events, legal, complete = None, [], [], True
@@ -78,11 +78,13 @@ def shown(table: Table, seat: int | None, after: int, common: Raw | None = None)
             known = table.events_after[after] if complete else len(match.events)
             seen = [game.witness(event, seat) for event in match.events[known:]]
             events = [event for event in seen if event is not None]
-    return writer(table.opened.game)(
+    return encoder_for(table.opened.game)(
         TableUpdate(
             table.version,
             table.time,
-            cast("TableInfo", common or Raw(written(table_shown(table)))),  # encoded once for all seats
+            cast(
+                "TableInfo", common or Raw(encode(describe_table(table)))
+            ),  # encoded once for all seats
             seat,
             view,
             table.to_act,
@@ -95,7 +97,7 @@ def shown(table: Table, seat: int | None, after: int, common: Raw | None = None)
     )
 
 
-def record_of(table: Table) -> Record[object, object, object, object, object] | None:
+def build_record(table: Table) -> Record[object, object, object, object, object] | None:
     """The record of a game that is over, with what its luck came from; `None` before that."""
     if table.match is None or table.status != "finished":
         return None
@@ -108,6 +110,6 @@ def record_of(table: Table) -> Record[object, object, object, object, object] | 
     return msgspec.structs.replace(record, luck=luck)
 
 
-def card_of(row: Row, seat: int | None = None) -> TableSummary:
+def summarise_table(row: TableIndexRow, seat: int | None = None) -> TableSummary:
     """A table as it stands in a list."""
     return TableSummary(row.table, row.game, row.status, row.free, row.changed, seat)

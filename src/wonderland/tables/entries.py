@@ -14,7 +14,7 @@ FORMAT = 1
 """The version of this vocabulary; an entry is never changed, only new ones are added."""
 
 
-class Happening(
+class LogEntry(
     msgspec.Struct, frozen=True, tag_field="is", tag=str.lower, omit_defaults=True, kw_only=True
 ):
     """The base of all entries. `key` says which command it answers, so that none is answered twice."""
@@ -41,7 +41,7 @@ class Made(msgspec.Struct, frozen=True, array_like=True):
         return f"{'-' if self.seat is None else self.seat + 1} {self.word}"
 
 
-class Opened(Happening, frozen=True):
+class Opened(LogEntry, frozen=True):
     """Somebody laid a table."""
 
     game: str
@@ -80,7 +80,7 @@ class Opened(Happening, frozen=True):
     form: int = FORMAT
 
 
-class Sat(Happening, frozen=True):
+class Sat(LogEntry, frozen=True):
     """A person took a seat."""
 
     seat: int
@@ -92,27 +92,27 @@ class Sat(Happening, frozen=True):
     """At a rated table, who that is in the ratings."""
 
 
-class BotSat(Happening, frozen=True):
+class BotSat(LogEntry, frozen=True):
     """A bot was given a seat."""
 
     seat: int
     level: str
 
 
-class Left(Happening, frozen=True):
+class Left(LogEntry, frozen=True):
     """A seat became free before the game began."""
 
     seat: int
 
 
-class Started(Happening, frozen=True):
+class Started(LogEntry, frozen=True):
     """The game began, or went on from what was begun; luck did this until the next decision."""
 
     luck: tuple[str, ...]
     secret: str = ""
 
 
-class Played(Happening, frozen=True):
+class Played(LogEntry, frozen=True):
     """A seat decided, and luck added to it. The last one reveals the secret of the luck."""
 
     seat: int
@@ -121,7 +121,7 @@ class Played(Happening, frozen=True):
     secret: str = ""
 
 
-class Proposed(Happening, frozen=True):
+class Proposed(LogEntry, frozen=True):
     """A seat asked for something that the others must agree to: an undo, or a bot for a seat."""
 
     seat: int
@@ -131,14 +131,14 @@ class Proposed(Happening, frozen=True):
     level: str = ""
 
 
-class Answered(Happening, frozen=True):
+class Answered(LogEntry, frozen=True):
     """A seat agreed to what was proposed, or did not."""
 
     seat: int
     agree: bool
 
 
-class HandedOver(Happening, frozen=True):
+class HandedOver(LogEntry, frozen=True):
     """A bot plays for a seat from now on."""
 
     seat: int
@@ -146,13 +146,13 @@ class HandedOver(Happening, frozen=True):
     why: Literal["left", "away", "clock"]
 
 
-class TakenBack(Happening, frozen=True):
+class TakenBack(LogEntry, frozen=True):
     """Whom the seat belongs to plays again."""
 
     seat: int
 
 
-class Said(Happening, frozen=True):
+class Said(LogEntry, frozen=True):
     """A seat said something: a phrase of the fixed set, or a text of its own."""
 
     seat: int
@@ -160,13 +160,13 @@ class Said(Happening, frozen=True):
     text: str = ""
 
 
-class Silenced(Happening, frozen=True):
+class Silenced(LogEntry, frozen=True):
     """The host switched talking off, or on again."""
 
     off: bool
 
 
-class Linked(Happening, frozen=True):
+class Linked(LogEntry, frozen=True):
     """A link to a seat was made, which works once; `revoked`: no other device may act for it now."""
 
     seat: int
@@ -175,20 +175,20 @@ class Linked(Happening, frozen=True):
     revoked: bool = False
 
 
-class Claimed(Happening, frozen=True):
+class Claimed(LogEntry, frozen=True):
     """A device came by such a link."""
 
     seat: int
     device: str
 
 
-class Followed(Happening, frozen=True):
+class Followed(LogEntry, frozen=True):
     """The same people go on at another table."""
 
     table: str
 
 
-Any: TypeAlias = (
+AnyEntry: TypeAlias = (
     Opened
     | Sat
     | BotSat
@@ -208,4 +208,4 @@ Any: TypeAlias = (
 
 changed = msgspec.structs.replace
 written = msgspec.json.Encoder().encode
-read = msgspec.json.Decoder(Any).decode
+read_entry = msgspec.json.Decoder(AnyEntry).decode

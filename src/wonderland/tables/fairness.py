@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from wonderland.engine.errors import FileProblem, UsageError, quoted
+from wonderland.engine.errors import FileProblem, UsageError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,10 +67,10 @@ class Secret(_Hidden):
         """The secret itself, as 64 hex digits."""
         return self._value.hex()
 
-    def mixed(self, contributions: Sequence[str | None], begun: Sequence[str] = ()) -> bytes:
+    def mixed_key(self, contributions: Sequence[str | None], begun: Sequence[str] = ()) -> bytes:
         """The key of the table's luck; `FairLuck` says how it is made."""
         given = [
-            b"" if text is None else bytes.fromhex(checked_contribution(text)) for text in contributions
+            b"" if text is None else bytes.fromhex(validate_contribution(text)) for text in contributions
         ]
         seats = b"".join(bytes([len(one)]) + one for one in given)
         said = f"wonderland luck\0{VERSION}\0{self.table}\0".encode()
@@ -111,11 +111,11 @@ class ServerKey(_Hidden):
             value = _key_in_file(path)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "no file can have that name"
-            shown = quoted(str(path), _LONGEST_PATH)
+            shown = quote(str(path), _LONGEST_PATH)
             raise FileProblem(f"the key in {shown} can't be read or made: {reason}.") from None
         if value is None:
             raise FileProblem(
-                f"{quoted(str(path), _LONGEST_PATH)} does not hold the key of a server, "
+                f"{quote(str(path), _LONGEST_PATH)} does not hold the key of a server, "
                 "which is 64 hex digits."
             )
         return cls(value)
@@ -125,7 +125,7 @@ class ServerKey(_Hidden):
         """Says which key it is, and nothing about it."""
         return hmac.digest(self._value, b"wonderland fingerprint", "sha256")[:8].hex()
 
-    def keyed(self, what: str, text: str) -> str:
+    def keyed_hash(self, what: str, text: str) -> str:
         """The hash of a text that nobody can try out who has not got this key."""
         return hmac.digest(self._value, f"wonderland {what}\0{text}".encode(), "sha256").hex()
 
@@ -139,7 +139,7 @@ class ServerKey(_Hidden):
 
 def _checked_table(table: str) -> str:
     if not _TABLE.fullmatch(table):
-        raise ValueError(f"{quoted(table)} is no table: that is 1 to 64 letters, digits, - and _")
+        raise ValueError(f"{quote(table)} is no table: that is 1 to 64 letters, digits, - and _")
     return table
 
 
@@ -207,7 +207,7 @@ class FairLuck(_Hidden):
         used: Mapping[str, int] | None = None,
         begun: Sequence[str] = (),
     ) -> None:
-        self._key = secret.mixed(contributions, begun)
+        self._key = secret.mixed_key(contributions, begun)
         self._used = dict(used or {})
 
     def fork(self) -> FairLuck:
@@ -224,10 +224,10 @@ class FairLuck(_Hidden):
     def below(self, limit: int, label: str) -> int:
         """A number from 0 up to but not including `limit`, each as likely as any other."""
         if not 1 <= limit <= LARGEST_LIMIT:
-            raise ValueError(f"the limit is a number from 1 to 2**32, not {quoted(limit)}")
+            raise ValueError(f"the limit is a number from 1 to 2**32, not {quote(limit)}")
         if limit == 1:
             return 0
-        number, taken = drawn(lambda n: self._block(label, n), self._used.get(label, 0), limit)
+        number, taken = draw_number(lambda n: self._block(label, n), self._used.get(label, 0), limit)
         self._used[label] = taken
         return number
 
@@ -235,7 +235,7 @@ class FairLuck(_Hidden):
         return hmac.digest(self._key, label.encode() + b"\0" + counter.to_bytes(8, "big"), "sha256")
 
 
-def drawn(block: Callable[[int], bytes], counter: int, limit: int) -> tuple[int, int]:
+def draw_number(block: Callable[[int], bytes], counter: int, limit: int) -> tuple[int, int]:
     """The number below `limit` that the blocks from `counter` on give, and the counter after it.
 
     >>> blocks = [bytes([255] * 32), bytes([0] * 7 + [8] + [0] * 24)]
@@ -250,7 +250,7 @@ def drawn(block: Callable[[int], bytes], counter: int, limit: int) -> tuple[int,
             return number % limit, counter
 
 
-def resumed(
+def resume(
     secret: Secret,
     contributions: Sequence[str | None],
     draws: Iterable[tuple[str, int]],
@@ -263,7 +263,7 @@ def resumed(
     return luck
 
 
-def checked_contribution(text: str) -> str:
+def validate_contribution(text: str) -> str:
     """What a player's device adds to the luck; `UsageError` if it is not what it should be."""
     if not _CONTRIBUTION.fullmatch(text):
         raise UsageError("what a player adds to the luck is 32 to 64 hex digits, in pairs: 0-9 a-f.")
@@ -275,7 +275,7 @@ def statement(secret: Secret, contributions: Sequence[str | None], begun: int = 
 
     `begun` is how many of its first moves were made elsewhere.
     """
-    seats = ",".join("-" if text is None else checked_contribution(text) for text in contributions)
+    seats = ",".join("-" if text is None else validate_contribution(text) for text in contributions)
     known = f"{VERSION} table={secret.table} commitment={secret.commitment}"
     given = f" begun={begun}" if begun else ""
     return f"{known} secret={secret.reveal()} seats={seats}{given}"

@@ -17,12 +17,12 @@ from wonderland.bots import default_level
 from wonderland.bots import level as bot_level
 from wonderland.engine.errors import GameOver, IllegalAction, NotationError, UsageError
 from wonderland.engine.protocol import LUCK, Chance, Over
-from wonderland.engine.record import checked_names
+from wonderland.engine.record import validate_names
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.tables import entries as log
-from wonderland.tables.accounts import Person
-from wonderland.tables.fairness import FairLuck, ServerKey, resumed
-from wonderland.tables.rated_games import check_own, check_unrated, sitting
+from wonderland.tables.accounts import Account
+from wonderland.tables.fairness import FairLuck, ServerKey, resume
+from wonderland.tables.rated_games import check_own, check_rated_seat, check_unrated
 from wonderland.tables.table import Table
 from wonderland.tables.undo import has_revealed, last_decision
 from wonderland.wire import commands as ask
@@ -36,10 +36,10 @@ _JOINERS = dict.fromkeys((0x200C, 0x200D))
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class HandlerResult:
     """What is to be written, and what follows from it once it is."""
 
-    happening: log.Any
+    happening: log.AnyEntry
     played: AnyMatch | None = None
     luck: FairLuck | None = None
     """The table's luck from then on."""
@@ -48,7 +48,7 @@ class Decision:
 
 
 @dataclass(slots=True)
-class Desk:
+class Context:
     """Where decisions about one table are made: the table, and what goes with it."""
 
     table: Table
@@ -64,7 +64,7 @@ class Desk:
             contributions = [place.contribution for place in table.places]
             begun = table.opened.begun
             draws = [] if table.match is None else _draws(table.match, len(begun))
-            self.known = resumed(secret, contributions, draws, list(map(str, begun)))
+            self.known = resume(secret, contributions, draws, list(map(str, begun)))
         return self.known.fork()
 
     def secret_after(self, match: AnyMatch) -> str:
@@ -84,7 +84,7 @@ def _draws(match: AnyMatch, begun: int) -> list[tuple[str, int]]:
     return draws
 
 
-def hashed(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """What is kept of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
@@ -95,8 +95,14 @@ def key_of(device: str, key: str) -> str:
 
 
 def decide(  # noqa: PLR0913 - the last is for rated tables only
-    desk: Desk, device: str, command: ask.AnyCommand, key: str, now: int, *, who: Person | None = None
-) -> Decision:
+    desk: Context,
+    device: str,
+    command: ask.AnyCommand,
+    key: str,
+    now: int,
+    *,
+    who: Account | None = None,
+) -> HandlerResult:
     """What comes of a command of somebody with this device; `key` is how the log calls it."""
     table = desk.table
     match command:
@@ -104,46 +110,46 @@ def decide(  # noqa: PLR0913 - the last is for rated tables only
             _held(table, device, seat)
             return play(desk, seat, word, key, command.at)
         case ask.Sit():
-            return Decision(_sit(table, device, command, key, who))
+            return HandlerResult(_sit(table, device, command, key, who))
         case ask.SeatBot(seat=seat, level=level):
-            return Decision(_seat_bot(table, device, seat, level, key))
+            return HandlerResult(_seat_bot(table, device, seat, level, key))
         case ask.Leave(seat=seat):
-            return Decision(_leave(table, device, seat, key))
+            return HandlerResult(_leave(table, device, seat, key))
         case ask.Start():
             return _start(desk, device, key)
         case ask.Propose():
-            return Decision(_propose(table, device, command, key))
+            return HandlerResult(_propose(table, device, command, key))
         case ask.Answer(seat=seat, agree=agree):
-            return Decision(_answer(table, device, seat, key, agree=agree))
+            return HandlerResult(_answer(table, device, seat, key, agree=agree))
         case ask.TakeBack(seat=seat):
             _held(table, device, seat)
             if not table.places[seat].level:
                 raise Refusal("not now", "No bot plays for this seat.")
-            return Decision(log.TakenBack(seat, key=key))
+            return HandlerResult(log.TakenBack(seat, key=key))
         case ask.Say():
-            return Decision(_say(table, device, command, key, now))
+            return HandlerResult(_say(table, device, command, key, now))
         case ask.Silence(off=off):
             _host(table, device)
-            return Decision(log.Silenced(off, key=key))
+            return HandlerResult(log.Silenced(off, key=key))
         case ask.Link(seat=seat, revoke=revoke):
             return _link(table, device, seat, key, revoke=revoke)
         case ask.Claim(seat=seat, secret=secret):
             _taken(table, seat)
-            if not secrets.compare_digest(hashed(secret), table.places[seat].link or " "):
+            if not secrets.compare_digest(hash_secret(secret), table.places[seat].link or " "):
                 raise Refusal("not yours", "This link has been used, or replaced by a newer one.")
             check_own(table, seat, who)
-            return Decision(log.Claimed(seat, device, key=key))
+            return HandlerResult(log.Claimed(seat, device, key=key))
         case ask.Rematch(seat=seat):
             _held(table, device, seat)
             if table.status != "finished":
                 raise Refusal("not now", "There is a rematch when the game is over.")
             if table.next:
                 raise Refusal("not now", "The rematch has been laid already.")
-            return Decision(log.Followed(rematch_id(table), key=key))
+            return HandlerResult(log.Followed(rematch_id(table), key=key))
     assert_never(command)
 
 
-def play(desk: Desk, seat: int, word: str, key: str = "", at: int | None = None) -> Decision:
+def play(desk: Context, seat: int, word: str, key: str = "", at: int | None = None) -> HandlerResult:
     """A seat's action, with what luck adds to it."""
     table = desk.table
     match = table.match
@@ -164,10 +170,10 @@ def play(desk: Desk, seat: int, word: str, key: str = "", at: int | None = None)
     moves = after.moves[len(match.moves) + 1 :]
     added = tuple([match.game.write(move.action) for move in moves])
     happening = log.Played(seat, match.game.write(action), added, desk.secret_after(after), key=key)
-    return Decision(happening, after, luck)
+    return HandlerResult(happening, after, luck)
 
 
-def _start(desk: Desk, device: str, key: str) -> Decision:
+def _start(desk: Context, device: str, key: str) -> HandlerResult:
     table = desk.table
     if not table.seats_of(device):
         raise Refusal("not yours", "Only who sits at the table can begin the game.")
@@ -184,10 +190,10 @@ def _start(desk: Desk, device: str, key: str) -> Decision:
     match.luck = None
     here = match.moves[len(table.opened.begun) :]
     words = tuple(match.game.write(move.action) for move in here if move.actor is LUCK)
-    return Decision(log.Started(words, desk.secret_after(match), key=key), match, luck)
+    return HandlerResult(log.Started(words, desk.secret_after(match), key=key), match, luck)
 
 
-def _sit(table: Table, device: str, command: ask.Sit, key: str, who: Person | None) -> log.Sat:
+def _sit(table: Table, device: str, command: ask.Sit, key: str, who: Account | None) -> log.Sat:
     _waiting(table)
     mine = [n for n, place in enumerate(table.places) if device in place.devices]
     kept = [n for n in mine if table.places[n].kind == "reserved"]
@@ -202,11 +208,11 @@ def _sit(table: Table, device: str, command: ask.Sit, key: str, who: Person | No
         raise Refusal(
             "not now", "Seat {number} is taken, or there is none of that number.", number=seat + 1
         )
-    person = sitting(table, device, who) if table.opened.rated else None
+    person = check_rated_seat(table, device, who) if table.opened.rated else None
     name = command.name if person is None else person.name
     others = [p.name for n, p in enumerate(table.places) if p.name and n != seat]
     try:
-        checked_names([*others, name])
+        validate_names([*others, name])
     except NotationError as error:
         raise Refusal.of("bad request", error) from None
     known = "" if person is None else person.id
@@ -219,7 +225,7 @@ def _invited(table: Table, device: str, invitation: str | None) -> None:
         return
     if table.opened.access == "bots":
         raise Refusal("not yours", "This table is for its host and bots.")
-    if not secrets.compare_digest(hashed(invitation or ""), table.opened.invitation):
+    if not secrets.compare_digest(hash_secret(invitation or ""), table.opened.invitation):
         raise Refusal("not yours", "To sit here, ask for the link to this table.")
 
 
@@ -231,10 +237,10 @@ def _seat_bot(table: Table, device: str, seat: int, level: str, key: str) -> log
         raise Refusal(
             "not now", "Seat {number} is taken, or there is none of that number.", number=seat + 1
         )
-    return log.BotSat(seat, checked_level(table.opened.game, level), key=key)
+    return log.BotSat(seat, validate_level(table.opened.game, level), key=key)
 
 
-def checked_level(game: str, level: str) -> str:
+def validate_level(game: str, level: str) -> str:
     """The word for a level of a game's bots; `Refusal` if it has none of that name."""
     try:
         return bot_level(game, level).word
@@ -312,7 +318,7 @@ def _say(table: Table, device: str, command: ask.Say, key: str, now: int) -> log
     return log.Said(seat, text=text, key=key)
 
 
-def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> Decision:
+def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> HandlerResult:
     _taken(table, seat)
     if table.places[seat].kind != "person":
         raise Refusal("not now", "There are links to the seats of people only.")
@@ -324,7 +330,7 @@ def _link(table: Table, device: str, seat: int, key: str, *, revoke: bool) -> De
     elif revoke:
         _host(table, device)
     secret = secrets.token_urlsafe(24)
-    return Decision(log.Linked(seat, hashed(secret), revoke, key=key), told={"secret": secret})
+    return HandlerResult(log.Linked(seat, hash_secret(secret), revoke, key=key), told={"secret": secret})
 
 
 def rematch_id(table: Table) -> str:

@@ -10,10 +10,10 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from wonderland.bots import asked, levels
+from wonderland.bots import levels, prepare_decision
 from wonderland.components.bots import Budget, Level
 from wonderland.engine.record_reader import AnyMatch
-from wonderland.engine.serialization import writer
+from wonderland.engine.serialization import encoder_for
 from wonderland.engine.values import Value
 from wonderland.kernels.kernel import kernel
 from wonderland.tables.table import Table
@@ -40,12 +40,12 @@ def check_hint(table: Table, device: str, seat: int) -> None:
         raise Refusal("not now", "There is a hint when it is your turn.")
 
 
-def hinting(match: AnyMatch, seat: int) -> Callable[[], Hint]:
+def prepare_hint(match: AnyMatch, seat: int) -> Callable[[], Hint]:
     """What finds the hint for a seat, to be called in another thread: the match may go on meanwhile."""
     name = match.game.info.name
     level = levels(name)[-1]
-    rng = random.Random(writer(name)(match.view(seat)))
-    choose = asked(level.make(), match, seat, rng, _budget(name, level))
+    rng = random.Random(encoder_for(name)(match.view(seat)))
+    choose = prepare_decision(level.make(), match, seat, rng, _budget(name, level))
     return lambda: Hint(choose(), level.name)
 
 

@@ -10,13 +10,13 @@ from typing import Protocol
 
 from msgspec import Raw
 
-from wonderland.engine.serialization import written
-from wonderland.tables.descriptions import shown, table_shown
-from wonderland.tables.handlers import Decision, Desk
+from wonderland.engine.serialization import encode
+from wonderland.tables.descriptions import build_update, describe_table
+from wonderland.tables.handlers import Context, HandlerResult
 from wonderland.tables.hints import Hint
-from wonderland.tables.rate_limit import Bucket
-from wonderland.tables.storage.interface import Row
-from wonderland.tables.table import Place, Table
+from wonderland.tables.rate_limit import TokenBucket
+from wonderland.tables.storage.interface import TableIndexRow
+from wonderland.tables.table import SeatState, Table
 from wonderland.wire.messages import Presence
 from wonderland.wire.problems import Refusal
 
@@ -40,15 +40,15 @@ class Watcher(Protocol):
 Form = Callable[[Table, int | None, str], bytes]
 """How a table is put for a seat, and the device of whoever looks: a page in their language, say."""
 
-Reply = Callable[[Decision | Refusal, int], None]
+Reply = Callable[[HandlerResult | Refusal, int], None]
 """Is told what came of a job, and the version of the table after it."""
 
 
 @dataclass(slots=True)
-class Job:
+class PendingCommand:
     """Something to be decided at a table when its turn comes."""
 
-    decide: Callable[[Desk, int], Decision]
+    decide: Callable[[Context, int], HandlerResult]
     reply: Reply
     at: int
     """The version that whoever asks has seen."""
@@ -58,14 +58,14 @@ class Job:
 
 
 @dataclass(slots=True)
-class Room:
+class LiveTable:
     """One table in memory."""
 
-    desk: Desk
-    row: Row
+    desk: Context
+    row: TableIndexRow
     used: float
     """When somebody last needed it, by the monotonic clock."""
-    jobs: deque[Job] = field(default_factory=deque)
+    jobs: deque[PendingCommand] = field(default_factory=deque)
     busy: bool = False
     """Whether an entry of it is being committed, or its log is being read."""
     heard: int = 0
@@ -74,10 +74,10 @@ class Room:
     """Whether a bot thinks about its move."""
     watchers: list[Watcher] = field(default_factory=list)
     common: tuple[int, Raw] | None = None
-    seated: tuple[Place, ...] = ()
+    seated: tuple[SeatState, ...] = ()
     """The seats as they were when it was last checked who looks from where."""
     telling: bool = False
-    proposals: Bucket = field(default_factory=lambda: Bucket(0.5, 10))
+    proposals: TokenBucket = field(default_factory=lambda: TokenBucket(0.5, 10))
     """Whether something can be taken back is dear to find out."""
     hints: dict[int, tuple[int, asyncio.Future[Hint]]] = field(default_factory=dict)
     """For a seat, the hint of the turn that began with that version, maybe still thought about."""
@@ -106,7 +106,9 @@ class Room:
                 watcher.send(watcher.form(self.table, watcher.seat, watcher.device))
                 continue
             if watcher.seat not in messages:
-                messages[watcher.seat] = shown(self.table, watcher.seat, after, self.shown_to_all())
+                messages[watcher.seat] = build_update(
+                    self.table, watcher.seat, after, self.shown_to_all()
+                )
             watcher.send(messages[watcher.seat])
 
     def _check_seats(self) -> None:
@@ -126,7 +128,7 @@ class Room:
     def _tell_presence(self) -> None:
         self.telling = False
         spectators = sum(watcher.seat is None for watcher in self.watchers)
-        message = written(Presence(self.present(), spectators))
+        message = encode(Presence(self.present(), spectators))
         for watcher in self.watchers.copy():
             watcher.send(message)
 
@@ -136,13 +138,13 @@ class Room:
             watcher.send(watcher.form(self.table, watcher.seat, watcher.device))
         else:
             known = after if 0 <= after <= self.table.version else self.table.version
-            watcher.send(shown(self.table, watcher.seat, known, self.shown_to_all()))
+            watcher.send(build_update(self.table, watcher.seat, known, self.shown_to_all()))
 
     def shown_to_all(self) -> Raw:
         """The part of a message that all get alike, made anew only when it has changed."""
         table = self.table
         if self.common is None or self.common[0] != table.known_since:
-            self.common = table.known_since, Raw(written(table_shown(table)))
+            self.common = table.known_since, Raw(encode(describe_table(table)))
         return self.common[1]
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     pass
 
 
-class Bucket:
+class TokenBucket:
     """Lets so many through in a second, and a few more at once: a bucket of tokens that fills up."""
 
     __slots__ = ("_burst", "_left", "_rate", "_time")
@@ -32,16 +32,16 @@ class Bucket:
 _MOST_ADDRESSES = 10_000
 
 
-class Buckets:
+class RateLimiter:
     """One bucket for each address."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[str, TokenBucket] = {}
 
     def take(self, address: str) -> bool:
         """Whether one more from there may pass."""
-        bucket = self._buckets.pop(address, None) or Bucket(self._rate, self._burst)
+        bucket = self._buckets.pop(address, None) or TokenBucket(self._rate, self._burst)
         self._buckets[address] = bucket  # the least recently used stands first
         if len(self._buckets) > _MOST_ADDRESSES:
             del self._buckets[next(iter(self._buckets))]

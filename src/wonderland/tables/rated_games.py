@@ -13,8 +13,8 @@ import msgspec
 
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import AnyGame, Over
-from wonderland.tables.accounts import Person
-from wonderland.tables.storage.documents import Shelf
+from wonderland.tables.accounts import Account
+from wonderland.tables.storage.documents import DocumentStore
 from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
@@ -24,7 +24,7 @@ CLOCK = 24 * 3600
 _EVERY = 1_000_000_000
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class RatedResult(msgspec.Struct, frozen=True):
     """How the game at a rated table ended."""
 
     table: str
@@ -38,10 +38,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 _written = msgspec.json.Encoder().encode
-_read = msgspec.json.Decoder(Outcome).decode
+_read = msgspec.json.Decoder(RatedResult).decode
 
 
-def as_rated(wanted: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
+def rated_table(wanted: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
     """A table that can be rated: nobody gets help, all play by the usual rules, and it ends some day."""
     if wanted.hints or wanted.lesson:
         raise Refusal("bad request", "At a rated table there are no hints and no lessons.")
@@ -52,7 +52,7 @@ def as_rated(wanted: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
     return msgspec.structs.replace(wanted, clock=wanted.clock or CLOCK)
 
 
-def sitting(table: Table, device: str, who: Person | None) -> Person:
+def check_rated_seat(table: Table, device: str, who: Account | None) -> Account:
     """Who may sit down at a rated table: somebody with a name there, and once, as may a device."""
     if who is None:
         raise Refusal(
@@ -63,7 +63,7 @@ def sitting(table: Table, device: str, who: Person | None) -> Person:
     return who
 
 
-def check_own(table: Table, seat: int, who: Person | None) -> None:
+def check_own(table: Table, seat: int, who: Account | None) -> None:
     """Refuse a link to a seat of a rated table to all but the one who sits there."""
     if table.opened.rated and (who is None or table.places[seat].person != who.id):
         raise Refusal("not yours", "At a rated table a seat is for whoever sat down there.")
@@ -75,14 +75,14 @@ def check_unrated(table: Table) -> None:
         raise Refusal("not now", "That is not done at a rated table.")
 
 
-def outcome_of(table: Table) -> Outcome | None:
+def outcome_of(table: Table) -> RatedResult | None:
     """What counts of a rated table, once its game is over."""
     turn = None if table.match is None else table.match.turn
     if not table.opened.rated or not isinstance(turn, Over):
         return None
     people = tuple(place.person for place in table.places)
     # Nobody's turn begins or is taken over after the end.
-    return Outcome(table.id, table.opened.game, table.turn_time, people, tuple(turn.result.winners))
+    return RatedResult(table.id, table.opened.game, table.turn_time, people, tuple(turn.result.winners))
 
 
 def kind(game: str) -> str:
@@ -90,11 +90,11 @@ def kind(game: str) -> str:
     return f"rated.{game}"
 
 
-async def note(shelf: Shelf, outcome: Outcome) -> None:
+async def record_result(shelf: DocumentStore, outcome: RatedResult) -> None:
     """Keep an outcome; whoever comes later finds it there."""
     await shelf.swap(kind(outcome.game), outcome.table, None, _written(outcome))
 
 
-async def noted(shelf: Shelf, game: str, most: int = _EVERY) -> Sequence[Outcome]:
+async def recent_results(shelf: DocumentStore, game: str, most: int = _EVERY) -> Sequence[RatedResult]:
     """The outcomes of a game that were noted last, the newest first."""
     return [_read(kept.body) for kept in await shelf.newest(kind(game), most)]

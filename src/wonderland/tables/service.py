@@ -19,12 +19,18 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Literal
 
 from wonderland.tables import entries as log
-from wonderland.tables.accounts import People, Person
-from wonderland.tables.creation import again, as_wanted, laid, new_id
+from wonderland.tables.accounts import Account, Accounts
+from wonderland.tables.creation import new_id, opening_entry, rematch_of, table_from_request
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.handlers import Decision, Desk, decide, hashed, key_of, rematch_id
-from wonderland.tables.live_table import Job, Reply, Room, Watcher, due_after
-from wonderland.tables.storage.interface import Addition, Answer, Entry, Storage, StorageError
+from wonderland.tables.handlers import Context, HandlerResult, decide, hash_secret, key_of, rematch_id
+from wonderland.tables.live_table import LiveTable, PendingCommand, Reply, Watcher, due_after
+from wonderland.tables.storage.interface import (
+    Addition,
+    CommitResult,
+    Storage,
+    StorageError,
+    StoredEntry,
+)
 from wonderland.tables.table import Table, TableRefused
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
@@ -40,19 +46,19 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-class House:
+class TableService:
     """Takes commands, keeps promises, tells those who watch."""
 
     def __init__(self, storage: Storage, key: ServerKey) -> None:
         self.storage = storage
         self.key = key
-        self.people = People(storage, key)
-        self.rooms: dict[str, Room] = {}
-        self.changed: Callable[[Room], None] = lambda _: None
+        self.people = Accounts(storage, key)
+        self.rooms: dict[str, LiveTable] = {}
+        self.changed: Callable[[LiveTable], None] = lambda _: None
         """Is told of every room whose table has changed: whoever plays for bots listens."""
         self.committed = 0
         """How many entries this process has written."""
-        self._loading: dict[str, asyncio.Future[Room]] = {}
+        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
 
@@ -83,7 +89,7 @@ class House:
     async def lay(self, device: str, wanted: ask.CreateTable) -> tuple[str, str]:
         """A new table for a host; gives its name and the secret of its link."""
         invitation, table = secrets.token_urlsafe(18), new_id()
-        await self._lay(table, as_wanted(wanted, device, hashed(invitation)))
+        await self._lay(table, table_from_request(wanted, device, hash_secret(invitation)))
         return table, invitation
 
     async def lay_as(self, opened: log.Opened) -> str:
@@ -93,12 +99,12 @@ class House:
 
     async def _lay(self, table: str, opened: log.Opened) -> None:
         """Begin a log, unless somebody has begun it already."""
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.storage.append(laid(self.key, table, opened, now()), answer.set_result)
+        answer: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
+        self.storage.append(opening_entry(self.key, table, opened, now()), answer.set_result)
         if isinstance(failure := await answer, StorageError):
             raise Refusal("storage", str(failure))
 
-    async def room(self, table: str) -> Room:
+    async def room(self, table: str) -> LiveTable:
         """The room of a table, from memory or from its log; `Refusal` if there is no such table."""
         if (room := self.rooms.get(table)) is not None:
             room.used = time.monotonic()
@@ -110,7 +116,7 @@ class House:
             loading.add_done_callback(lambda _: self._loading.pop(table))
         return await asyncio.shield(loading)
 
-    async def fresh(self, table: str) -> Room:
+    async def fresh(self, table: str) -> LiveTable:
         """The room of a table, after reading what other processes may have written to its log."""
         room = await self.room(table)
         if not room.busy:
@@ -118,7 +124,7 @@ class House:
             await self._follow(room)
         return room
 
-    async def _load(self, table: str) -> Room:
+    async def _load(self, table: str) -> LiveTable:
         try:
             entries = await self.storage.read(table)
         except StorageError as error:
@@ -132,7 +138,7 @@ class House:
         except TableRefused as error:
             raise Refusal.of("not now", error) from None
         row = found.row(found.time, due_after(found))
-        room = self.rooms[table] = Room(Desk(found, self.key), row, time.monotonic())
+        room = self.rooms[table] = LiveTable(Context(found, self.key), row, time.monotonic())
         return room
 
     def forget(self, older: float) -> None:
@@ -144,13 +150,13 @@ class House:
 
     # Watching
 
-    def watch(self, room: Room, watcher: Watcher, after: int) -> None:
+    def watch(self, room: LiveTable, watcher: Watcher, after: int) -> None:
         """Show a table to somebody now and whenever it changes."""
         room.watchers.append(watcher)
         room.show(watcher, after)
         room.presence_changed()
 
-    def unwatch(self, room: Room, watcher: Watcher) -> None:
+    def unwatch(self, room: LiveTable, watcher: Watcher) -> None:
         """Stop that."""
         if watcher in room.watchers:
             room.watchers.remove(watcher)
@@ -159,7 +165,7 @@ class House:
 
     # Commands
 
-    def command(self, room: Room, device: str, command: ask.AnyCommand, reply: Reply) -> None:
+    def command(self, room: LiveTable, device: str, command: ask.AnyCommand, reply: Reply) -> None:
         """Let somebody do something; `reply` hears of it once that is true for ever."""
         key = key_of(device, command.key)
         job = _job(device, command, key, reply)
@@ -172,18 +178,20 @@ class House:
         else:
             self.submit(room, job)
 
-    async def _lay_rematch(self, room: Room, job: Job) -> None:
+    async def _lay_rematch(self, room: LiveTable, job: PendingCommand) -> None:
         """Lay the table of the rematch, then say so in the log of the old one."""
         try:
             if not room.table.next:
                 job.decide(room.desk, now())
-                await self._lay(rematch_id(room.table), again(room.table))
+                await self._lay(rematch_id(room.table), rematch_of(room.table))
         except Refusal as refusal:
             job.reply(refusal, room.table.version)
         else:
             self.submit(room, job)
 
-    async def _find_person(self, room: Room, device: str, command: ask.AnyCommand, job: Job) -> None:
+    async def _find_person(
+        self, room: LiveTable, device: str, command: ask.AnyCommand, job: PendingCommand
+    ) -> None:
         """At a rated table it matters who somebody is, not only with which device they come."""
         try:
             who = await self.people.of(device)
@@ -192,13 +200,13 @@ class House:
         else:
             self.submit(room, _job(device, command, job.key, job.reply, who))
 
-    async def carried_out(
-        self, room: Room, device: str, command: ask.AnyCommand
-    ) -> tuple[Decision, int]:
+    async def execute(
+        self, room: LiveTable, device: str, command: ask.AnyCommand
+    ) -> tuple[HandlerResult, int]:
         """The same for those who like to wait; raises the `Refusal`."""
-        answer: asyncio.Future[tuple[Decision, int]] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[tuple[HandlerResult, int]] = asyncio.get_running_loop().create_future()
 
-        def reply(outcome: Decision | Refusal, version: int) -> None:
+        def reply(outcome: HandlerResult | Refusal, version: int) -> None:
             if answer.cancelled():
                 return
             if isinstance(outcome, Refusal):
@@ -209,7 +217,7 @@ class House:
         self.command(room, device, command, reply)
         return await answer
 
-    def submit(self, room: Room, job: Job) -> None:
+    def submit(self, room: LiveTable, job: PendingCommand) -> None:
         """Put a job into a room's queue."""
         if len(room.jobs) >= _LONGEST_QUEUE:
             job.reply(Refusal("too many", "Too much waits at this table."), room.table.version)
@@ -219,7 +227,7 @@ class House:
         if not room.busy:
             self._go_on(room)
 
-    def _go_on(self, room: Room) -> None:
+    def _go_on(self, room: LiveTable) -> None:
         while room.jobs and not room.busy:
             job = room.jobs.popleft()
             if job.at == room.table.version or job.checked:
@@ -228,7 +236,7 @@ class House:
                 room.busy = True
                 self._spawn(self._check(room, job))
 
-    async def _check(self, room: Room, job: Job) -> None:
+    async def _check(self, room: LiveTable, job: PendingCommand) -> None:
         """Find out whether a command has been done already, when its sender knew another version."""
         try:
             await self._catch_up(room)
@@ -246,43 +254,43 @@ class House:
                 room.jobs.appendleft(job)
         self._free(room)
 
-    async def _answered(self, table: Table, job: Job) -> bool:
+    async def _answered(self, table: Table, job: PendingCommand) -> bool:
         """Answer a command that stands in the log already."""
         if job.at > table.version:
             raise Refusal(
                 "bad request", "The table has come to version {version} only.", version=table.version
             )
         for entry in await self.storage.read(table.id, job.at):
-            happening = log.read(entry.body)
+            happening = log.read_entry(entry.body)
             if job.key and happening.key == job.key:
-                job.reply(Decision(happening), entry.n)
+                job.reply(HandlerResult(happening), entry.n)
                 return True
         return False
 
-    def _decide(self, room: Room, job: Job) -> None:
+    def _decide(self, room: LiveTable, job: PendingCommand) -> None:
         table, time_now = room.table, now()
         try:
             decision = job.decide(room.desk, time_now)
         except Refusal as refusal:
             job.reply(refusal, table.version)
             return
-        entry = Entry(table.id, table.version + 1, time_now, log.written(decision.happening))
+        entry = StoredEntry(table.id, table.version + 1, time_now, log.written(decision.happening))
         after = table.after(entry, decision.happening, decision.played)
         addition = _addition(room, after, entry)
         luck = decision.luck or room.desk.known
         row = addition.row or room.row
         room.busy = True
 
-        def committed(answer: Answer) -> None:
+        def committed(answer: CommitResult) -> None:
             if answer is True:
-                room.desk, room.row = Desk(after, self.key, luck), row
+                room.desk, room.row = Context(after, self.key, luck), row
                 self._committed(room, job, decision)
             else:
                 self._not_committed(room, job, answer)
 
         self.storage.append(addition, committed)
 
-    def _committed(self, room: Room, job: Job, decision: Decision) -> None:
+    def _committed(self, room: LiveTable, job: PendingCommand, decision: HandlerResult) -> None:
         self.committed += 1
         version = room.table.version
         try:
@@ -293,7 +301,9 @@ class House:
             logger.exception("not shown", extra={"table": room.table.id})
         self._free(room)
 
-    def _not_committed(self, room: Room, job: Job, answer: Literal[False] | StorageError) -> None:
+    def _not_committed(
+        self, room: LiveTable, job: PendingCommand, answer: Literal[False] | StorageError
+    ) -> None:
         if answer is False:  # somebody else was quicker: read what they wrote, then decide anew
             job.checked = False
             job.at = min(job.at, room.table.version)
@@ -303,7 +313,7 @@ class House:
         job.reply(Refusal("storage", "It could not be stored: try again."), room.table.version)
         self._free(room)
 
-    def _free(self, room: Room) -> None:
+    def _free(self, room: LiveTable) -> None:
         """Go on with a room whose log has been written or read."""
         room.busy = False
         if room.heard > room.table.version:
@@ -324,7 +334,7 @@ class House:
                 if not room.busy:
                     self._free(room)
 
-    async def _follow(self, room: Room) -> None:
+    async def _follow(self, room: LiveTable) -> None:
         try:
             await self._catch_up(room)
         except (StorageError, Refusal) as error:
@@ -334,7 +344,7 @@ class House:
                 asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._heard, [news])
         self._free(room)
 
-    async def _catch_up(self, room: Room) -> None:
+    async def _catch_up(self, room: LiveTable) -> None:
         """Read what others have written to a room's log."""
         before = room.table.version
         table = room.table
@@ -344,20 +354,22 @@ class House:
         except TableRefused as error:
             raise Refusal.of("not now", error) from None
         if table.version > before:
-            room.desk = Desk(table, self.key)
+            room.desk = Context(table, self.key)
             room.row = table.row(table.time, due_after(table))
             room.tell(before)
             self.changed(room)
 
 
-def _job(device: str, command: ask.AnyCommand, key: str, reply: Reply, who: Person | None = None) -> Job:
-    def decided(desk: Desk, time_now: int) -> Decision:
+def _job(
+    device: str, command: ask.AnyCommand, key: str, reply: Reply, who: Account | None = None
+) -> PendingCommand:
+    def decided(desk: Context, time_now: int) -> HandlerResult:
         return decide(desk, device, command, key, time_now, who=who)
 
-    return Job(decided, reply, command.at, key)
+    return PendingCommand(decided, reply, command.at, key)
 
 
-def _turned_away(room: Room, device: str, command: ask.AnyCommand) -> Refusal | None:
+def _turned_away(room: LiveTable, device: str, command: ask.AnyCommand) -> Refusal | None:
     """Why somebody need not even wait for an answer: strangers must not keep those waiting who play."""
     table = room.table
     if device != table.opened.host and not table.seats_of(device):
@@ -370,7 +382,7 @@ def _turned_away(room: Room, device: str, command: ask.AnyCommand) -> Refusal | 
     return None
 
 
-def _addition(room: Room, after: Table, entry: Entry) -> Addition:
+def _addition(room: LiveTable, after: Table, entry: StoredEntry) -> Addition:
     """What is to be committed: the entry, and what it changes in the indexes."""
     row = after.row(entry.time, due_after(after))
     old = room.row

@@ -21,15 +21,15 @@ from wonderland.engine.errors import (
     UsageError,
     WonderlandError,
 )
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import LUCK, Over
-from wonderland.engine.record import Move, Record, read_luck
+from wonderland.engine.record import Move, Record, read_given_chance
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game
 from wonderland.engine.values import Value
 from wonderland.tables import entries as log
-from wonderland.tables.storage.interface import Entry, Row, Sitter
+from wonderland.tables.storage.interface import Sitter, StoredEntry, TableIndexRow
 from wonderland.wire.messages import ChatMessage
 
 _REMEMBERED = 50
@@ -40,7 +40,7 @@ class TableRefused(WonderlandError):  # noqa: N818 - it states what was done, as
     """A table that this program can't go on with: other rules, or entries it does not know."""
 
 
-class Place(Value, frozen=True):
+class SeatState(Value, frozen=True):
     """A seat with who sits there. `level` is the bot that plays it: its own, or in a person's stead."""
 
     kind: Literal["free", "reserved", "person", "bot"] = "free"
@@ -57,7 +57,7 @@ class Place(Value, frozen=True):
 class Table:
     """Seats, the match once it has begun, and what people have said and proposed."""
 
-    def __init__(self, opening: Entry) -> None:
+    def __init__(self, opening: StoredEntry) -> None:
         opened = _read(opening)
         if not isinstance(opened, log.Opened):
             raise TableRefused(f"the log of table {opening.table} does not begin with its opening.")
@@ -65,7 +65,7 @@ class Table:
         self.opened = opened
         self.version = 0
         self.time = opening.time
-        self.places = tuple(map(_kept, opened.reserved)) or (Place(),) * opened.seats
+        self.places = tuple(map(_kept, opened.reserved)) or (SeatState(),) * opened.seats
         self.match: AnyMatch | None = None
         self.status: Literal["waiting", "playing", "finished"] = "waiting"
         self.to_act: tuple[int, ...] = ()
@@ -98,7 +98,7 @@ class Table:
 
     def holds(self, device: str, seat: int) -> bool:
         """Whether a device may act for a seat."""
-        place = self.places[seat] if seat < len(self.places) else Place()
+        place = self.places[seat] if seat < len(self.places) else SeatState()
         return place.kind == "person" and device in place.devices
 
     def people(self) -> list[int]:
@@ -113,16 +113,16 @@ class Table:
             for device in place.devices
         }
 
-    def row(self, now: int, due: int | None) -> Row:
+    def row(self, now: int, due: int | None) -> TableIndexRow:
         """What is to be found of it without reading its log."""
         free = sum(place.kind == "free" for place in self.places)
         listed = self.opened.access == "open"
-        return Row(self.id, self.opened.game, self.status, listed, free, now, due)
+        return TableIndexRow(self.id, self.opened.game, self.status, listed, free, now, due)
 
     # Following the log
 
     def after(
-        self, entry: Entry, happening: log.Any | None = None, played: AnyMatch | None = None
+        self, entry: StoredEntry, happening: log.AnyEntry | None = None, played: AnyMatch | None = None
     ) -> Table:
         """The table with one entry more; this one stays as it is."""
         table = Table.__new__(Table)
@@ -137,7 +137,7 @@ class Table:
         names = tuple(place.name for place in self.places)
         options = read_options(rules, opened.options)
         if not opened.begun:
-            given = read_luck(rules, opened.given)
+            given = read_given_chance(rules, opened.given)
             return Match(rules, names, options, given=given, date=opened.date)
         try:
             moves = [
@@ -149,7 +149,7 @@ class Table:
             raise TableRefused(f"table {self.id} can't go on from its first moves: {error}") from None
 
     def follow(
-        self, entry: Entry, happening: log.Any | None = None, played: AnyMatch | None = None
+        self, entry: StoredEntry, happening: log.AnyEntry | None = None, played: AnyMatch | None = None
     ) -> None:
         """Take the next entry; what it says and the match after it may be known already."""
         if entry.n != self.version + 1:
@@ -160,7 +160,7 @@ class Table:
         self._take(happening, played)
         if self.match is not None and self.match is not before:
             turn = self.match.turn
-            self.to_act = acting(turn)
+            self.to_act = seats_to_act(turn)
             self.status = "finished" if isinstance(turn, Over) else "playing"
             self._renew_turns(happening)
         if self.match is not before or isinstance(happening, log.HandedOver | log.TakenBack):
@@ -170,7 +170,7 @@ class Table:
         self.was_proposed = self.proposal is not None
         self.events_after.append(0 if self.match is None else len(self.match.events))
 
-    def _renew_turns(self, happening: log.Any) -> None:
+    def _renew_turns(self, happening: log.AnyEntry) -> None:
         """Note whose turn began: a choice that others make at the same time begins no new one."""
         self.moved = self.version
         kept = {} if not isinstance(happening, log.Played) else self.turn_since
@@ -181,14 +181,14 @@ class Table:
         if not isinstance(happening, log.Started | log.Played):
             self.events_from = self.version
 
-    def _take(self, happening: log.Any, played: AnyMatch | None) -> None:
+    def _take(self, happening: log.AnyEntry, played: AnyMatch | None) -> None:
         match happening:
             case log.Sat():
                 self._sit(happening)
             case log.BotSat(seat=seat, level=level):
-                self._put(seat, Place("bot", self.bot_name(level), level))
+                self._put(seat, SeatState("bot", self.bot_name(level), level))
             case log.Left(seat=seat):
-                self._put(seat, Place())
+                self._put(seat, SeatState())
             case log.Started(luck=luck, secret=secret):
                 begun = self.begin()  # what was given in advance has come already
                 known = len(begun.moves) - len(self.opened.begun)
@@ -233,13 +233,13 @@ class Table:
     def _change(self, seat: int, **fields: object) -> None:
         self._put(seat, msgspec.structs.replace(self.places[seat], **fields))
 
-    def _put(self, seat: int, place: Place) -> None:
+    def _put(self, seat: int, place: SeatState) -> None:
         self.places = (*self.places[:seat], place, *self.places[seat + 1 :])
 
     def _sit(self, sat: log.Sat) -> None:
         devices = tuple(dict.fromkeys((*self.places[sat.seat].devices, sat.device)))
         contribution = sat.contribution or None
-        self._put(sat.seat, Place("person", sat.name, "", devices, contribution, person=sat.person))
+        self._put(sat.seat, SeatState("person", sat.name, "", devices, contribution, person=sat.person))
 
     def _after(self, played: log.Played) -> AnyMatch:
         assert self.match is not None  # noqa: S101 - nobody plays before the start
@@ -278,16 +278,16 @@ def title_of(level: str, number: int) -> str:
     return title if number == 1 else f"{title} {number}"
 
 
-def _kept(seat: log.Reserved) -> Place:
+def _kept(seat: log.Reserved) -> SeatState:
     """A seat as it is when a table is laid."""
     if seat.level:
-        return Place("bot", seat.name, seat.level)
-    return Place("reserved", seat.name, "", seat.devices) if seat.name else Place()
+        return SeatState("bot", seat.name, seat.level)
+    return SeatState("reserved", seat.name, "", seat.devices) if seat.name else SeatState()
 
 
-def _read(entry: Entry) -> log.Any:
+def _read(entry: StoredEntry) -> log.AnyEntry:
     try:
-        happening: log.Any = log.read(entry.body)
+        happening: log.AnyEntry = log.read_entry(entry.body)
     except msgspec.MsgspecError:
         raise TableRefused(
             f"entry {entry.n} of table {entry.table} can't be read: a newer program wrote it."

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from textual.app import App
 
 from wonderland.engine.errors import WonderlandError
-from wonderland.terminal.menu import Menu, Wish
+from wonderland.terminal.menu import Menu, MenuChoice
 from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
 
@@ -56,8 +56,8 @@ class WonderlandApp(Shell):
 
     def __init__(  # noqa: PLR0913 - what the command line can ask for, most of it optional
         self,
-        new_session: Callable[[Wish], Session],
-        wish: Wish | None = None,
+        new_session: Callable[[MenuChoice], Session],
+        wish: MenuChoice | None = None,
         *,
         pace: float,
         light: bool = False,
@@ -79,7 +79,7 @@ class WonderlandApp(Shell):
         else:
             self.sit_down(self.wish)
 
-    def sit_down(self, wish: Wish | None) -> None:
+    def sit_down(self, wish: MenuChoice | None) -> None:
         """Begin a play, or leave."""
         if wish is None:
             self.exit()

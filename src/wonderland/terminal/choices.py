@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wonderland.components.words import words_of
-from wonderland.engine.errors import quoted
+from wonderland.engine.errors import quote
 from wonderland.engine.protocol import AnyGame, Seat
 from wonderland.engine.record_reader import AnyMatch
 
 
 def choices_of(match: AnyMatch, seat: Seat) -> dict[str, Any]:
     """What to type for each action that a seat may take."""
-    return keyed(match.game, match.legal(seat))
+    return choice_keys(match.game, match.legal(seat))
 
 
-def keyed(game: AnyGame, legal: Iterable[Any]) -> dict[str, Any]:
+def choice_keys(game: AnyGame, legal: Iterable[Any]) -> dict[str, Any]:
     """What to type for each action: its notation where that is a number, or else its place."""
     words = {game.write(action): action for action in legal}
     if all(word.isdigit() for word in words):
@@ -24,7 +24,7 @@ def keyed(game: AnyGame, legal: Iterable[Any]) -> dict[str, Any]:
     return {str(place): action for place, action in enumerate(words.values(), start=1)}
 
 
-def chosen(game: AnyGame, choices: Mapping[str, Any], answer: str) -> Any | None:
+def find_choice(game: AnyGame, choices: Mapping[str, Any], answer: str) -> Any | None:
     """The action that somebody has typed, by its key or in its notation; `None` if it is none."""
     if answer in choices:
         return choices[answer]
@@ -32,12 +32,12 @@ def chosen(game: AnyGame, choices: Mapping[str, Any], answer: str) -> Any | None
     return next((each for each in choices.values() if game.write(each).lower() == wanted), None)
 
 
-def none_of(answer: str, choices: Mapping[str, Any]) -> str:
+def no_such_choice(answer: str, choices: Mapping[str, Any]) -> str:
     """What to say to somebody who has typed something else."""
-    return f"{quoted(answer)} is none of the choices; type one of {', '.join(choices)}, or help."
+    return f"{quote(answer)} is none of the choices; type one of {', '.join(choices)}, or help."
 
 
-def offered(game: AnyGame, view: Any, choices: Mapping[str, Any]) -> list[str]:
+def choice_lines(game: AnyGame, view: Any, choices: Mapping[str, Any]) -> list[str]:
     """The choices in lines of text; in one line, if their keys say all there is to say."""
     if all(game.write(action) == key for key, action in choices.items()):
         return [f"Your choice: {', '.join(choices)}"]

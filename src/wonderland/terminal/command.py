@@ -10,12 +10,12 @@ from pathlib import Path
 
 from wonderland.arguments import options_in
 from wonderland.bots import entrant, levels
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.options import write_options
 from wonderland.engine.protocol import AnyGame, Over
 from wonderland.engine.registry import game, game_names
 from wonderland.terminal import match_setup, record_files
-from wonderland.terminal.plain_text import Left, PlainTable
+from wonderland.terminal.plain_text import PlainTable, QuitGame
 from wonderland.terminal.session import Session
 
 PACES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "none": 0.0}
@@ -65,7 +65,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 def play(arguments: argparse.Namespace) -> int:
     """Play one game or several; what is left on the command line are options of the game."""
-    table = Play(arguments, arguments.flags)
+    table = PlayArguments(arguments, arguments.flags)
     if arguments.plain or not suits_full_screen():
         table.at_the_prompt()
     else:
@@ -79,7 +79,7 @@ def suits_full_screen() -> bool:
     return terminal and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
 
 
-class Play:
+class PlayArguments:
     """What was asked for on the command line."""
 
     def __init__(self, arguments: argparse.Namespace, flags: list[str]) -> None:
@@ -117,7 +117,7 @@ class Play:
         if self.begun > 1 and seed is not None:
             seed = f"{seed} {self.begun}"  # again is another game, and still a repeatable one
         if self.begun == 1 and self.resumed is not None:
-            match, bots = match_setup.resumed_match(self.resumed, seed)
+            match, bots = match_setup.resume_match(self.resumed, seed)
         else:
             asked_for = self.game is None or the_game is self.game  # not one chosen afterwards
             options, first = (self.options, self.arguments.first) if asked_for else ([], None)
@@ -154,7 +154,7 @@ class Play:
                     usual = self.arguments.bots or match_setup.ask_for_level(the_game, input, print)
                     seats = [usual if word == match_setup.BOT else word for word in seats]
             PlainTable(self.session(the_game, seats)).play()
-        except (EOFError, Left, KeyboardInterrupt) as left:
+        except (EOFError, QuitGame, KeyboardInterrupt) as left:
             where = f" The game is kept in {self.path}." if self.path else ""
             print(f"\nGoodbye.{where}")
             if isinstance(left, KeyboardInterrupt):
@@ -163,9 +163,9 @@ class Play:
     def on_the_full_screen(self) -> None:
         """Play on the full screen until the player has had enough."""
         from wonderland.terminal.app import WonderlandApp  # noqa: PLC0415 - slow to import
-        from wonderland.terminal.menu import Wish  # noqa: PLC0415 - the same
+        from wonderland.terminal.menu import MenuChoice  # noqa: PLC0415 - the same
 
-        wish = None if self.game is None else Wish(self.game.info.name, tuple(self.seats))
+        wish = None if self.game is None else MenuChoice(self.game.info.name, tuple(self.seats))
         app = WonderlandApp(
             lambda wish: self.session(game(wish.game), list(wish.seats)),
             wish,
@@ -187,9 +187,9 @@ def check_level(the_game: AnyGame | None, text: str | None) -> None:
         return
     if the_game is not None:
         entrant(the_game.info.name, text)
-    elif not any(match_setup.bot_called(name, text) for name in game_names()):
+    elif not any(match_setup.bot_named(name, text) for name in game_names()):
         there = dict.fromkeys(each.word for name in game_names() for each in levels(name))
-        raise UsageError(f"no game has a bot called {quoted(text)}: there are {', '.join(there)}.")
+        raise UsageError(f"no game has a bot called {quote(text)}: there are {', '.join(there)}.")
 
 
 def read_pace(text: str) -> float:

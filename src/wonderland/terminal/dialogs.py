@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from wonderland.components.rulebook import rulebook
-from wonderland.components.terminal import Room, drawing_of
+from wonderland.components.terminal import Viewport, terminal_ui_of
 from wonderland.engine.protocol import Over
 from wonderland.terminal.session import Session
 
@@ -73,7 +73,7 @@ class Curtain(ModalScreen[bool]):
         self.action_ready()
 
 
-class Leaving(ModalScreen[bool]):
+class LeaveDialog(ModalScreen[bool]):
     """Asks whether someone really wants to leave a game that can't be resumed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -156,7 +156,7 @@ def blocks_of(markdown: str) -> list[str]:
     return [block for block in blocks if block.strip()]
 
 
-class Result(ModalScreen[str]):
+class ResultDialog(ModalScreen[str]):
     """The score sheet, who won and why, and what next."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -183,8 +183,8 @@ class Result(ModalScreen[str]):
         """Fill in the sheet, as wide as there is room."""
         match = self.session.match
         width = int(self.app.size.width * 0.96) - 6  # as the dialog is, less its frame
-        room = Room(width, self.app.size.height - 8, dark=self.app.current_theme.dark)
-        drawing = drawing_of(match.game.info.name)
+        room = Viewport(width, self.app.size.height - 8, dark=self.app.current_theme.dark)
+        drawing = terminal_ui_of(match.game.info.name)
         picture = drawing.sheet(match.view(self.session.onlooker), match.names, room)
         turn = match.turn
         if isinstance(turn, Over):

@@ -8,7 +8,7 @@ from typing import Any
 
 from wonderland.bots import Entrant, default_level, entrant, level, levels
 from wonderland.engine.chance import Seeded
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.match import Match
 from wonderland.engine.options import read_options, read_pairs
 from wonderland.engine.position import small_number
@@ -60,10 +60,10 @@ def _first_seat(the_game: AnyGame, names: Sequence[str], words: Sequence[str], f
     for seat, (name, word) in enumerate(zip(names, words, strict=True)):
         if wanted in {name.casefold(), word.strip().casefold(), str(seat + 1)}:
             return the_game.read(f"seat{seat + 1}")
-    raise UsageError(f"{quoted(first)} can't begin: the players are {', '.join(names)}.")
+    raise UsageError(f"{quote(first)} can't begin: the players are {', '.join(names)}.")
 
 
-def resumed_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Opponent]]:
+def resume_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Opponent]]:
     """Go on with a record; seats that are named like a bot are played by one."""
     match: AnyMatch = Match.resume(record, luck=Seeded(seed))
     return match, bots_among(match.game.info.name, match.names)
@@ -73,12 +73,12 @@ def bots_among(game_name: str, words: Sequence[str], usual: str | None = None) -
     """The seats whose words name a bot, with that bot."""
     bots: dict[Seat, Opponent] = {}
     for seat, word in enumerate(words):
-        if (found := bot_called(game_name, word, usual)) is not None:
+        if (found := bot_named(game_name, word, usual)) is not None:
             bots[seat] = Opponent(found.make(), found.budget)
     return bots
 
 
-def bot_called(game_name: str, word: str, usual: str | None = None) -> Entrant | None:
+def bot_named(game_name: str, word: str, usual: str | None = None) -> Entrant | None:
     """The bot that a word names: `bot`, `queen`, `White Rabbit 2`, `queen@100`; `None` for a person."""
     who, at, how_much = word.strip().partition("@")
     name, _, number = who.rpartition(" ")
@@ -100,10 +100,10 @@ def refuse_bots_of_other_games(the_game: AnyGame, seats: Sequence[str]) -> None:
     """Whoever asks for a bot that only another game has does not mean a person of that name."""
     here = the_game.info.name
     for word in seats:
-        if bot_called(here, word) is None and any(bot_called(name, word) for name in game_names()):
+        if bot_named(here, word) is None and any(bot_named(name, word) for name in game_names()):
             there = ", ".join(each.word for each in levels(here))
             title = the_game.info.title
-            raise UsageError(f"{title} has no bot called {quoted(word.strip())}: there are {there}.")
+            raise UsageError(f"{title} has no bot called {quote(word.strip())}: there are {there}.")
 
 
 def _unused(name: str, names: Sequence[str]) -> str:
@@ -126,7 +126,7 @@ def ask_for_game(ask: Callable[[str], str], show: Callable[[str], Any]) -> AnyGa
             return game(names[chosen - 1])
         if answer in names:
             return game(answer)
-        show(f"{quoted(answer)} is none of the games; type a number from 1 to {len(names)}, or a name.")
+        show(f"{quote(answer)} is none of the games; type a number from 1 to {len(names)}, or a name.")
 
 
 def ask_for_seats(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[str], Any]) -> list[str]:
@@ -137,7 +137,7 @@ def ask_for_seats(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[
         bots = small_number(answer)
         if bots is not None and 1 <= bots <= most:
             return [ME, *[BOT] * bots]
-        show(f"{quoted(answer)} is not a number from 1 to {most}.")
+        show(f"{quote(answer)} is not a number from 1 to {most}.")
 
 
 def ask_for_level(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[str], Any]) -> str:
@@ -153,4 +153,4 @@ def ask_for_level(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[
             return there[chosen - 1].word
         if _is_level(the_game.info.name, answer):
             return level(the_game.info.name, answer).word
-        show(f"{quoted(answer)} is none of the levels; type a number from 1 to {len(there)}, or a name.")
+        show(f"{quote(answer)} is none of the levels; type a number from 1 to {len(there)}, or a name.")

@@ -15,20 +15,20 @@ from textual.widgets.option_list import Option
 from wonderland.bots import default_level, levels
 from wonderland.engine.registry import game, game_names
 from wonderland.engine.values import Value
-from wonderland.terminal.match_setup import BOT, ME, bot_called
+from wonderland.terminal.match_setup import BOT, ME, bot_named
 
 _PEOPLE = ("Alice", "Ada", "Mabel", "Mary Ann", "Pat", "Bill")
 """None of them is the name of a bot."""
 
 
-class Wish(Value, frozen=True):
+class MenuChoice(Value, frozen=True):
     """What someone wants to play, and who sits where."""
 
     game: str
     seats: tuple[str, ...]
 
 
-class Menu(Screen[Wish | None]):
+class Menu(Screen[MenuChoice | None]):
     """What, against whom, at which level: answered with arrows, a number or the mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,9 +83,7 @@ class Menu(Screen[Wish | None]):
     def ask_for_level(self, name: str, bots: int) -> None:
         """Ask how well the bots play."""
         self.bots = bots
-        proposed = (
-            self.level if self.level and bot_called(name, self.level) else default_level(name).word
-        )
+        proposed = self.level if self.level and bot_named(name, self.level) else default_level(name).word
         word = proposed.partition("@")[0].strip().lower().replace(" ", "-")
         answers = []
         for number, each in enumerate(levels(name), start=1):
@@ -117,15 +115,15 @@ class Menu(Screen[Wish | None]):
     def _answer(self, option: Option) -> None:
         answer = str(option.id)
         if self.seats:
-            self.dismiss(Wish(answer, self.seats))
+            self.dismiss(MenuChoice(answer, self.seats))
         elif self.chosen is None:
             self.ask_for_seats(answer)
         elif self.bots:
-            self.dismiss(Wish(self.chosen, (ME, *[answer] * self.bots)))
+            self.dismiss(MenuChoice(self.chosen, (ME, *[answer] * self.bots)))
         elif bots := answer.split(",").count(BOT):
             self.ask_for_level(self.chosen, bots)
         else:
-            self.dismiss(Wish(self.chosen, tuple(answer.split(","))))
+            self.dismiss(MenuChoice(self.chosen, tuple(answer.split(","))))
 
     def action_back(self) -> None:
         """Back to the question before, or away from the first."""

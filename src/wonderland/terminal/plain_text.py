@@ -8,7 +8,7 @@ from typing import Any
 
 from wonderland.components.rulebook import rulebook
 from wonderland.engine.protocol import Seat
-from wonderland.terminal.choices import choices_of, chosen, none_of, offered
+from wonderland.terminal.choices import choice_lines, choices_of, find_choice, no_such_choice
 from wonderland.terminal.session import Session
 
 _HELP = """\
@@ -21,7 +21,7 @@ Type the number of a choice, or its notation, and Enter. Other words:
 _CURTAIN = "\n" * 60
 
 
-class Left(Exception):  # noqa: N818 - someone left: an ordinary way to end
+class QuitGame(Exception):  # noqa: N818 - someone left: an ordinary way to end
     """The input ended, or someone asked to quit."""
 
 
@@ -65,20 +65,20 @@ class PlainTable:
             answer = self._answer(f"{name}: ").strip().lower()
             if self._is_command(answer, seat, choices):
                 continue
-            if (action := chosen(self.session.match.game, choices, answer)) is not None:
+            if (action := find_choice(self.session.match.game, choices, answer)) is not None:
                 return action
-            self.show(none_of(answer, choices))
+            self.show(no_such_choice(answer, choices))
 
     def _answer(self, question: str) -> str:
         try:
             return self.ask(question)
         except EOFError:
-            raise Left from None
+            raise QuitGame from None
 
     def _is_command(self, answer: str, seat: Seat, choices: Mapping[str, Any]) -> bool:
         match answer:
             case "quit" | "q" | "exit":
-                raise Left
+                raise QuitGame
             case "help" | "h" | "?" | "":
                 self.show(_HELP)
                 self._show_choices(seat, choices)
@@ -97,13 +97,13 @@ class PlainTable:
         return True
 
     def _show_hint(self, seat: Seat) -> None:
-        advised = self.session.advising(seat)()
+        advised = self.session.hint_task(seat)()
         offer = self.session.words.offer(self.session.match.view(seat), advised)
         self.show(f"{self.session.advice(seat, advised)}: {offer}.")
 
     def _show_choices(self, seat: Seat, choices: Mapping[str, Any]) -> None:
         match = self.session.match
-        for line in offered(match.game, match.view(seat), choices):
+        for line in choice_lines(match.game, match.view(seat), choices):
             self.show(line)
 
     def _show_table(self, seat: Seat | None) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from wonderland.arguments import LONGEST_PATH
-from wonderland.engine.errors import FileProblem, quoted
+from wonderland.engine.errors import FileProblem, quote
 from wonderland.engine.record_reader import AnyRecord, Reading, read_record
 
 
@@ -17,7 +17,7 @@ def load(path: str) -> Reading:
         text = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can have that name"
-        raise FileProblem(f"{quoted(path, LONGEST_PATH)} can't be read: {reason}.") from error
+        raise FileProblem(f"{quote(path, LONGEST_PATH)} can't be read: {reason}.") from error
     return read_record(text)
 
 
@@ -25,9 +25,7 @@ def save(path: str, record: AnyRecord) -> None:
     """Put the record in a file: the old one stays whole until the new one is safe on the disk."""
     target = Path(path)
     if not target.name or target.is_dir():
-        raise FileProblem(
-            f"{quoted(path, LONGEST_PATH)} can't be written: it is not the name of a file."
-        )
+        raise FileProblem(f"{quote(path, LONGEST_PATH)} can't be written: it is not the name of a file.")
     fresh = target.with_name(f".{target.name}.new")
     try:
         with fresh.open("w", encoding="utf-8") as file:
@@ -39,13 +37,13 @@ def save(path: str, record: AnyRecord) -> None:
         with suppress(OSError, ValueError):
             fresh.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or "no file can have that name"
-        raise FileProblem(f"{quoted(path, LONGEST_PATH)} can't be written: {reason}.") from error
+        raise FileProblem(f"{quote(path, LONGEST_PATH)} can't be written: {reason}.") from error
 
 
 def refuse_to_overwrite(path: str) -> None:
     """A file that is there already is not overwritten by a new game."""
     if Path(path).exists():
         raise FileProblem(
-            f"{quoted(path, LONGEST_PATH)} is there already: --resume goes on with it, "
+            f"{quote(path, LONGEST_PATH)} is there already: --resume goes on with it, "
             "or --record names another file."
         )

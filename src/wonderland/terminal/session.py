@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import structs
 
-from wonderland.bots import asked, levels
+from wonderland.bots import levels, prepare_decision
 from wonderland.components.bots import Bot, Budget, Level
-from wonderland.components.words import Words, retold, told, words_of
+from wonderland.components.words import Words, retell_events, tell_events, words_of
 from wonderland.engine.errors import BotFailed
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import Seat
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.terminal.choices import choices_of
@@ -66,12 +66,12 @@ class Session:
     @property
     def next_bot(self) -> Seat | None:
         """The bot that may act now, if there is one: bots don't keep people waiting."""
-        return next((seat for seat in acting(self.match.turn) if seat in self.bots), None)
+        return next((seat for seat in seats_to_act(self.match.turn) if seat in self.bots), None)
 
     @property
     def next_person(self) -> Seat | None:
         """The person who is to act now, if no bot is."""
-        seats = acting(self.match.turn)
+        seats = seats_to_act(self.match.turn)
         return seats[0] if seats and self.next_bot is None else None
 
     def play(self, seat: Seat, action: Any) -> None:
@@ -82,13 +82,13 @@ class Session:
 
     def play_bot(self, seat: Seat) -> None:
         """Let a bot choose, by what it sees, and carry it out."""
-        self.play(seat, self.thinking(seat)())
+        self.play(seat, self.bot_task(seat)())
 
-    def thinking(self, seat: Seat) -> Callable[[], Any]:
+    def bot_task(self, seat: Seat) -> Callable[[], Any]:
         """How the bot of this seat comes to its choice: to be called, in another thread if need be."""
         return self._asked(self.bots[seat], seat, self.rng)
 
-    def advising(self, seat: Seat) -> Callable[[], Any]:
+    def hint_task(self, seat: Seat) -> Callable[[], Any]:
         """How the adviser comes to what it would do, by what this seat may know and nothing else.
 
         Each time it is another bot: the one before may still be thinking, though nobody listens.
@@ -97,7 +97,7 @@ class Session:
         return self._asked(adviser, seat, random.Random(_HINTS))
 
     def _asked(self, opponent: Opponent, seat: Seat, rng: random.Random) -> Callable[[], Any]:
-        choose = asked(opponent.bot, self.match, seat, rng, opponent.budget)
+        choose = prepare_decision(opponent.bot, self.match, seat, rng, opponent.budget)
 
         def chosen() -> Any:
             try:
@@ -136,7 +136,7 @@ class Session:
     def fresh(self, seat: Seat | None) -> list[str]:
         """What this seat has seen happen since it was last told, a sentence each."""
         seen = self._seen(seat, self._heard(seat), len(self.match.events))
-        return told(self.words, seen, self.match.names)
+        return tell_events(self.words, seen, self.match.names)
 
     def has_heard(self, seat: Seat | None) -> None:
         """This seat has been told all so far."""
@@ -152,7 +152,7 @@ class Session:
     def log(self, seat: Seat | None) -> list[str]:
         """All that this seat has seen happen and been told before, as it is told again."""
         seen = self._seen(seat, 0, self._heard(seat))
-        return retold(self.words, seen, self.match.view(seat), self.match.names)
+        return retell_events(self.words, seen, self.match.view(seat), self.match.names)
 
     def _seen(self, seat: Seat | None, since: int, until: int) -> list[Any]:
         seen = (self.match.game.witness(event, seat) for event in self.match.events[since:until])

@@ -21,19 +21,19 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer
 from textual.widgets import RichLog
 
-from wonderland.components.terminal import ArrowKeys, Picture, drawing_of
+from wonderland.components.terminal import ArrowKeys, TextPicture, terminal_ui_of
 from wonderland.engine.errors import WonderlandError
 from wonderland.engine.protocol import Seat
 from wonderland.terminal.choices import choices_of
-from wonderland.terminal.dialogs import Curtain, Leaving, Result
+from wonderland.terminal.dialogs import Curtain, LeaveDialog, ResultDialog
 from wonderland.terminal.session import Session
-from wonderland.terminal.table_view import ShownTable
-from wonderland.terminal.widgets import Offers, Table
+from wonderland.terminal.table_view import TableView
+from wonderland.terminal.widgets import Offers, PictureWidget
 
 _FRAME = 0.07
 
 
-class TableScreen(ShownTable):
+class TableScreen(TableView):
     """One play. It is dismissed with what the player wants next: again, other or quit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -106,7 +106,7 @@ class TableScreen(ShownTable):
         fresh, self._shown = range(self._shown, len(match.events)), len(match.events)
         if not self.pace or self.hurry:
             return False
-        drawing = drawing_of(match.game.info.name)
+        drawing = terminal_ui_of(match.game.info.name)
         frames = [
             frame
             for place in fresh
@@ -148,7 +148,7 @@ class TableScreen(ShownTable):
             left = 0 if self.hurry else begun + self.pace - monotonic()
             self._after(left, self._waiting)
 
-        think(self.session.thinking(bot), self, thought, self._fail)
+        think(self.session.bot_task(bot), self, thought, self._fail)
 
     def _pass_to(self, person: Seat) -> None:
         def ready(there: bool | None) -> None:  # noqa: FBT001 - what the curtain gives back
@@ -159,7 +159,7 @@ class TableScreen(ShownTable):
             self._tell()
             self.ask(person)
 
-        self.query_one(Table).show(Picture())
+        self.query_one(PictureWidget).show(TextPicture())
         self.query_one(RichLog).clear()
         self.query_one(Offers).say("")
         self.app.push_screen(Curtain(self.session.match.names[person]), ready)
@@ -197,7 +197,7 @@ class TableScreen(ShownTable):
         """Show the result and ask what next."""
         self._over = True
         self.redraw()
-        self.app.push_screen(Result(self.session), self._leave)
+        self.app.push_screen(ResultDialog(self.session), self._leave)
 
     def _leave(self, what: str | None) -> None:
         if what is not None:
@@ -228,13 +228,13 @@ class TableScreen(ShownTable):
             self.marked = self.choices[self.typed]
             self.redraw()
 
-    def on_table_pointed(self, message: Table.Pointed) -> None:
+    def on_picture_widget_pointed(self, message: PictureWidget.Pointed) -> None:
         """The mouse is over an action."""
         if message.action in self.choices.values() and message.action != self.marked:
             self.marked = message.action
             self.redraw()
 
-    def on_table_clicked(self, message: Table.Clicked) -> None:
+    def on_picture_widget_clicked(self, message: PictureWidget.Clicked) -> None:
         """The mouse was clicked on an action."""
         if message.action in self.choices.values():
             self.choose(message.action)
@@ -248,7 +248,7 @@ class TableScreen(ShownTable):
     def action_step(self, direction: str) -> None:
         """Mark the choice that lies in this direction, where the game says which one that is."""
         match = self.session.match
-        drawing = drawing_of(match.game.info.name)
+        drawing = terminal_ui_of(match.game.info.name)
         if self.seat is not None and isinstance(drawing, ArrowKeys):
             self._mark(drawing.step(match.view(self.seat), self.marked, direction))
         else:
@@ -288,7 +288,7 @@ class TableScreen(ShownTable):
 
         self.hint = f"{self.session.adviser_name} is thinking …"
         self._show_offers()
-        think(self.session.advising(seat), self, advised, self._fail)
+        think(self.session.hint_task(seat), self, advised, self._fail)
 
     def action_leave(self) -> None:
         """Leave the game; the record is kept where one was asked for."""
@@ -306,7 +306,7 @@ class TableScreen(ShownTable):
         if self._over or not self._has_moved or self.session.keep is not None:
             self.dismiss("quit")
         else:
-            self.app.push_screen(Leaving(), answered)
+            self.app.push_screen(LeaveDialog(), answered)
 
 
 def think(

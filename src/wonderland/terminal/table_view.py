@@ -13,14 +13,14 @@ from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, RichLog
 
-from wonderland.components.terminal import ChoiceLabels, Room, drawing_of
+from wonderland.components.terminal import ChoiceLabels, Viewport, terminal_ui_of
 from wonderland.engine.protocol import Over, Seat
 from wonderland.terminal.dialogs import Keys, RulebookScreen
 from wonderland.terminal.session import Session
-from wonderland.terminal.widgets import Offers, Table
+from wonderland.terminal.widgets import Offers, PictureWidget
 
 
-class ShownTable(Screen[str]):
+class TableView(Screen[str]):
     """A table to look at, through the eyes of whoever is asked."""
 
     def __init__(self, session: Session) -> None:
@@ -41,12 +41,12 @@ class ShownTable(Screen[str]):
     def compose(self) -> ComposeResult:
         """The picture, the offers, the log and the keys, from top to bottom."""
         with Vertical():
-            yield Table()
+            yield PictureWidget()
             yield Offers()
             yield RichLog(id="log", wrap=True, markup=False, max_lines=2000)
         yield Footer(show_command_palette=False)
 
-    def on_table_resized(self) -> None:
+    def on_picture_widget_resized(self) -> None:
         """Use the room there is now."""
         self.redraw(self._frame)
         self._tell()
@@ -61,12 +61,12 @@ class ShownTable(Screen[str]):
     def redraw(self, view: Any = None) -> None:
         """Draw the table as a view shows it, usually the one there is now, and the offers below it."""
         match = self.session.match
-        table = self.query_one(Table)
+        table = self.query_one(PictureWidget)
         view = match.view(self.eyes) if view is None else view
-        room = Room(
+        room = Viewport(
             max(table.size.width, 20), max(table.size.height, 5), dark=self.app.current_theme.dark
         )
-        drawing = drawing_of(match.game.info.name)
+        drawing = terminal_ui_of(match.game.info.name)
         table.show(drawing.draw(view, match.names, room, self.marked))
         self.query_one(RichLog).border_title = table.complaint(self.app.size)
         self._frame = view
@@ -78,9 +78,9 @@ class ShownTable(Screen[str]):
             offers.say(self._waited_for())
             return
         words = []
-        drawn = [spot.action for spot in self.query_one(Table).picture.spots]
+        drawn = [spot.action for spot in self.query_one(PictureWidget).picture.spots]
         if any(action not in drawn for action in self.choices.values()):
-            drawing, view = drawing_of(match.game.info.name), match.view(self.seat)
+            drawing, view = terminal_ui_of(match.game.info.name), match.view(self.seat)
             own = drawing.label if isinstance(drawing, ChoiceLabels) else None
             for key, action in self.choices.items():
                 word = match.game.write(action) if own is None else own(view, action)
@@ -117,7 +117,7 @@ class ShownTable(Screen[str]):
     def action_rules(self) -> None:
         """Open the rulebook at the rule that matters now."""
         match = self.session.match
-        number = drawing_of(match.game.info.name).rule(match.view(self.eyes))
+        number = terminal_ui_of(match.game.info.name).rule(match.view(self.eyes))
         self.app.push_screen(RulebookScreen(match.game.info.name, number))
 
     def action_light(self) -> None:

@@ -13,13 +13,13 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from wonderland.components.terminal import Picture
+from wonderland.components.terminal import TextPicture
 
 COLUMNS, ROWS = 80, 24
 """Each game draws its table so that it fits into a window of this size."""
 
 
-class Table(Widget):
+class PictureWidget(Widget):
     """Draws the picture, and says which action the mouse means."""
 
     class Pointed(Message):
@@ -37,7 +37,7 @@ class Table(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="table")
-        self.picture = Picture()
+        self.picture = TextPicture()
 
     def render(self) -> Group:
         """The lines of the picture; what does not fit is cut off, not wrapped."""
@@ -49,7 +49,7 @@ class Table(Widget):
         """Ask for a picture that fits."""
         self.post_message(self.Resized())
 
-    def show(self, picture: Picture) -> None:
+    def show(self, picture: TextPicture) -> None:
         """Draw another picture."""
         self.picture = picture
         self.refresh()
@@ -120,12 +120,12 @@ class Offers(Static):
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Mark the word that the mouse is over."""
         for action in self._at(event.y, event.x):
-            self.post_message(Table.Pointed(action))
+            self.post_message(PictureWidget.Pointed(action))
 
     def on_click(self, event: events.Click) -> None:
         """Play the word that was clicked."""
         for action in self._at(event.y, event.x):
-            self.post_message(Table.Clicked(action))
+            self.post_message(PictureWidget.Clicked(action))
 
     def _at(self, row: int, column: int) -> list[Any]:
         return [

@@ -17,14 +17,20 @@ from wonderland.bots import levels
 from wonderland.components.words import words_of
 from wonderland.engine.options import default_text
 from wonderland.engine.registry import game, game_names
-from wonderland.tables.descriptions import card_of, record_of, shown
+from wonderland.tables.descriptions import build_record, build_update, summarise_table
 from wonderland.tables.hints import check_hint
-from wonderland.web.http import Route, answer, body_of, device_for, number_in, refused, with_cookie
-from wonderland.web.languages import language_of
-from wonderland.web.security import (
-    device_in,
+from wonderland.web.http import (
+    Route,
+    device_for,
+    json_response,
+    number_in,
+    read_body,
+    refusal_response,
+    with_cookie,
 )
-from wonderland.web.table_page import Drawn
+from wonderland.web.languages import language_of
+from wonderland.web.security import device_in
+from wonderland.web.table_page import TablePage
 from wonderland.wire import commands as ask
 from wonderland.wire.api import (
     GameDescription,
@@ -72,24 +78,28 @@ async def games(_site: Site, _request: Request, _table: str) -> Response:
                 info.credits,
             )
         )
-    return answer(found)
+    return json_response(found)
 
 
 async def lay(site: Site, request: Request, _table: str) -> Response:
     """Lay a table; the sender's device becomes its host."""
-    wanted = await body_of(request, ask.CreateTable)
+    wanted = await read_body(request, ask.CreateTable)
     site.limit(site.laying, request)
     device, secret = device_for(request)
     table, invitation = await site.house.lay(device, wanted)
-    return with_cookie(answer(TableCreated(table, invitation), 201), request, secret)
+    return with_cookie(json_response(TableCreated(table, invitation), 201), request, secret)
 
 
 async def lists(site: Site, request: Request, _table: str) -> Response:
     """Tables that wait for players, and those where one sits."""
     device = device_in(request.headers.get("Cookie", ""))
-    rows = await site.house.storage.listed()
+    rows = await site.house.storage.open_tables()
     mine = await site.house.storage.sits(device) if device else []
-    return answer(TableLists([card_of(row) for row in rows], [card_of(row, seat) for row, seat in mine]))
+    return json_response(
+        TableLists(
+            [summarise_table(row) for row in rows], [summarise_table(row, seat) for row, seat in mine]
+        )
+    )
 
 
 async def look(site: Site, request: Request, table: str) -> Response:
@@ -98,7 +108,7 @@ async def look(site: Site, request: Request, table: str) -> Response:
     seat, after = _own_seat(request, room.table), number_in(request, "after")
     version = room.table.version
     known = version if after is None or after > version else after
-    return answer(shown(room.table, seat, known, room.shown_to_all()))
+    return json_response(build_update(room.table, seat, known, room.shown_to_all()))
 
 
 def _own_seat(request: Request, table: Table) -> int | None:
@@ -117,27 +127,27 @@ async def page(site: Site, request: Request, table: str) -> Response:
     """A table as HTML: as it is, or the game as it was to the same viewer after so many decisions."""
     found = (await site.house.fresh(table)).table
     seat, moment = _own_seat(request, found), number_in(request, "at")
-    drawn = Drawn(found, seat, device_in(request.headers.get("Cookie", "")), language_of(request))
-    return answer(drawn.page() if moment is None else drawn.earlier(moment))
+    drawn = TablePage(found, seat, device_in(request.headers.get("Cookie", "")), language_of(request))
+    return json_response(drawn.page() if moment is None else drawn.earlier(moment))
 
 
 async def do(site: Site, request: Request, table: str) -> Response:
     """Carry out a command."""
-    command = await body_of(request, ask.AnyCommand)
+    command = await read_body(request, ask.AnyCommand)
     room = await site.house.fresh(table)
     device, secret = device_for(request)
     if secret is not None and not isinstance(command, ask.Sit | ask.Claim):
         raise Refusal("not yours", "To do something, come with the cookie of a device.")
     try:
-        decision, version = await site.house.carried_out(room, device, command)
+        decision, version = await site.house.execute(room, device, command)
     except Refusal as refusal:
-        return refused(request, refusal, command.key, room.table.version)
-    return with_cookie(answer(CommandDone(command.key, version, decision.told)), request, secret)
+        return refusal_response(request, refusal, command.key, room.table.version)
+    return with_cookie(json_response(CommandDone(command.key, version, decision.told)), request, secret)
 
 
 async def record(site: Site, _request: Request, table: str) -> Response:
     """The record of a game that is over, for `wonderland replay` and `wonderland verify`."""
-    found = record_of((await site.house.fresh(table)).table)
+    found = build_record((await site.house.fresh(table)).table)
     if found is None:
         raise Refusal("not now", "There is a record when the game is over.")
     return Response(found.text(), media_type="text/plain; charset=utf-8")
@@ -145,7 +155,7 @@ async def record(site: Site, _request: Request, table: str) -> Response:
 
 async def hint(site: Site, request: Request, table: str) -> Response:
     """What the strongest bot would do, where the table allows to ask."""
-    wanted = await body_of(request, HintRequest)
+    wanted = await read_body(request, HintRequest)
     room = await site.house.fresh(table)
     check_hint(room.table, device_in(request.headers.get("Cookie", "")), wanted.seat)
     site.limit(site.hints, request)
@@ -155,12 +165,12 @@ async def hint(site: Site, request: Request, table: str) -> Response:
     found = await site.attendants.hint(room, wanted.seat)
     say = language_of(request)
     says = words_of(room.table.opened.game).offer(view, found.action, say)
-    return answer(HintReply(match.game.write(found.action), says, say(found.level)))
+    return json_response(HintReply(match.game.write(found.action), says, say(found.level)))
 
 
 async def qr(site: Site, request: Request, _table: str) -> Response:
     """A link as a QR code; it comes in the body, since its secret must stand in no address."""
-    wanted = await body_of(request, QRCodeRequest)
+    wanted = await read_body(request, QRCodeRequest)
     site.limit(site.codes, request)
     drawing = await asyncio.to_thread(code_of, wanted.text)
     return Response(drawing, media_type="image/svg+xml")
@@ -169,7 +179,7 @@ async def qr(site: Site, request: Request, _table: str) -> Response:
 async def health(site: Site, _request: Request, _table: str) -> Response:
     """Whether the server can read its storage."""
     tables = await site.house.storage.count()
-    return answer(Health(ok=True, version=__version__, mark=site.mark, tables=tables))
+    return json_response(Health(ok=True, version=__version__, mark=site.mark, tables=tables))
 
 
 ROUTES = (

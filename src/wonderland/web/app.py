@@ -22,20 +22,20 @@ from starlette.routing import Route as Path
 from wonderland import discovery
 from wonderland.components.bots import Budget
 from wonderland.engine.errors import GameOver, IllegalAction, NotationError, UsageError
-from wonderland.tables.automation import Attendants
-from wonderland.tables.rate_limit import Buckets
-from wonderland.tables.service import House
+from wonderland.tables.automation import Automation
+from wonderland.tables.rate_limit import RateLimiter
+from wonderland.tables.service import TableService
 from wonderland.tables.storage.interface import StorageError
 from wonderland.web import api, pages
-from wonderland.web.http import Route, check_origin, refused
+from wonderland.web.http import Route, check_origin, refusal_response
 from wonderland.web.languages import with_language
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import openapi_document, page
 from wonderland.web.pages import problem_page
 from wonderland.web.security import NEAR, SecurityHeaders, address_of
-from wonderland.web.socket_handoff import Handing
-from wonderland.web.table_socket import PING_SECONDS, Live
-from wonderland.web.websocket import Connection
+from wonderland.web.socket_handoff import SocketHandoff
+from wonderland.web.table_socket import PING_SECONDS, TableSocket
+from wonderland.web.websocket import WebSocketProtocol
 from wonderland.wire.asyncapi import asyncapi_document
 from wonderland.wire.problems import Refusal
 
@@ -58,19 +58,19 @@ class Site:
 
     def __init__(  # noqa: PLR0913 - by name, and all but the house have a default
         self,
-        house: House,
+        house: TableService,
         *,
         bots: int = 2,
         origins: Sequence[str] = (),
         public_metrics: bool = False,
         per_address: int = PER_ADDRESS,
-        handing: Handing | None = None,
+        handing: SocketHandoff | None = None,
         mark: str = "",
         others: str = "",
         coach_playouts: int = 0,
     ) -> None:
         self.house = house
-        self.attendants = Attendants(house, bots)
+        self.attendants = Automation(house, bots)
         self.evaluation_budget = Budget(playouts=coach_playouts) if coach_playouts else None
         """How much is tried to judge a choice; as much as the game needs if nothing is set."""
         self.origins = frozenset(origins)
@@ -81,16 +81,16 @@ class Site:
         """What other processes know this server's tables by."""
         self.others = others
         """The address for other machines in the house, if it is open to them."""
-        self.live: set[Live] = set()
+        self.live: set[TableSocket] = set()
         self._from: Counter[str] = Counter()
         self.metrics = Metrics()
         self.metrics.watch(self)
-        self.laying = Buckets(rate=5.0, burst=300.0)
-        self.hints = Buckets(rate=1.0, burst=30.0)
-        self.codes = Buckets(rate=2.0, burst=60.0)
-        self.requests = Buckets(rate=200.0, burst=1000.0)
+        self.laying = RateLimiter(rate=5.0, burst=300.0)
+        self.hints = RateLimiter(rate=1.0, burst=30.0)
+        self.codes = RateLimiter(rate=2.0, burst=60.0)
+        self.requests = RateLimiter(rate=200.0, burst=1000.0)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._to_flush: list[Connection] = []
+        self._to_flush: list[WebSocketProtocol] = []
         self.services = discovery.services(self)
         """What each feature keeps, by its name."""
 
@@ -118,16 +118,16 @@ class Site:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def crowded(self, address: str) -> bool:
+    def is_crowded(self, address: str) -> bool:
         """Whether there are too many connections from an address to let one more in."""
         return self._from[address] >= self.per_address
 
-    def come(self, connection: Live) -> None:
+    def come(self, connection: TableSocket) -> None:
         """Somebody looks at a table from now on."""
         self.live.add(connection)
         self._from[connection.address] += 1
 
-    def gone(self, connection: Live) -> None:
+    def gone(self, connection: TableSocket) -> None:
         """They don't any more, if they did."""
         if connection in self.live:
             self.live.discard(connection)
@@ -135,7 +135,7 @@ class Site:
             if not self._from[connection.address]:
                 del self._from[connection.address]
 
-    def flush_soon(self, connection: Connection) -> None:
+    def flush_soon(self, connection: WebSocketProtocol) -> None:
         """Let what is sent in one tick of the loop go out together."""
         self._to_flush.append(connection)
         if len(self._to_flush) == 1:
@@ -150,18 +150,18 @@ class Site:
         """Go on with a connection that another process has accepted."""
 
         async def opening() -> None:
-            live = Live(self, server_state)
+            live = TableSocket(self, server_state)
             live.was_handed_on = True
             await asyncio.get_running_loop().connect_accepted_socket(lambda: live, sock)
             live.data_received(request)
 
         self.spawn(opening())
 
-    def protocol(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> Live:  # noqa: ARG002
+    def protocol(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> TableSocket:  # noqa: ARG002
         """What uvicorn makes for a WebSocket."""
-        return Live(self, server_state)
+        return TableSocket(self, server_state)
 
-    def limit(self, buckets: Buckets, request: Request) -> None:
+    def limit(self, buckets: RateLimiter, request: Request) -> None:
         """Refuse a request from where too many come from."""
         if not buckets.take(address_of(request)):
             self.metrics.limited.inc()
@@ -251,12 +251,12 @@ async def _handled(site: Site, route: Route, request: Request) -> Response:
             check_origin(site, request)
         return await route.handler(site, request, next(iter(request.path_params.values()), ""))
     except Refusal as refusal:
-        return refused(request, refusal)
+        return refusal_response(request, refusal)
     except StorageError as error:
         logger.warning("storage", extra={"why": str(error)})
-        return refused(request, Refusal("storage", "The storage can't be reached; try again."))
+        return refusal_response(request, Refusal("storage", "The storage can't be reached; try again."))
     except (GameOver, IllegalAction, NotationError, UsageError) as error:
-        return refused(request, Refusal("bad request", str(error)))
+        return refusal_response(request, Refusal("bad request", str(error)))
 
 
 async def _missing(request: Request, error: Exception) -> Response:
@@ -264,7 +264,7 @@ async def _missing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - which it is for
     refusal = Refusal("not found", "There is nothing of that kind here.")
     is_page = "text/html" in request.headers.get("Accept", "") and request.method == "GET"
-    response = problem_page(request, refusal) if is_page else refused(request, refusal)
+    response = problem_page(request, refusal) if is_page else refusal_response(request, refusal)
     response.status_code = error.status_code
     response.headers.update(error.headers or {})
     return response
@@ -289,7 +289,7 @@ def _metrics(site: Site) -> Any:
         # A proxy on this machine also comes from here, but says for whom it asks.
         near = address_of(request) in NEAR and "x-forwarded-for" not in request.headers
         if not (near or site.public_metrics):
-            return refused(request, Refusal("not yours", "These numbers are not public."))
+            return refusal_response(request, Refusal("not yours", "These numbers are not public."))
         return Response(site.metrics.text(), media_type="text/plain; version=0.0.4")
 
     return endpoint

@@ -15,7 +15,7 @@ from wonderland.components.catalogues import LANGUAGES
 from wonderland.discovery import packages_with
 from wonderland.engine.errors import FileProblem
 from wonderland.engine.registry import game_names
-from wonderland.web.rendering import game_packages, rendered
+from wonderland.web.rendering import game_packages, render
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def release() -> str:
 
 def page(template: str, say: Language, **context: Any) -> Response:
     """A page in a language."""
-    body = rendered(template, say, static=static, languages=LANGUAGES, **context)
+    body = render(template, say, static=static, languages=LANGUAGES, **context)
     return HTMLResponse(body, headers={"Content-Security-Policy": POLICY, "Content-Language": say.code})
 
 
@@ -84,7 +84,7 @@ def known_game(name: str) -> str:
     return name
 
 
-def kept_for(request: Request, kept: Callable[[str], K]) -> K:
+def load_game_data(request: Request, kept: Callable[[str], K]) -> K:
     """What is kept with the game in an address: `kept` reads it, or says why it can't be read."""
     name = known_game(request.path_params["game"])
     try:

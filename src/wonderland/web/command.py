@@ -7,7 +7,7 @@ import sys
 
 from wonderland.engine.errors import UsageError
 from wonderland.web import server
-from wonderland.web.startup import Opened, show
+from wonderland.web.startup import ServerAddress, show
 
 _ABOUT = """\
 Serve tables for people, bots and programs. Without anything else the tables are kept in one file in
@@ -95,7 +95,7 @@ def serve(options: argparse.Namespace) -> int:
     )
     already = False
 
-    def tell(opened: Opened) -> None:
+    def tell(opened: ServerAddress) -> None:
         nonlocal already
         already = opened.already
         print("\n".join(_lines(opened)), flush=True)
@@ -109,7 +109,7 @@ def serve(options: argparse.Namespace) -> int:
     return code
 
 
-def _lines(opened: Opened) -> list[str]:
+def _lines(opened: ServerAddress) -> list[str]:
     """Where to go, in a few words; the first line is for programs too."""
     if opened.already:
         return [f"Wonderland is open already at {opened.address}"]

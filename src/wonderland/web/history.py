@@ -21,7 +21,7 @@ from wonderland.wire.problems import Refusal
 MEMORY = phrase("This is a game of memory: one can look back when it is over.")
 
 
-class Moments:
+class Timeline:
     """The decisions of a match, and what had happened by each of them."""
 
     def __init__(self, match: AnyMatch) -> None:
@@ -59,7 +59,7 @@ def table_at(table: Table, seat: int | None, moment: int) -> Table:
     """The table with its game as it was at a moment, when nobody can act any more."""
     if table.match is None:
         raise Refusal("not now", "The game has not begun.")
-    moments = Moments(table.match)
+    moments = Timeline(table.match)
     if moment > len(moments):
         raise Refusal("not found", "The game has not come so far.")
     if not can_look_back(table, seat):

@@ -13,7 +13,7 @@ import msgspec
 from starlette.responses import Response
 
 from wonderland.engine.values import Value
-from wonderland.tables.handlers import hashed
+from wonderland.tables.handlers import hash_secret
 from wonderland.web.languages import language_of
 from wonderland.web.security import (
     COOKIE,
@@ -51,18 +51,22 @@ class Route(Value, frozen=True):
     media: str = "application/json"
 
 
-def answer(value: Any, status: int = 200) -> Response:
+def json_response(value: Any, status: int = 200) -> Response:
     """A value as JSON."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value)
     return Response(body, status, media_type="application/json")
 
 
-def refused(request: Request, refusal: Refusal, key: str = "", version: int | None = None) -> Response:
+def refusal_response(
+    request: Request, refusal: Refusal, key: str = "", version: int | None = None
+) -> Response:
     """A refusal as JSON, with the status that it has in HTTP, in the language that was asked for."""
-    return answer(encode_refusal(refusal, key, version, language_of(request)), STATUS[refusal.problem])
+    return json_response(
+        encode_refusal(refusal, key, version, language_of(request)), STATUS[refusal.problem]
+    )
 
 
-async def body_of(request: Request, kind: Any, most: int = LARGEST_MESSAGE) -> Any:
+async def read_body(request: Request, kind: Any, most: int = LARGEST_MESSAGE) -> Any:
     """What a request brings, as a value of this type; `Refusal` if it is none."""
     if request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
         raise Refusal("bad request", "The body must be JSON (Content-Type: application/json).")
@@ -105,7 +109,7 @@ def device_for(request: Request) -> tuple[str, str | None]:
     if device:
         return device, None
     secret = new_device()
-    return hashed(secret), secret
+    return hash_secret(secret), secret
 
 
 def with_cookie(response: Response, request: Request, secret: str | None) -> Response:

@@ -15,7 +15,7 @@ PATIENCE = 10.0
 """Seconds from the opening of a connection, or the first byte of a request, to its headers' end."""
 
 
-class PatientHttp(H11Protocol):
+class TimeoutH11Protocol(H11Protocol):
     """uvicorn's HTTP with a timer."""
 
     _timer: asyncio.TimerHandle | None = None

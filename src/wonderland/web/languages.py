@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from wonderland.components.catalogues import LANGUAGES, language
+from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.engine.language import ENGLISH, Language
 from wonderland.web.security import COOKIE_DAYS, LANGUAGE, chosen_in
 
@@ -47,14 +47,14 @@ def percent(share: float, say: Language, digits: int = 1, *, signed: bool = Fals
     return f"{number(100 * share, say, digits, signed=signed)}\xa0%"
 
 
-def preferred(header: str, chosen: str = "") -> Language:
+def negotiate_language(header: str, chosen: str = "") -> Language:
     """The language that somebody has chosen, or that their browser asks for, as well as we can.
 
     >>> preferred("tlh, en-GB;q=0.8").code, preferred("de, en;q=0.5").code, preferred("de", "pl").code
     ('en', 'de', 'pl')
     """
     if chosen in LANGUAGES:
-        return language(chosen)
+        return load_language(chosen)
     wishes = []
     for place, wish in enumerate(header.split(",")[:20]):
         tag, _, quality = wish.strip().partition(";q=")
@@ -63,14 +63,14 @@ def preferred(header: str, chosen: str = "") -> Language:
         except ValueError:
             continue
     known = [code for weight, _, code in sorted(wishes) if code in LANGUAGES and weight < 0]
-    return language(known[0] if known else ENGLISH.code)
+    return load_language(known[0] if known else ENGLISH.code)
 
 
 def language_of(request: Request) -> Language:
     """The language that a request asks for: in its address, by an earlier choice, or by its browser."""
     asked, cookies = request.query_params.get("lang", ""), request.headers.get("Cookie", "")
     chosen = asked if asked in LANGUAGES else chosen_in(cookies)
-    return preferred(request.headers.get("Accept-Language", ""), chosen)
+    return negotiate_language(request.headers.get("Accept-Language", ""), chosen)
 
 
 def with_language(response: Response, request: Request) -> Response:

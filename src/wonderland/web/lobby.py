@@ -11,10 +11,10 @@ from wonderland.discovery import links
 from wonderland.engine.language import Language
 from wonderland.engine.options import default_text
 from wonderland.engine.registry import game
-from wonderland.tables.service import House
-from wonderland.tables.storage.interface import Row
+from wonderland.tables.service import TableService
+from wonderland.tables.storage.interface import TableIndexRow
 from wonderland.tables.table import Table
-from wonderland.web.rendering import name_of, names_of, picture
+from wonderland.web.rendering import game_picture, name_of, names_of
 from wonderland.wire.problems import Refusal
 
 _MOST = 12
@@ -45,7 +45,7 @@ def shown_game(name: str) -> dict[str, Any]:
         "levels": levels(name),
         "usual": default_level(name).word,
         "options": [option for option in options if option["choices"]],
-        "picture": picture(name),
+        "picture": game_picture(name),
         "links": _links(name),
     }
 
@@ -66,7 +66,7 @@ def _long(seconds: int, say: Language) -> str:
     return say.plural("{number} day", "{number} days", seconds // 86_400)
 
 
-async def own_tables(house: House, device: str, say: Language) -> list[dict[str, Any]]:
+async def own_tables(house: TableService, device: str, say: Language) -> list[dict[str, Any]]:
     """The tables where a device sits; those where it is to move come first."""
     rows = {row.table: row for row, _ in await house.storage.sits(device, most=5 * _MOST)}
     over = [row for row in rows.values() if row.status == "finished"][:_MOST_OVER]
@@ -75,9 +75,9 @@ async def own_tables(house: House, device: str, say: Language) -> list[dict[str,
     return sorted(found, key=lambda card: (not card["my_move"], _ORDER.index(card["status"])))
 
 
-async def open_tables(house: House, device: str, say: Language) -> list[dict[str, Any]]:
+async def open_tables(house: TableService, device: str, say: Language) -> list[dict[str, Any]]:
     """The tables that anybody may sit down at."""
-    tables = await _read(house, await house.storage.listed(most=_MOST))
+    tables = await _read(house, await house.storage.open_tables(most=_MOST))
     return [
         _card(table, say) | {"state": _free(table, say)}
         for table in tables
@@ -92,7 +92,7 @@ def _free(table: Table, say: Language) -> str:
     return say.plural("{number} seat is free", "{number} seats are free", free)
 
 
-async def _read(house: House, rows: Sequence[Row]) -> list[Table]:
+async def _read(house: TableService, rows: Sequence[TableIndexRow]) -> list[Table]:
     """The tables of these rows; one that can't be gone on with is passed over."""
     found = []
     for row in rows:
@@ -119,7 +119,7 @@ def _own(table: Table, device: str, say: Language) -> dict[str, Any]:
     if mine:
         state = say("your move")
     elif table.status == "playing":
-        state = say("{names} to move", names=say.listed(name_of(table, n, say) for n in table.to_act))
+        state = say("{names} to move", names=say.join_list(name_of(table, n, say) for n in table.to_act))
     elif table.status == "waiting":
         state = say("waits for players")
     else:

@@ -8,13 +8,13 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from wonderland.components.tutorial import teacher_of
+from wonderland.components.tutorial import tutorial_of
 from wonderland.engine.registry import game, game_names
 from wonderland.web.assets import assets, file, page, release
 from wonderland.web.languages import language_of
 from wonderland.web.lobby import clocks, open_tables, own_tables, shown_game
 from wonderland.web.security import device_in
-from wonderland.web.table_page import Drawn
+from wonderland.web.table_page import TablePage
 from wonderland.wire.commands import PHRASES
 from wonderland.wire.problems import STATUS, Refusal
 
@@ -68,7 +68,7 @@ async def table(site: Site, request: Request) -> Response:
     wanted = request.query_params.get("seat", "")
     chosen = next((seat for seat in mine if str(seat) == wanted), None)
     seat = chosen if chosen is not None else (mine[0] if mine else None)
-    drawn = Drawn(room.table, seat, device, say)
+    drawn = TablePage(room.table, seat, device, say)
     # Who of several sits before the screen is asked, unless it has been said and nobody else is to move.
     covered = bool(drawn.curtain) and (chosen is None or drawn.pass_to not in (None, seat))
     name = room.table.opened.game
@@ -87,7 +87,7 @@ async def table(site: Site, request: Request) -> Response:
         parts=drawn.parts(covered=covered),
         covered=covered,
         lesson=room.table.opened.lesson and seat is not None,
-        teaches=teacher_of(name) is not None,
+        teaches=tutorial_of(name) is not None,
         release=release(),
         others=site.others,
         modules=MODULES,

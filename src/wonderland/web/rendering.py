@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader
 from markupsafe import Markup
 
-from wonderland.components.scene import Setting, scene_ui_of
+from wonderland.components.scene import SceneContext, scene_ui_of
 from wonderland.components.words import words_of
 from wonderland.discovery import packages_with
 from wonderland.engine.language import Language
@@ -35,7 +35,7 @@ def names_of(table: Table, say: Language) -> list[str]:
 _IMAGINED = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
 
 
-def imagined_names(seats: int, say: Language) -> list[str]:
+def placeholder_names(seats: int, say: Language) -> list[str]:
     """What those are called who sit at a table that nobody has laid."""
     more = (say("Player {number}", number=number + 1) for number in range(len(_IMAGINED), seats))
     return [*_IMAGINED[:seats], *more]
@@ -66,13 +66,13 @@ def environment() -> Environment:
     )
 
 
-def rendered(template: str, say: Language, **context: Any) -> Markup:
+def render(template: str, say: Language, **context: Any) -> Markup:
     """A template in a language."""
     return Markup(environment().get_template(template).render(say.context() | context))  # noqa: S704 - escaped by Jinja
 
 
 @cache
-def picture(name: str) -> Markup:
+def game_picture(name: str) -> Markup:
     """The picture of a game; one that has none gets ours."""
     own = [files(home) / "static" / f"{name}.svg" for home in game_packages(name)]
     usual = files("wonderland.web") / "static" / "icon.svg"
@@ -80,7 +80,7 @@ def picture(name: str) -> Markup:
     return Markup(drawing.read_text(encoding="utf-8"))  # noqa: S704 - our own drawing
 
 
-def general_scene(rules: AnyGame, view: Any, setting: Setting) -> dict[str, Any]:
+def general_scene(rules: AnyGame, view: Any, setting: SceneContext) -> dict[str, Any]:
     """What any game is drawn from that has no scene of its own: its words."""
     words, say = words_of(rules.info.name), setting.say
     offers = [(rules.write(action), words.offer(view, action, say)) for action in setting.legal]
@@ -88,10 +88,10 @@ def general_scene(rules: AnyGame, view: Any, setting: Setting) -> dict[str, Any]
     return {"lines": words.describe(view, setting.names), "choices": choices}
 
 
-def scene_of(rules: AnyGame, view: Any, setting: Setting) -> Markup:
+def render_scene(rules: AnyGame, view: Any, setting: SceneContext) -> Markup:
     """What a view shows, drawn by the game's own template if it has one."""
     name, say = rules.info.name, setting.say
     own = scene_ui_of(name)
     if own is None:
-        return rendered("generic_scene.html", say, **general_scene(rules, view, setting))
-    return rendered(f"{name}/scene.html", say, **own.scene(view, setting))
+        return render("generic_scene.html", say, **general_scene(rules, view, setting))
+    return render(f"{name}/scene.html", say, **own.scene(view, setting))

@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from wonderland.tables.handlers import hashed
+from wonderland.tables.handlers import hash_secret
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -61,7 +61,7 @@ def device_in(cookies: str) -> str:
     for cookie in cookies.split(";"):
         name, _, value = cookie.strip().partition("=")
         if name == COOKIE and 20 <= len(value) <= 100:
-            return hashed(value)
+            return hash_secret(value)
     return ""
 
 

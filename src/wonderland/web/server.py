@@ -22,16 +22,16 @@ from types import FrameType
 import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
-from wonderland.engine.errors import FileProblem, UsageError, WonderlandError, quoted
+from wonderland.engine.errors import FileProblem, UsageError, WonderlandError, quote
 from wonderland.tables.fairness import ServerKey
-from wonderland.tables.service import House
+from wonderland.tables.service import TableService
 from wonderland.tables.storage.interface import Storage
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.user_folders import data_folder
 from wonderland.web.app import PER_ADDRESS, Site, application
-from wonderland.web.http_timeout import PatientHttp
-from wonderland.web.socket_handoff import Handing, mailboxes
-from wonderland.web.startup import AlreadyOpen, Opened, listening, mark_of, opened_at
+from wonderland.web.http_timeout import TimeoutH11Protocol
+from wonderland.web.socket_handoff import SocketHandoff, mailboxes
+from wonderland.web.startup import AlreadyOpen, ServerAddress, mark_of, open_socket, server_address
 
 logger = logging.getLogger("wonderland.serve")
 _KEY_VARIABLE = "WONDERLAND_KEY"
@@ -83,7 +83,7 @@ def storage_for(settings: Settings) -> Storage:
     if "://" in address:
         kind = address.partition("://")[0]  # the rest may hold a password
         raise UsageError(
-            f"a database of the kind {quoted(kind)} is not known: it is a file, or postgresql://…"
+            f"a database of the kind {quote(kind)} is not known: it is a file, or postgresql://…"
         )
     return SqliteStorage(Path(address) if address else _kept_in() / "tables.db")
 
@@ -105,7 +105,7 @@ def mark_for(settings: Settings) -> str:
     return mark_of(key_for(settings).fingerprint, database)
 
 
-Tell = Callable[[Opened], None]
+Tell = Callable[[ServerAddress], None]
 """Is told where the server is, once it is open."""
 
 
@@ -115,9 +115,9 @@ def serve(settings: Settings, tell: Tell, worker: str = "") -> int:
     if worker:
         descriptor, _, rest = worker.partition(",")
         sock = socket.socket(fileno=int(descriptor))
-        return _serve_one(settings, sock, lambda _: None, Handing.from_text(rest))
+        return _serve_one(settings, sock, lambda _: None, SocketHandoff.from_text(rest))
     try:
-        sock = listening(settings.host, settings.port, mark_for(settings))
+        sock = open_socket(settings.host, settings.port, mark_for(settings))
     except AlreadyOpen as there:
         tell(there.opened)
         return 0
@@ -130,10 +130,10 @@ def _serve_one(
     settings: Settings,
     sock: socket.socket,
     tell: Tell,
-    handing: Handing | None = None,
+    handing: SocketHandoff | None = None,
 ) -> int:
-    house = House(storage_for(settings), key_for(settings))
-    opened = opened_at(sock, settings.port)
+    house = TableService(storage_for(settings), key_for(settings))
+    opened = server_address(sock, settings.port)
     site = Site(
         house,
         bots=settings.bots or os.cpu_count() or 1,
@@ -147,7 +147,7 @@ def _serve_one(
     )
     config = uvicorn.Config(
         application(site),
-        http=PatientHttp,
+        http=TimeoutH11Protocol,
         ws=site.protocol,  # type: ignore[arg-type]  # it is called like a class
         lifespan="off",
         log_config=None,
@@ -228,7 +228,7 @@ def _serve_many(settings: Settings, sock: socket.socket, tell: Tell) -> int:
         return _worker(settings, told, ends)
 
     workers = [start(place) for place in range(settings.workers)]
-    tell(opened_at(sock, settings.port))
+    tell(server_address(sock, settings.port))
     quickly = 0
     while not stopping:
         time.sleep(0.2)

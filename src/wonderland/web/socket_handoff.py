@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 _LARGEST_REQUEST = 64 * 1024
 
 
-class Handing:
+class SocketHandoff:
     """One process among several, each with a mailbox that all of them can put sockets into."""
 
     def __init__(self, index: int, own: socket.socket, mailboxes: Sequence[socket.socket]) -> None:
@@ -28,7 +28,7 @@ class Handing:
             box.setblocking(False)  # noqa: FBT003 - its only way
 
     @classmethod
-    def from_text(cls, text: str) -> Handing:
+    def from_text(cls, text: str) -> SocketHandoff:
         """As a process is told by the one that started it: its number, then descriptors."""
         index, own, *others = map(int, text.split(","))
         return cls(index, socket.socket(fileno=own), [socket.socket(fileno=n) for n in others])

@@ -29,7 +29,7 @@ _PATIENCE = 2.0
 _TEXT_BROWSERS = frozenset({"elinks", "links", "links2", "lynx", "w3m", "www-browser"})
 
 
-class Opened(Value, frozen=True):
+class ServerAddress(Value, frozen=True):
     """A server that is open, for those who want to come."""
 
     address: str
@@ -45,12 +45,12 @@ class Opened(Value, frozen=True):
 class AlreadyOpen(Exception):  # noqa: N818 - it says what is the case
     """The same tables are served already."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: ServerAddress) -> None:
         super().__init__(opened.address)
         self.opened = opened
 
 
-def listening(host: str, port: int | None, mark: str = "") -> socket.socket:
+def open_socket(host: str, port: int | None, mark: str = "") -> socket.socket:
     """The socket that clients come to: at this port, or at the usual one or the next that is free.
 
     `AlreadyOpen` if the server at the usual one has the same mark as the one that wants to listen.
@@ -65,7 +65,7 @@ def listening(host: str, port: int | None, mark: str = "") -> socket.socket:
             if mark and mark == _mark_at(there):
                 here = _address(_HERE if host in _EVERYWHERE else host, number)
                 others = there if host in _EVERYWHERE else ""
-                raise AlreadyOpen(Opened(here, others, already=True)) from None
+                raise AlreadyOpen(ServerAddress(here, others, already=True)) from None
     return _bound(host, 0)
 
 
@@ -90,14 +90,14 @@ def _bound(host: str, port: int) -> socket.socket:
     return found
 
 
-def opened_at(sock: socket.socket, asked: int | None) -> Opened:
+def server_address(sock: socket.socket, asked: int | None) -> ServerAddress:
     """Where people find what listens at a socket."""
     host, port = sock.getsockname()[:2]
     taken = asked is None and port != PORT
     if host not in _EVERYWHERE:
-        return Opened(_address(host, port), taken=taken)
+        return ServerAddress(_address(host, port), taken=taken)
     other = others_host()
-    return Opened(_address(_HERE, port), _address(other, port) if other else "", taken)
+    return ServerAddress(_address(_HERE, port), _address(other, port) if other else "", taken)
 
 
 def _address(host: str, port: int) -> str:

@@ -17,16 +17,16 @@ from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
 from wonderland.bots import default_level, levels
-from wonderland.components.scene import Setting, hides_hands
-from wonderland.components.tutorial import Guidance, teacher_of
+from wonderland.components.scene import SceneContext, hides_hands
+from wonderland.components.tutorial import Guidance, tutorial_of
 from wonderland.components.words import LogWords, words_of
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import LUCK, Over
 from wonderland.engine.registry import game
 from wonderland.tables.table import Table, title_of
 from wonderland.tables.undo import last_decision
-from wonderland.web.history import MEMORY, Moments, can_look_back, table_at
-from wonderland.web.rendering import environment, name_of, names_of, picture, scene_of
+from wonderland.web.history import MEMORY, Timeline, can_look_back, table_at
+from wonderland.web.rendering import environment, game_picture, name_of, names_of, render_scene
 from wonderland.wire.messages import PageUpdate
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def part_of_page(name: str, context: dict[str, Any], say: Language) -> Markup:
 
 
 @dataclass(slots=True)
-class Drawn:
+class TablePage:
     """One table for one viewer."""
 
     table: Table
@@ -83,7 +83,7 @@ class Drawn:
 
     def earlier(self, moment: int) -> PageUpdate:
         """What the viewer saw when so many decisions had been made: the scene, and what was new."""
-        drawn = Drawn(table_at(self.table, self.seat, moment), self.seat, self.device, self.say)
+        drawn = TablePage(table_at(self.table, self.seat, moment), self.seat, self.device, self.say)
         news = self._part("news", {"news": drawn._news()})
         html = {"scene": str(drawn._scene()), "news": str(news)}
         return PageUpdate(self.table.version, html, self.title, mine=False, moves=moment)
@@ -102,7 +102,7 @@ class Drawn:
     @property
     def moves(self) -> int:
         """How many decisions have been made."""
-        return 0 if self.table.match is None else len(Moments(self.table.match))
+        return 0 if self.table.match is None else len(Timeline(self.table.match))
 
     @property
     def pass_to(self) -> int | None:
@@ -134,12 +134,14 @@ class Drawn:
     def _scene(self) -> Markup:
         match = self.table.match
         if match is None:
-            drawing = picture(self.table.opened.game)
+            drawing = game_picture(self.table.opened.game)
             return Markup('<div class="picture laid" aria-hidden="true">{}</div>').format(drawing)
         names = names_of(self.table, self.say)
-        last = [event for event in map(self._witness, Moments(match).latest()) if event is not None]
+        last = [event for event in map(self._witness, Timeline(match).latest()) if event is not None]
         legal = match.legal(self.seat) if self.seat is not None and self.my_turn else ()
-        return scene_of(match.game, match.view(self.seat), Setting(names, legal, last, self.say))
+        return render_scene(
+            match.game, match.view(self.seat), SceneContext(names, legal, last, self.say)
+        )
 
     def _witness(self, event: Any) -> Any:
         assert self.table.match is not None  # noqa: S101 - only asked when there is one
@@ -251,13 +253,13 @@ class Drawn:
                 "The game is over: {who} wins.",
                 "The game is over: {who} share the win.",
                 len(winners),
-                who=say.listed(winners),
+                who=say.join_list(winners),
             )
         if self.my_turn and self.seat is not None and len(self._own()) > 1:
             return say("{name}, it is your turn.", name=table.places[self.seat].name)
         if self.my_turn:
             return say("It is your turn.")
-        names = say.listed(name_of(table, seat, say) for seat in table.to_act)
+        names = say.join_list(name_of(table, seat, say) for seat in table.to_act)
         if self.seat is None:
             return say("You are watching. {names} to move.", names=names)
         return say("Waiting for {names}.", names=names)
@@ -276,7 +278,7 @@ class Drawn:
         match = self.table.match
         if match is None:
             return []
-        moments, events, view = Moments(match), match.events, match.view(self.seat)
+        moments, events, view = Timeline(match), match.events, match.view(self.seat)
         seen = ((n, self._witness(events[n])) for n in range(len(events) - 1, -1, -1))
         retold = self._retelling(view)
         told = ((n, retold(event)) for n, event in seen if event is not None)
@@ -297,7 +299,7 @@ class Drawn:
         if match is None:
             return []
         words, names = words_of(match.game.info.name), names_of(self.table, self.say)
-        seen = map(self._witness, Moments(match).latest())
+        seen = map(self._witness, Timeline(match).latest())
         told = (words.tell(event, names, self.say) for event in seen if event is not None)
         return [sentence for sentence in told if sentence is not None]
 
@@ -306,7 +308,7 @@ _PARTS = ("status", "seats", "lobby", "past", "log", "remarks", "talking", "news
 
 
 @dataclass(frozen=True, slots=True)
-class PageForm:
+class PageFormat:
     """The form in which a browser is told of a table, in its language."""
 
     say: Language
@@ -314,7 +316,7 @@ class PageForm:
 
     def __call__(self, table: Table, seat: int | None, device: str) -> bytes:
         """The message for a viewer."""
-        return msgspec.json.encode(Drawn(table, seat, device, self.say).page(self.release))
+        return msgspec.json.encode(TablePage(table, seat, device, self.say).page(self.release))
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +327,7 @@ class _Words:
 
 def guidance(table: Table, seat: int | None, say: Language) -> Guidance | None:
     """What to look at now; `None` where nobody is taught."""
-    match, teacher = table.match, teacher_of(table.opened.game)
+    match, teacher = table.match, tutorial_of(table.opened.game)
     if not table.opened.lesson or match is None or seat is None or teacher is None:
         return None
-    return teacher.guide(match.view(seat), match.witnessed(seat), _Words(names_of(table, say), say))
+    return teacher.guide(match.view(seat), match.events_seen_by(seat), _Words(names_of(table, say), say))

@@ -16,13 +16,13 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from wonderland.engine.language import ENGLISH
-from wonderland.tables.handlers import Decision
-from wonderland.tables.rate_limit import Bucket
+from wonderland.tables.handlers import HandlerResult
+from wonderland.tables.rate_limit import TokenBucket
 from wonderland.web.assets import release
-from wonderland.web.languages import preferred
+from wonderland.web.languages import negotiate_language
 from wonderland.web.security import allowed_origin, chosen_in, device_in
-from wonderland.web.table_page import PageForm
-from wonderland.web.websocket import Connection
+from wonderland.web.table_page import PageFormat
+from wonderland.web.websocket import WebSocketProtocol
 from wonderland.web.websocket_frames import Code
 from wonderland.wire import commands as ask
 from wonderland.wire.messages import CommandDone
@@ -31,7 +31,7 @@ from wonderland.wire.problems import UNREADABLE, Refusal, encode_refusal
 if TYPE_CHECKING:
     from websockets.http11 import Request
 
-    from wonderland.tables.live_table import Form, Room
+    from wonderland.tables.live_table import Form, LiveTable
     from wonderland.web.app import Site
 
 _MOST_UNASKED = 32
@@ -43,7 +43,7 @@ _RATE, _BURST = 100.0, 200.0
 _encode = msgspec.json.Encoder().encode
 
 
-class Live(Connection):
+class TableSocket(WebSocketProtocol):
     """Somebody who looks at a table, and does things there."""
 
     __slots__ = ("_bucket", "_early", "_room", "device", "form", "seat", "was_handed_on")
@@ -53,8 +53,8 @@ class Live(Connection):
         self.device = ""
         self.seat: int | None = None
         self.form: Form | None = None
-        self._bucket = Bucket(_RATE, _BURST)
-        self._room: Room | None = None
+        self._bucket = TokenBucket(_RATE, _BURST)
+        self._room: LiveTable | None = None
         self._early: list[bytes] = []
         self.was_handed_on = False
         """By another process."""
@@ -85,7 +85,7 @@ class Live(Connection):
         numbers = [asked[name] for name in ("seat", "after") if name in asked]
         if not all(value.isascii() and value.isdecimal() and len(value) < 10 for value in numbers):
             return 400, "The seat and the version are numbers.\n"
-        if self.site.crowded(self.address):
+        if self.site.is_crowded(self.address):
             return 429, "Too many connections from one address.\n"
         return None
 
@@ -96,8 +96,8 @@ class Live(Connection):
         self.device = device_in(request.headers.get("Cookie", ""))
         if asked.get("form") == "page":
             chosen = asked.get("lang") or chosen_in(request.headers.get("Cookie", ""))
-            say = preferred(request.headers.get("Accept-Language", ""), chosen)
-            self.form = PageForm(say, release())
+            say = negotiate_language(request.headers.get("Accept-Language", ""), chosen)
+            self.form = PageFormat(say, release())
         seat, after = (int(asked[name]) if name in asked else None for name in ("seat", "after"))
         self.site.spawn(self._join(table, seat, -1 if after is None else after))
 
@@ -137,10 +137,10 @@ class Live(Connection):
 
     def _refuse(self, refusal: Refusal, key: str, version: int) -> None:
         """Say why not: to a page in its language, to programs in English."""
-        say = self.form.say if isinstance(self.form, PageForm) else ENGLISH
+        say = self.form.say if isinstance(self.form, PageFormat) else ENGLISH
         self.send(encode_refusal(refusal, key, version, say))
 
-    def _command(self, room: Room, message: bytes) -> None:
+    def _command(self, room: LiveTable, message: bytes) -> None:
         try:
             command = ask.read_command(message)
         except UNREADABLE as error:
@@ -152,7 +152,7 @@ class Live(Connection):
             self._refuse(refusal, command.key, room.table.version)
             return
 
-        def reply(outcome: Decision | Refusal, version: int) -> None:
+        def reply(outcome: HandlerResult | Refusal, version: int) -> None:
             if isinstance(outcome, Refusal):
                 self._refuse(outcome, command.key, version)
                 if outcome.problem == "stale":

@@ -17,7 +17,7 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
 from wonderland.web.security import LARGEST_MESSAGE, NEAR
-from wonderland.web.websocket_frames import Broken, Code, Opcode, Reader, closing, framed
+from wonderland.web.websocket_frames import Broken, Code, Opcode, Reader, close_frame, encode_frame
 
 if TYPE_CHECKING:
     from wonderland.web.app import Site
@@ -32,7 +32,7 @@ _GOOD_BYE = 2.0
 """Seconds for the other side to close."""
 
 
-class Connection(asyncio.Protocol, ABC):
+class WebSocketProtocol(asyncio.Protocol, ABC):
     """One WebSocket. Subclasses say whom they let in (`greet`) and what a message means (`hear`)."""
 
     __slots__ = (
@@ -114,7 +114,7 @@ class Connection(asyncio.Protocol, ABC):
                         self.hear(payload)
                 elif opcode == Opcode.PING:
                     self.flush()
-                    self._transport.write(framed(Opcode.PONG, payload))
+                    self._transport.write(encode_frame(Opcode.PONG, payload))
                 elif opcode == Opcode.CLOSE:
                     self._answer_close(payload)
         except Broken as broken:
@@ -147,7 +147,7 @@ class Connection(asyncio.Protocol, ABC):
     def _answer_close(self, payload: bytes) -> None:
         if self._is_open:
             self._is_open = False
-            self._transport.write(framed(Opcode.CLOSE, payload[:2]))
+            self._transport.write(encode_frame(Opcode.CLOSE, payload[:2]))
         self._transport.close()
 
     # What the site calls
@@ -160,7 +160,7 @@ class Connection(asyncio.Protocol, ABC):
             self.site.metrics.stalled.inc()
             self._transport.abort()
             return
-        self._outgoing.append(framed(Opcode.TEXT, message))
+        self._outgoing.append(encode_frame(Opcode.TEXT, message))
         if len(self._outgoing) == 1:
             self.site.flush_soon(self)
 
@@ -176,13 +176,13 @@ class Connection(asyncio.Protocol, ABC):
         if time.monotonic() > self.heard + _PATIENCE:
             self._transport.abort()
         elif self.is_open:
-            self._transport.write(framed(Opcode.PING, b""))
+            self._transport.write(encode_frame(Opcode.PING, b""))
 
     def end(self, code: Code, reason: str) -> None:
         """Say why it ends, and wait a little for the other side to close."""
         self.flush()
         if self.is_open:
-            self._transport.write(closing(code, reason))
+            self._transport.write(close_frame(code, reason))
             asyncio.get_running_loop().call_later(_GOOD_BYE, self._transport.abort)
         else:
             self._transport.close()

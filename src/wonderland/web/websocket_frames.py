@@ -49,7 +49,7 @@ _FIN, _RESERVED, _MASK, _CONTROL = 0x80, 0x70, 0x80, 0x08
 _LONGEST_CONTROL = 125
 
 
-def framed(opcode: int, payload: bytes) -> bytes:
+def encode_frame(opcode: int, payload: bytes) -> bytes:
     """One whole message as a frame from the server, which has no mask.
 
     >>> framed(Opcode.TEXT, b"hi").hex()
@@ -63,9 +63,9 @@ def framed(opcode: int, payload: bytes) -> bytes:
     return bytes((_FIN | opcode, 127)) + length.to_bytes(8, "big") + payload
 
 
-def closing(code: int, reason: str) -> bytes:
+def close_frame(code: int, reason: str) -> bytes:
     """The frame that ends a connection."""
-    return framed(Opcode.CLOSE, code.to_bytes(2, "big") + reason.encode()[:120])
+    return encode_frame(Opcode.CLOSE, code.to_bytes(2, "big") + reason.encode()[:120])
 
 
 class Reader:

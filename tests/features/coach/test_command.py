@@ -15,8 +15,8 @@ from wonderland.cli import main
 from wonderland.components.bots import Budget
 from wonderland.engine import read_record
 from wonderland.features.coach.command import _worked
-from wonderland.features.coach.model import Decision, read_report
-from wonderland.features.coach.review import Coach, Question
+from wonderland.features.coach.model import ReviewedDecision, read_report
+from wonderland.features.coach.review import Coach, PendingDecision
 from wonderland.features.coach.text_report import show_report
 
 TWO = str(RECORDS / "parade" / "2-players-sixth-colour.record")
@@ -151,7 +151,7 @@ def test_a_position_without_a_choice_is_refused(capsys: pytest.CaptureFixture[st
 class Interrupted(Coach):
     """Somebody presses Ctrl-C when the fourth decision is judged."""
 
-    def answer(self, question: Question) -> Decision:
+    def answer(self, question: PendingDecision) -> ReviewedDecision:
         if question == self.questions[3]:
             signal.raise_signal(signal.SIGINT)
         return super().answer(question)

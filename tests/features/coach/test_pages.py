@@ -20,9 +20,9 @@ from wonderland.components.bots import Budget
 from wonderland.engine.record_reader import AnyRecord
 from wonderland.features.coach import service
 from wonderland.features.coach.model import Report, read_report
-from wonderland.features.coach.review import coached
+from wonderland.features.coach.review import review
 from wonderland.features.coach.service import service_of
-from wonderland.tables.rate_limit import Buckets
+from wonderland.tables.rate_limit import RateLimiter
 
 Scene = Callable[[Here], Awaitable[None]]
 
@@ -35,7 +35,7 @@ def act(tmp_path: Path) -> Callable[[Scene], None]:
         async def whole() -> None:
             async with open_site(tmp_path) as here:
                 service_of(here.site).budget = Budget(playouts=PLAYOUTS)
-                service_of(here.site).asks = Buckets(rate=1e9, burst=1e9)
+                service_of(here.site).asks = RateLimiter(rate=1e9, burst=1e9)
                 await scene(here)
 
         asyncio.run(whole())
@@ -94,7 +94,7 @@ def test_a_game_is_judged_as_in_the_terminal_and_only_once(
     async def first(here: Here) -> None:
         name = await brought(here, record)
         report = await judged(here, name)
-        assert report == coached(record, budget=Budget(playouts=PLAYOUTS))
+        assert report == review(record, budget=Budget(playouts=PLAYOUTS))
         done = await metric(here, "coach_decisions")
         assert done == len(report.decisions)
         assert await judged(here, name) == report
@@ -174,7 +174,7 @@ def test_of_a_game_that_somebody_noted_only_they_are_judged(act: Callable[[Scene
     act(scene)
 
 
-def test_an_unfinished_record_is_judged_as_far_as_it_goes(act: Callable[[Scene], None]) -> None:
+def test_an_partial_record_is_judged_as_far_as_it_goes(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, replace(PARADE, moves=PARADE.moves[:70]))
         report = await judged(here, name)
@@ -189,7 +189,7 @@ def test_an_unfinished_record_is_judged_as_far_as_it_goes(act: Callable[[Scene],
 
 def test_an_address_asks_for_so_many_games_and_no_more(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
-        service_of(here.site).asks = Buckets(rate=1e-9, burst=1.0)
+        service_of(here.site).asks = RateLimiter(rate=1e-9, burst=1.0)
         one, other = await brought(here, HATTER), await brought(here, LETTERS)
         await judged(here, one)
         answer = await asked(here, "POST", f"/api/replays/{other}/coach")

@@ -17,17 +17,17 @@ from wonderland.engine.language import ENGLISH
 from wonderland.engine.match import Match
 from wonderland.engine.record_reader import AnyRecord
 from wonderland.features.coach import graph as chances
-from wonderland.features.coach.model import Point, TurningPoint
+from wonderland.features.coach.model import GraphPoint, TurningPoint
 from wonderland.features.coach.rendering import Coached
 from wonderland.features.coach.service import Found
-from wonderland.features.positions.editor import opened
-from wonderland.features.replay.rendering import Replay
+from wonderland.features.positions.editor import open_position
+from wonderland.features.replay.rendering import ReplayPage
 from wonderland.wire.problems import Refusal
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
 def test_every_decision_is_drawn_with_all_that_could_be_done(record: AnyRecord) -> None:
-    replay, found = Replay(record), coach_quickly(record)
+    replay, found = ReplayPage(record), coach_quickly(record)
     drawn = Coached("name", replay, found, ENGLISH)
     game, words = record.game, words_of(record.game.info.name)
     for decision in found.decisions[::3]:
@@ -41,7 +41,7 @@ def test_every_decision_is_drawn_with_all_that_could_be_done(record: AnyRecord) 
         match: Any = Match.resume(record, upto=decision.move)
         assert words.offer(match.view(decision.seat), game.read(actions[0]))
         assert f"/replay/name?at={decision.number - 1}&amp;seat={decision.seat}" in shown
-        line = opened(game.info.name, game.write_position(match.state), decision.seat, ENGLISH)
+        line = open_position(game.info.name, game.write_position(match.state), decision.seat, ENGLISH)
         assert line.answer().ready, "the coach's position can be asked about in the editor"
         assert line.seat == decision.seat
     with pytest.raises(Refusal, match="This decision was not judged"):
@@ -50,7 +50,7 @@ def test_every_decision_is_drawn_with_all_that_could_be_done(record: AnyRecord) 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
 def test_the_whole_game_is_drawn_at_every_stage_of_the_work(record: AnyRecord) -> None:
-    replay, found = Replay(record), coach_quickly(record)
+    replay, found = ReplayPage(record), coach_quickly(record)
     for done in (0, 1, len(found.decisions) // 2):
         part = Found("working", found.decisions[:done], found.total)
         shown = Coached("name", replay, part, ENGLISH).page()
@@ -70,7 +70,7 @@ def test_the_whole_game_is_drawn_at_every_stage_of_the_work(record: AnyRecord) -
 
 
 def test_those_who_wait_are_told_how_long() -> None:
-    replay = Replay(PARADE)
+    replay = ReplayPage(PARADE)
     says = [Coached("name", replay, Found("waiting", ahead=n), ENGLISH).says() for n in (1, 3)]
     assert says == ["1 game comes before this one.", "3 games come before this one."]
 
@@ -80,9 +80,9 @@ POINTS = st.lists(st.tuples(st.integers(1, 60), st.floats(0, 1)), max_size=30, u
 
 @given(graphs=st.lists(POINTS, min_size=1, max_size=6), turns=st.sets(st.integers(2, 61), max_size=5))
 def test_all_of_the_graph_is_inside_it(graphs: list[list[tuple[int, float]]], turns: set[int]) -> None:
-    points = [[Point(*point) for point in sorted(graph)] for graph in graphs]
+    points = [[GraphPoint(*point) for point in sorted(graph)] for graph in graphs]
     where = [TurningPoint(0, 1, number, 0.1, 0.9, None) for number in sorted(turns)]
-    found = chances.drawn(points, [], where, 61, ENGLISH)
+    found = chances.build_graph(points, [], where, 61, ENGLISH)
     assert len(found.marks) == sum(map(len, points))
     assert len(found.lines) == sum(max(0, len(graph) - 1) for graph in points)
     for mark in found.marks:

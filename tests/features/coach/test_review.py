@@ -22,15 +22,15 @@ from wonderland.components.bots import Budget
 from wonderland.engine import Match, Seeded, game, read_record
 from wonderland.engine.errors import FileProblem
 from wonderland.engine.language import Language
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, Over
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 from wonderland.features.coach.model import (
     HALVED_BY,
-    Decision,
-    Option,
-    Point,
+    GraphPoint,
     Report,
+    ReviewedChoice,
+    ReviewedDecision,
     as_json,
     costliest,
     graph_of,
@@ -38,7 +38,7 @@ from wonderland.features.coach.model import (
     read_report,
     turning_points,
 )
-from wonderland.features.coach.review import Coach, coached, reason_of
+from wonderland.features.coach.review import Coach, reason_of, review
 
 LITTLE = Budget(playouts=60)
 RECORDS = [
@@ -90,7 +90,7 @@ def check(record: AnyRecord, report: Report) -> None:
 def test_a_finished_play_is_judged_from_the_first_decision_to_the_result(name: str) -> None:
     record = recorded(name)
     told: list[tuple[int, int]] = []
-    report = coached(record, budget=LITTLE, progress=lambda done, total: told.append((done, total)))
+    report = review(record, budget=LITTLE, progress=lambda done, total: told.append((done, total)))
     check(record, report)
     assert report.is_whole
     assert not report.unknown
@@ -102,13 +102,13 @@ def test_a_finished_play_is_judged_from_the_first_decision_to_the_result(name: s
         share = 1 / len(result.winners) if number in result.winners else 0
         assert seat.graph[-1].chance == share
         assert len(seat.graph) == seat.judged + 1
-    assert coached(record, budget=LITTLE) == report
+    assert review(record, budget=LITTLE) == report
 
 
 @pytest.mark.parametrize("name", NOTED)
 def test_a_play_noted_from_one_seat_is_judged_for_that_seat(name: str) -> None:
     record = recorded(name)
-    report = coached(record, budget=LITTLE)
+    report = review(record, budget=LITTLE)
     check(record, report)
     noter = record.names.index(NOTED[name])
     assert report.unknown
@@ -118,7 +118,7 @@ def test_a_play_noted_from_one_seat_is_judged_for_that_seat(name: str) -> None:
 
 def test_what_a_seat_is_told_is_the_same_whoever_else_is_judged() -> None:
     record = recorded("parade/2-players-sixth-colour")
-    both, one = coached(record, budget=LITTLE), coached(record, seats={1}, budget=LITTLE)
+    both, one = review(record, budget=LITTLE), review(record, seats={1}, budget=LITTLE)
     check(record, one)
     assert one.seats[1] == both.seats[1]
     assert one.seats[0].accuracy is None
@@ -129,7 +129,7 @@ def test_what_a_seat_is_told_is_the_same_whoever_else_is_judged() -> None:
 def test_a_play_that_has_not_ended_has_no_end_in_its_graph() -> None:
     whole = recorded("cookies/two-players-most-points")
     record = Match.resume(whole, upto=40).record
-    report = coached(record, budget=LITTLE)
+    report = review(record, budget=LITTLE)
     check(record, report)
     assert report.decisions
     assert all(len(seat.graph) == seat.judged for seat in report.seats)
@@ -152,7 +152,7 @@ def test_what_is_there_when_the_work_is_broken_off_is_a_report() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        coached(coach.record, budget=LITTLE, progress=enough)
+        review(coach.record, budget=LITTLE, progress=enough)
 
 
 class Bracketed(gettext.NullTranslations):
@@ -164,7 +164,7 @@ class Bracketed(gettext.NullTranslations):
 
 def test_reasons_are_given_in_the_language_of_whoever_asks() -> None:
     record = recorded("letters/turned-two-players")
-    report = coached(record, seats={0})
+    report = review(record, seats={0})
     costly = report.seats[0].costliest[0]
     decision = report.decision(costly.number)
     assert decision is not None
@@ -178,9 +178,9 @@ def test_whoever_plays_from_the_solution_gives_nothing_away_and_the_dodo_does() 
         match: AnyMatch = Match(game("letters"), 2, luck=Seeded(seed))
         rng, bots = random.Random(seed), [each.make() for each in (levels("letters")[-1], DODO)]
         while not isinstance(turn := match.turn, Over):
-            (seat,) = acting(turn)
+            (seat,) = seats_to_act(turn)
             match.play(seat, decide(bots[seat], match, seat, rng, Budget()))
-        queen, dodo = coached(match.record).seats
+        queen, dodo = review(match.record).seats
         assert queen.accuracy == 100
         assert dodo.accuracy is not None
         assert dodo.accuracy < 100
@@ -194,9 +194,9 @@ COSTS = st.floats(0, 1)
 
 def decision(
     number: int, seat: int, cost: float, *, clear: bool = True, chance: float = 0.0
-) -> Decision:
-    options = (Option("best", chance + cost, 0.0), Option("chosen", chance, 0.0))
-    return Decision(2 * number, number, seat, options, 1, 0, cost, clear)
+) -> ReviewedDecision:
+    options = (ReviewedChoice("best", chance + cost, 0.0), ReviewedChoice("chosen", chance, 0.0))
+    return ReviewedDecision(2 * number, number, seat, options, 1, 0, cost, clear)
 
 
 @given(COSTS, COSTS)
@@ -231,7 +231,7 @@ def test_the_mean_is_100_for_those_who_gave_nothing_away_and_for_nobody_else(
 
 def test_nothing_was_decided_and_so_nothing_is_said() -> None:
     assert mean_accuracy([]) is None
-    assert graph_of([], Point(3, 1.0)) == ()
+    assert graph_of([], GraphPoint(3, 1.0)) == ()
     assert turning_points([], [(), ()]) == ()
 
 
@@ -266,7 +266,7 @@ def test_what_is_no_report_is_refused(text: bytes, said: str) -> None:
 
 
 def test_a_report_of_another_time_is_refused() -> None:
-    report = coached(Match.resume(recorded("letters/turned-two-players"), upto=6).record)
+    report = review(Match.resume(recorded("letters/turned-two-players"), upto=6).record)
     later = as_json(report).replace(b'"format":1', b'"format":2')
     with pytest.raises(FileProblem, match="format 2, and this program knows 1"):
         read_report(later)

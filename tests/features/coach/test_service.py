@@ -16,25 +16,25 @@ from wonderland.engine.language import ENGLISH
 from wonderland.features.coach import service
 from wonderland.features.coach.model import Report
 from wonderland.features.coach.rendering import Coached
-from wonderland.features.coach.review import Coach, coached
-from wonderland.features.coach.service import Coaching, Draft, Found
-from wonderland.features.replay.rendering import Replay
+from wonderland.features.coach.review import Coach, review
+from wonderland.features.coach.service import CoachService, Draft, Found
+from wonderland.features.replay.rendering import ReplayPage
 from wonderland.tables.storage.documents import now
 from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.wire.problems import Refusal
 
 
 @asynccontextmanager
-async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[Coaching]:
+async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[CoachService]:
     """A coach beside a storage, who does not work yet."""
     storage = SqliteStorage(folder / "tables.db")
     await storage.open()
-    found = Coaching(storage, Budget(playouts=playouts))
+    found = CoachService(storage, Budget(playouts=playouts))
     yield found
     await storage.close()
 
 
-async def until_done(coach: Coaching, key: str) -> Report:
+async def until_done(coach: CoachService, key: str) -> Report:
     while (found := await coach.found(key)).report is None:  # noqa: ASYNC110 - as a page does it
         await asyncio.sleep(0.01)
     return found.report
@@ -102,7 +102,7 @@ def test_a_fault_is_said_and_the_next_game_is_judged(
             await coach.begin("good", HATTER)
             assert (await until_done(coach, "good")).is_whole
             assert (await coach.found("bad")).state == "failed"
-            says = Coached("bad", Replay(LETTERS), await coach.found("bad"), ENGLISH).says()
+            says = Coached("bad", ReplayPage(LETTERS), await coach.found("bad"), ENGLISH).says()
             assert says == "The coach could not judge this game."
             monkeypatch.undo()
             await coach.begin("bad", LETTERS)
@@ -131,17 +131,17 @@ def test_who_stops_in_the_middle_is_gone_on_from(tmp_path: Path) -> None:
             report = await until_done(coach, "key")
             await coach.close()
             assert coach.judged == 48 - before
-            assert report == coached(PARADE, budget=Budget(playouts=400))
+            assert report == review(PARADE, budget=Budget(playouts=400))
 
     asyncio.run(check())
 
 
 def test_what_another_process_works_at_is_left_to_it(tmp_path: Path) -> None:
-    whole = coached(HATTER, budget=Budget(playouts=PLAYOUTS))
+    whole = review(HATTER, budget=Budget(playouts=PLAYOUTS))
 
     async def check() -> None:
         async with coach_at(tmp_path) as coach, coach_at(tmp_path) as other:
-            work = service.Job("key", Coach(HATTER, None, coach.budget), list(whole.decisions[:4]))
+            work = service.CoachJob("key", Coach(HATTER, None, coach.budget), list(whole.decisions[:4]))
             shelf = coach._storage.shelf
             await shelf.put(service.DRAFT, "key", work.draft("another", now()))
             coach.start()
@@ -176,8 +176,8 @@ def test_what_can_no_longer_be_read_is_made_anew(tmp_path: Path, body: bytes) ->
 
 
 def test_a_draft_of_another_game_is_not_gone_on_from() -> None:
-    decisions = coached(HATTER, budget=Budget(playouts=PLAYOUTS)).decisions
-    job = service.Job("key", Coach(LETTERS, None, Budget(playouts=PLAYOUTS)))
+    decisions = review(HATTER, budget=Budget(playouts=PLAYOUTS)).decisions
+    job = service.CoachJob("key", Coach(LETTERS, None, Budget(playouts=PLAYOUTS)))
     job.go_on_from(Draft("", 0, 15, decisions))
     assert job.decisions == []
 

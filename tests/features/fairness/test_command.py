@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from support.paths import RECORDS
 from wonderland.cli import main
 from wonderland.engine import LUCK, Chance, Match, Move, Seeded, game, game_names, read_record
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 from wonderland.features.fairness import verification
-from wonderland.features.fairness.verification import CheckFailed, Numbers, check, is_usable
-from wonderland.tables.fairness import FairLuck, Secret, ServerKey, drawn, resumed, statement
+from wonderland.features.fairness.verification import ChanceStreams, CheckFailed, check, is_usable
+from wonderland.tables.fairness import FairLuck, Secret, ServerKey, draw_number, resume, statement
 
 NAMES = ["Alice", "Hatter", "Hare", "Dodo", "Duchess", "Cook"]
 SECRET = ServerKey.from_text("5e" * 32).secret("k3v", "nonce-1")
@@ -38,7 +38,7 @@ def added_by(seats: int) -> list[str | None]:
 
 def played(match: AnyMatch, seed: int) -> AnyRecord:
     rng = random.Random(seed)
-    while waiting := acting(match.turn):
+    while waiting := seats_to_act(match.turn):
         seat = rng.choice(waiting)
         match.play(seat, rng.choice(match.legal(seat)))
     return match.record
@@ -273,7 +273,7 @@ def test_several_records_get_a_line_each_and_a_failure_is_never_covered_up(
         assert found.err.count("\n") == 1
 
 
-def test_an_unfinished_game_is_checked_as_far_as_it_goes() -> None:
+def test_an_partial_game_is_checked_as_far_as_it_goes() -> None:
     record = fair_play("cookies", 2)
     for moves, words in [(1, "1 outcome of luck follows from"), (0, "0 outcomes of luck follow from")]:
         said = check(replace(record, moves=record.moves[:moves]))
@@ -337,14 +337,14 @@ NUMBERS = bytes.fromhex("ab30a5f91086f0b386c9bf20842265742b16e0b81fd87870c058205
 
 
 def test_its_numbers_are_frozen_too() -> None:
-    numbers = Numbers(NUMBERS)
+    numbers = ChanceStreams(NUMBERS)
     assert [numbers.below(limit, "card") for limit in (66, 65, 1, 64)] == [28, 23, 0, 60]
     assert numbers.below(63, "card.parade") == 56
     assert numbers.taken == {"card": 3, "card.parade": 1}
 
 
 def test_it_skips_the_number_that_is_refused() -> None:
-    numbers = Numbers(NUMBERS)
+    numbers = ChanceStreams(NUMBERS)
     numbers.taken["card"] = 661_882_073
     assert numbers.below(2**32 - 65_535, "card") == 1_040_563_866
     assert numbers.taken["card"] == 661_882_075
@@ -354,7 +354,7 @@ def test_it_skips_the_number_that_is_refused() -> None:
 def test_both_sides_refuse_the_same_numbers(limit: int, from_the_top: int) -> None:
     number = 2**64 - 1 - from_the_top
     blocks = [number.to_bytes(8, "big"), bytes(8)]
-    assert drawn(blocks.__getitem__, 0, limit) == (
+    assert draw_number(blocks.__getitem__, 0, limit) == (
         (number % limit, 1) if is_usable(number, limit) else (0, 2)
     )
 
@@ -368,8 +368,8 @@ def test_a_game_that_was_broken_off_goes_on_with_the_same_luck(name: str, seats:
         for state, move in list(whole.states())[:cut]
         if move is not None and isinstance(turn := whole.game.turn(state), Chance)
     ]
-    match: AnyMatch = Match.resume(whole, upto=cut, luck=resumed(SECRET, added, draws))
-    while waiting := acting(match.turn):
+    match: AnyMatch = Match.resume(whole, upto=cut, luck=resume(SECRET, added, draws))
+    while waiting := seats_to_act(match.turn):
         move = whole.moves[len(match.moves)]
         assert move.actor in waiting
         match.play(int(move.actor), move.action)

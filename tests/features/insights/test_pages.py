@@ -17,11 +17,11 @@ from hypothesis import given, settings
 
 from campaigns.raw_clients import Answer, Http, site_in
 from support import insights_samples
-from wonderland.components.catalogues import LANGUAGES, language
+from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.registry import game_names
 from wonderland.features.insights.charts import Plot, Scale
-from wonderland.features.insights.model import FILE, Change, Figure, Insights, Spread, insights
+from wonderland.features.insights.model import FILE, Figure, Histogram, Insights, OptionEffect, insights
 from wonderland.features.insights.pages import insights_page
 from wonderland.features.insights.sections import Findings
 
@@ -60,12 +60,12 @@ def shares(found: Figure) -> list[float]:
     return [100 * number for number in (found.value, found.low, found.high)]
 
 
-def numbers(spread: Spread) -> list[float]:
+def numbers(spread: Histogram) -> list[float]:
     mean = spread.mean
     return [mean.value, mean.low, mean.high, spread.lowest, spread.median, spread.highest]
 
 
-def difference(change: Change) -> list[float]:
+def difference(change: OptionEffect) -> list[float]:
     scale, far = (100 if change.is_share else 1), change.difference
     return [scale * each for each in (change.before, change.after, far.value, far.low, far.high)]
 
@@ -199,7 +199,7 @@ def test_every_game_in_every_language(tmp_path: Path) -> None:
 def test_numbers_are_written_as_readers_write_them() -> None:
     found = insights("parade")
     share = 100 * found.surveys[0].order[0].value
-    body = bytes(insights_page(found, language("de")).body).decode()
+    body = bytes(insights_page(found, load_language("de")).body).decode()
     assert f"{share:.1f}".replace(".", ",") in body
     assert f"{found.games:,}".replace(",", ".") in body
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from support import insights_samples
 from wonderland.bots import default_level
 from wonderland.cli import main
-from wonderland.components.game_data import written
+from wonderland.components.game_data import dump
 from wonderland.engine.errors import FileProblem
 from wonderland.engine.registry import game, game_names
 from wonderland.features.insights.model import FILE, Figure, Insights, insights
@@ -32,7 +32,7 @@ Shown = pytest.CaptureFixture[str]
 @settings(max_examples=25)
 @given(insights_samples.insights())
 def test_what_is_written_reads_back_the_same(found: Insights) -> None:
-    assert FILE.read(written(found).encode(), insights_samples.GAME) == found
+    assert FILE.read(dump(found).encode(), insights_samples.GAME) == found
 
 
 def changed(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -103,7 +103,7 @@ def test_what_comes_with_a_game_adds_up(name: str) -> None:
 def test_what_comes_with_a_game_is_sure_enough(name: str) -> None:
     """Skill to three in a hundred, and nothing of it made by hand."""
     found = insights(name)
-    assert written(found) == FILE.home(name).read_text(encoding="utf-8")
+    assert dump(found) == FILE.home(name).read_text(encoding="utf-8")
     assert found.command.startswith(f"wonderland insights make {name} --games ")
     for each in found.meetings:
         assert (each.wins.high - each.wins.low) / 2 <= 0.0305

@@ -16,23 +16,23 @@ from hypothesis import strategies as st
 from campaigns.raw_clients import Answer, Http, site_in
 from support.html import HtmlChecker
 from support.pseudo_locale import CODE, install_pseudo_language, pseudo_language, untranslated
-from wonderland.bots.evaluation import judged, usual_budget
-from wonderland.components.catalogues import language
+from wonderland.bots.evaluation import default_budget, evaluate
+from wonderland.components.catalogues import load_language
 from wonderland.components.editor import editor_of
 from wonderland.components.words import words_of
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.engine.registry import game, game_names
-from wonderland.features.positions.advice import advised, seats_in
-from wonderland.features.positions.editor import Shown, Touch, edited, opened
-from wonderland.tables.rate_limit import Buckets
+from wonderland.features.positions.advice import advise, seats_in
+from wonderland.features.positions.editor import EditedPosition, Touch, apply_edit, open_position
+from wonderland.tables.rate_limit import RateLimiter
 
 EXAMPLES = {name: editor_of(name).EXAMPLE for name in game_names()}  # type: ignore[union-attr]
 PARADE = EXAMPLES["parade"]
 UNFINISHED = "parade stage=play turn=1 hands=R1.R2/?.?.?.?.? parade=B1 zones=-/- ending=- left=- kept=-"
 
 
-def asked(folder: Path, *wishes: tuple[str, str, Any], hints: Buckets | None = None) -> list[Answer]:
+def asked(folder: Path, *wishes: tuple[str, str, Any], hints: RateLimiter | None = None) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder, limited=False) as here:
             here.site.hints = hints or here.site.hints
@@ -93,7 +93,7 @@ def test_a_page_shows_the_position_of_its_address(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_or_missing_is_said_in_a_sentence(line: str, says: str) -> None:
-    shown = opened("parade", line, 0, ENGLISH).answer()
+    shown = open_position("parade", line, 0, ENGLISH).answer()
     assert shown.says == says
     assert shown.ready is (says == "It is your turn.")
     assert line in ("", shown.position), "nothing that was written is lost"
@@ -110,31 +110,33 @@ def test_what_is_wrong_or_missing_is_said_in_a_sentence(line: str, says: str) ->
 def test_why_there_is_no_such_position_is_said_in_every_language(
     name: str, right: str, wrong: str, says: str
 ) -> None:
-    shown = opened(name, EXAMPLES[name].replace(right, wrong), 0, language("de")).answer()
+    shown = open_position(name, EXAMPLES[name].replace(right, wrong), 0, load_language("de")).answer()
     assert shown.says.startswith(says)
 
 
 def test_a_hand_that_others_hold_is_left_out() -> None:
     noted = PARADE.replace("?.?.?.?.?/", "R0.B0.P0.Y0.O0/", 1)
-    shown = opened("parade", noted, 0, ENGLISH).answer()
+    shown = open_position("parade", noted, 0, ENGLISH).answer()
     assert shown.position == PARADE
-    assert opened("parade", noted, 1, ENGLISH).form.held("hand") == ("R0", "B0", "P0", "Y0", "O0")  # type: ignore[union-attr]
+    form = open_position("parade", noted, 1, ENGLISH).form
+    assert form is not None
+    assert form.pieces_in("hand") == ("R0", "B0", "P0", "Y0", "O0")
 
 
 @pytest.mark.parametrize("name", game_names())
 @settings(max_examples=10)
 @given(data=st.data())
 def test_whatever_is_touched_is_drawn(name: str, data: st.DataObject) -> None:
-    shown = opened(name, data.draw(st.sampled_from(["", EXAMPLES[name]])), 0, ENGLISH)
+    shown = open_position(name, data.draw(st.sampled_from(["", EXAMPLES[name]])), 0, ENGLISH)
     rng = random.Random(data.draw(st.integers(0, 2**32)))
     for _ in range(4):
         assert shown.form is not None
         place, choice = rng.choice(shown.form.places), rng.choice(shown.form.choices)
         touch = Touch(place.key, rng.choice(rng.choice(place.rows)).words[0], rng.choice((None, 0)))
-        shown = edited(name, shown.form.facts, ENGLISH, touch)
+        shown = apply_edit(name, shown.form.facts, ENGLISH, touch)
         assert shown.form is not None
         chosen = shown.form.facts | {choice.key: rng.choice(choice.options)[0]}
-        shown = edited(name, chosen, ENGLISH)
+        shown = apply_edit(name, chosen, ENGLISH)
         answer = shown.answer()
         assert answer.says.endswith(".")
         assert HtmlChecker(answer.html["form"]).wrong == []
@@ -167,7 +169,7 @@ def test_advice_is_the_verdict_of_the_judge_best_first(tmp_path: Path) -> None:
     assert first.body == second.body
     found, rules = first.json(), game("parade")
     state = rules.read_position(PARADE)
-    verdict = judged(rules, state, 0, usual_budget("parade", 3))
+    verdict = evaluate(rules, state, 0, default_budget("parade", 3))
     chances = [option["chance"] for option in found["options"]]
     assert chances == sorted((worth.chance for worth in verdict.worths), reverse=True)
     assert found["options"][0]["action"] == rules.write(verdict.best.action)
@@ -198,7 +200,7 @@ def test_advice_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_advice_is_not_given_too_often(tmp_path: Path) -> None:
-    few = Buckets(rate=0.0, burst=1.0)
+    few = RateLimiter(rate=0.0, burst=1.0)
     answers = asked(tmp_path, question(PARADE), question(PARADE), hints=few)
     assert [answer.status for answer in answers] == [200, 429]
 
@@ -206,9 +208,9 @@ def test_advice_is_not_given_too_often(tmp_path: Path) -> None:
 def test_what_is_remembered_counts() -> None:
     """In Letters a card that was turned down again is known to those who set it up."""
     line = EXAMPLES["letters"]
-    shown = opened("letters", line, 0, ENGLISH).answer()
+    shown = open_position("letters", line, 0, ENGLISH).answer()
     assert re.search(r'aria-label="[^"]*card 10[^"]*red I', shown.html["scene"])
-    forgotten = opened("letters", line.replace("redI?", "?"), 0, ENGLISH).answer()
+    forgotten = open_position("letters", line.replace("redI?", "?"), 0, ENGLISH).answer()
     assert "red I" not in forgotten.html["scene"]
 
 
@@ -216,14 +218,14 @@ def test_a_position_without_a_form_is_drawn_all_the_same() -> None:
     """So it is with a game that has no editor."""
     for name, line in EXAMPLES.items():
         rules = game(name)
-        shown = Shown(rules, line, 0, ENGLISH).answer()
+        shown = EditedPosition(rules, line, 0, ENGLISH).answer()
         assert (shown.facts, shown.html["form"], shown.ready) == ({}, "", True)
         assert f"{name}-scene" in shown.html["scene"]
         assert seats_in(line, rules) == (2 if name == "letters" else 3)
         assert seats_in("", rules) == 2
         assert seats_in("a=" + "/" * 50, rules) == rules.info.seats[-1]
     over = "parade stage=over turn=- hands=-/- parade=- zones=-/- ending=both left=- kept=-"
-    assert not Shown(game("parade"), over, 0, ENGLISH).answer().ready
+    assert not EditedPosition(game("parade"), over, 0, ENGLISH).answer().ready
     assert FACE_DOWN in game("parade").read_position(PARADE).hands[1]
 
 
@@ -233,7 +235,7 @@ def test_all_of_it_is_in_a_catalogue(name: str, monkeypatch: pytest.MonkeyPatch)
     say = pseudo_language()
     assert say.code == CODE
     for line in ("", EXAMPLES[name]):
-        shown = opened(name, line, 0, say).answer()
+        shown = open_position(name, line, 0, say).answer()
         assert untranslated(shown.html["form"]) == []
         assert untranslated(f"<p>{shown.says}</p>") == []
-    assert untranslated(advised(name, EXAMPLES[name], 0, say).html) == []
+    assert untranslated(advise(name, EXAMPLES[name], 0, say).html) == []

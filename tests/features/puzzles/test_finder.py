@@ -18,18 +18,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wonderland.bots.evaluation import can_be_judged, judged, known, usual_budget
+from wonderland.bots.evaluation import can_evaluate, default_budget, evaluate, recalled_view
 from wonderland.cli import main
 from wonderland.components.bots import Budget
 from wonderland.components.editor import editor_of
-from wonderland.components.game_data import written
-from wonderland.components.heuristics import alike_in, thumbs_of
+from wonderland.components.game_data import dump
+from wonderland.components.heuristics import equivalence_of, heuristics_of
 from wonderland.engine import FileProblem, Match, Seeded, game, game_names, registry
 from wonderland.engine.language import ENGLISH
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.features.puzzles.command import _found, show
-from wonderland.features.puzzles.finder import LEAST, SURE, Finder, _seen, collected, made_with, stars
+from wonderland.features.puzzles.finder import LEAST, SURE, Finder, _seen, assign_ids, made_with, stars
 from wonderland.features.puzzles.model import (
     FILE,
     Position,
@@ -69,8 +69,8 @@ def test_each_is_a_position_as_its_seat_knows_it(name: str) -> None:
     for puzzle, position in shipped(name):
         assert puzzle.id == name_of(name, puzzle.seat, puzzle.position)
         assert rules.write_position(position.state) == puzzle.position
-        assert puzzle.seat in acting(rules.turn(position.state))
-        assert can_be_judged(rules, position.state, puzzle.seat)
+        assert puzzle.seat in seats_to_act(rules.turn(position.state))
+        assert can_evaluate(rules, position.state, puzzle.seat)
         form = editor.form(editor.facts(puzzle.position, puzzle.seat), NAMES, ENGLISH)
         assert editor.line(form) == puzzle.position, "it says nothing that the seat can't see"
         hands = getattr(position.state, "hands", ())
@@ -83,7 +83,7 @@ def test_each_is_a_position_as_its_seat_knows_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_has_one_best_choice_that_the_simplest_rule_misses(name: str) -> None:
-    rules, alike = thumbs_of(name), alike_in(name)
+    rules, alike = heuristics_of(name), equivalence_of(name)
     for puzzle, position in shipped(name):
         best, solutions = position.best, [position.action(word) for word in puzzle.solutions]
         assert best.action in solutions
@@ -108,10 +108,10 @@ def test_another_search_finds_the_same(name: str) -> None:
     rng = random.Random(name)
     for puzzle in rng.sample(puzzles(name).puzzles, 4):
         position = Position(name, puzzle)
-        usual = usual_budget(name, puzzle.seats).playouts or 1
+        usual = default_budget(name, puzzle.seats).playouts or 1
         if usual < AGAIN:
             pytest.skip("the kernels are not compiled")
-        found = judged(position.game, position.state, puzzle.seat, Budget(AGAIN), rng=rng)
+        found = evaluate(position.game, position.state, puzzle.seat, Budget(AGAIN), rng=rng)
         assert position.game.write(found.best.action) in puzzle.solutions
         assert all(found.cost(each) > 0 for each in position.legal if not position.is_solved_by(each))
 
@@ -119,8 +119,8 @@ def test_another_search_finds_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_file_reads_back_as_it_is_written(name: str) -> None:
     found = puzzles(name)
-    assert FILE.read(written(found).encode(), name) == found
-    assert collected(name, random.Random(1).sample(found.puzzles, 3), "").puzzles == tuple(
+    assert FILE.read(dump(found).encode(), name) == found
+    assert assign_ids(name, random.Random(1).sample(found.puzzles, 3), "").puzzles == tuple(
         sorted(random.Random(1).sample(found.puzzles, 3), key=lambda puzzle: puzzle.id)
     )
 
@@ -189,16 +189,16 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_a_game_needs_a_rule_of_thumb_but_no_editor(march: str, capsys: Shown) -> None:
-    assert thumbs_of(march) == ()
+    assert heuristics_of(march) == ()
     assert "March has no rules of thumb" in refused(capsys, "make", march, "--out", "new.json")
     assert "There are no puzzles for march yet" in refused(capsys, march)
     assert march not in games_with_puzzles()
     match: Any = Match(game(march), 2, luck=Seeded("tea"))
-    (seat,) = acting(match.turn)
+    (seat,) = seats_to_act(match.turn)
     seen = _seen(game(march), match, seat)
     assert seen is not None
     assert seen.state != match.state, "what the others hold is imagined"
-    assert known(game(march), game(march).read_position(seen.position), seat) == match.view(seat)
+    assert recalled_view(game(march), game(march).read_position(seen.position), seat) == match.view(seat)
 
 
 # The command
@@ -242,7 +242,7 @@ def test_making_writes_a_file_that_reads_back(tmp_path: Path, capsys: Shown) -> 
     found = FILE.read(path.read_bytes(), "cookies")
     assert "1 puzzle for Cookies" in capsys.readouterr().out
     finder = Finder("cookies", (2,), "tea", SMALL)
-    assert found == collected("cookies", list(finder.found(1, 30)), made_with(finder, 1, 30))
+    assert found == assign_ids("cookies", list(finder.found(1, 30)), made_with(finder, 1, 30))
     assert found.command.split()[:4] == ["wonderland", "puzzles", "make", "cookies"]
     again = tmp_path / "again.json"
     assert main([*found.command.split()[1:], "--out", str(again)]) == 0
@@ -285,7 +285,7 @@ def test_the_puzzle_of_a_day_is_asked_and_answered(
     assert " %" not in asked
     assert "That is best." in answered
     assert f"{100 * Position(name, puzzle).best.chance:.0f} %" in answered
-    assert thumbs_of(name)[0].says in " ".join(answered.split())
+    assert heuristics_of(name)[0].says in " ".join(answered.split())
     lines: list[str] = []
     position = Position(name, puzzle)
     tempting = game(name).write(position.tempting().action)
@@ -321,9 +321,9 @@ def test_a_file_that_can_not_be_used_says_why(monkeypatch: pytest.MonkeyPatch, c
     for body, why in (
         (b"\xff", "puzzles.json of parade can't be used"),
         (b"{}", "missing required field"),
-        (written(msgspec.structs.replace(found, rules=99)).encode(), "version 99 of its rules"),
-        (written(msgspec.structs.replace(found, game="chess")).encode(), "about 'chess'"),
-        (written(found).replace('"stars": ', '"stars": 9').encode(), "<= 5"),
+        (dump(msgspec.structs.replace(found, rules=99)).encode(), "version 99 of its rules"),
+        (dump(msgspec.structs.replace(found, game="chess")).encode(), "about 'chess'"),
+        (dump(found).replace('"stars": ', '"stars": 9').encode(), "<= 5"),
     ):
         with pytest.raises(FileProblem, match="wonderland puzzles make parade makes it anew") as error:
             FILE.read(body, "parade")

@@ -15,9 +15,9 @@ from campaigns.raw_clients import Answer, Here, Http, site_in
 from support.pseudo_locale import CODE, install_pseudo_language, untranslated
 from wonderland.features.ratings.pages import PAGES
 from wonderland.tables import entries as log
-from wonderland.tables.handlers import hashed
-from wonderland.tables.rated_games import Outcome, note
-from wonderland.tables.storage.interface import Addition, Entry
+from wonderland.tables.handlers import hash_secret
+from wonderland.tables.rated_games import RatedResult, record_result
+from wonderland.tables.storage.interface import Addition, StoredEntry
 from wonderland.web.app import ROUTES
 
 OWN = [route for route in ROUTES if route.path.startswith("/api/people")]
@@ -50,7 +50,7 @@ class People:
         await self.ask("bill", "POST", "/api/people", {"name": "Bill <b>"})
 
     async def id_of(self, who: str) -> str:
-        person = await self.here.site.house.people.of(hashed(COOKIES[who]))
+        person = await self.here.site.house.people.of(hash_secret(COOKIES[who]))
         assert person is not None
         return person.id
 
@@ -58,8 +58,8 @@ class People:
         """So many rated games of Alice and Bill, all won by Alice."""
         people = (await self.id_of("signed in"), await self.id_of("bill"))
         for n in range(games):
-            outcome = Outcome(f"game{n}", name, 1_700_000_000_000 + n, people, (0,))
-            await note(self.here.site.house.storage.shelf, outcome)
+            outcome = RatedResult(f"game{n}", name, 1_700_000_000_000 + n, people, (0,))
+            await record_result(self.here.site.house.storage.shelf, outcome)
 
 
 @pytest.fixture
@@ -190,12 +190,12 @@ def test_nothing_secret_is_told_or_logged(act: Act, caplog: pytest.LogCaptureFix
             for path in ("/api/people", "/people", "/leaderboard/parade", "/api/leaderboard/parade")
         ]
         told = b"".join(answer.body for answer in pages).decode() + caplog.text
-        person = await people.here.site.house.people.of(hashed(COOKIES["signed in"]))
+        person = await people.here.site.house.people.of(hash_secret(COOKIES["signed in"]))
         assert person is not None
         for secret in (people.code, fresh, *COOKIES.values(), person.code, person.id):
             assert not secret or secret not in told
         for cookie in filter(None, COOKIES.values()):
-            assert hashed(cookie) not in told
+            assert hash_secret(cookie) not in told
 
     act(scene)
 
@@ -259,11 +259,11 @@ def test_a_long_ranking_is_cut(act: Act, monkeypatch: pytest.MonkeyPatch) -> Non
 
     async def scene(people: People) -> None:
         house = people.here.site.house
-        ids = [(await house.people.make(f"P{n}", hashed(f"device {n}")))[0].id for n in range(6)]
-        await house.people.delete(hashed("device 1"))
+        ids = [(await house.people.make(f"P{n}", hash_secret(f"device {n}")))[0].id for n in range(6)]
+        await house.people.delete(hash_secret("device 1"))
         for n in range(3):
-            outcome = Outcome(f"t{n}", "letters", n, tuple(ids), (n,))
-            await note(house.storage.shelf, outcome)
+            outcome = RatedResult(f"t{n}", "letters", n, tuple(ids), (n,))
+            await record_result(house.storage.shelf, outcome)
         found = (await people.ask("nobody", "GET", "/api/leaderboard/letters")).json()["ranked"]
         assert [each["rank"] for each in found] == [1, 2, 3]
         assert "P1" not in {each["name"] for each in found}
@@ -347,9 +347,9 @@ def test_a_log_of_before_is_read_as_ever(act: Act) -> None:
         sat = {"is": "sat", "seat": 0, "name": "Alice", "device": "d", "contribution": "ab" * 16}
         for n, old in enumerate((opened, sat)):
             body = json.dumps(old).encode()
-            assert json.loads(log.written(log.read(body))) == old
+            assert json.loads(log.written(log.read_entry(body))) == old
             told: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-            entry = Addition(Entry("old", n, 1, body))
+            entry = Addition(StoredEntry("old", n, 1, body))
             people.here.site.house.storage.append(entry, told.set_result)
             assert await told is True
         shown = (await people.ask("nobody", "GET", "/api/tables/old")).json()["table"]

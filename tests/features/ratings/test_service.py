@@ -12,27 +12,27 @@ from hypothesis import strategies as st
 
 from support.storages import Place, opened_storages
 from wonderland.features.ratings import service
-from wonderland.features.ratings.model import FEWEST, Ladder, Standing
-from wonderland.features.ratings.service import Played, Standings
-from wonderland.tables.rated_games import Outcome, kind, note
+from wonderland.features.ratings.model import FEWEST, Ladder, PlayerRating
+from wonderland.features.ratings.service import RatedHistory, RatingService
+from wonderland.tables.rated_games import RatedResult, kind, record_result
 from wonderland.tables.storage.sqlite import SqliteStorage
 
 PEOPLE = tuple("abcdef")
 
 
 @st.composite
-def outcomes(draw: st.DrawFn) -> list[Outcome]:
+def outcomes(draw: st.DrawFn) -> list[RatedResult]:
     """Games of a few people, in the order of their names; some ended at the same time."""
     found = []
     for number in range(draw(st.integers(0, 12))):
         people = draw(st.permutations(PEOPLE))[: draw(st.integers(2, 4))]
         winners = draw(st.sets(st.sampled_from(range(len(people))), min_size=1))
         time = draw(st.integers(0, 6))
-        found.append(Outcome(f"t{number}", "tea", time, tuple(people), tuple(sorted(winners))))
+        found.append(RatedResult(f"t{number}", "tea", time, tuple(people), tuple(sorted(winners))))
     return found
 
 
-def folded(games: list[Outcome]) -> Ladder:
+def folded(games: list[RatedResult]) -> Ladder:
     ladder = Ladder()
     for game in sorted(games, key=lambda each: (each.time, each.table)):
         ladder.add(game.people, game.winners)
@@ -45,7 +45,7 @@ def same(one: Ladder, other: Ladder) -> bool:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(games=outcomes(), seed=st.integers(0, 999))
-def test_all_servers_come_to_the_same_ratings(place: Place, games: list[Outcome], seed: int) -> None:
+def test_all_servers_come_to_the_same_ratings(place: Place, games: list[RatedResult], seed: int) -> None:
     """Noted in any order, more than once, by two servers that read in between, and after a restart."""
     rng = random.Random(seed)
     in_order = sorted(games, key=lambda each: (each.time, each.table))
@@ -54,14 +54,14 @@ def test_all_servers_come_to_the_same_ratings(place: Place, games: list[Outcome]
         nodes = [place.storage(), place.storage()]
         async with opened_storages(*nodes):
             await nodes[0].shelf.trim(kind("tea"), 0)
-            servers = [Standings(node) for node in nodes]
+            servers = [RatingService(node) for node in nodes]
             for game in rng.sample(games, len(games)) + rng.choices(games, k=3 if games else 0):
                 await asyncio.gather(
-                    *(note(node.shelf, game) for node in rng.sample(nodes, 1 + seed % 2))
+                    *(record_result(node.shelf, game) for node in rng.sample(nodes, 1 + seed % 2))
                 )
                 if rng.random() < 0.5:
                     await rng.choice(servers).of("tea")
-            for server in (*servers, Standings(nodes[0])):
+            for server in (*servers, RatingService(nodes[0])):
                 played = await server.of("tea")
                 assert same(played.ladder, folded(games))
                 assert played.outcomes == in_order
@@ -73,15 +73,15 @@ def test_all_servers_come_to_the_same_ratings(place: Place, games: list[Outcome]
 def test_much_at_once_and_what_was_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "_OVERLAP", 0)
     monkeypatch.setattr(service, "_AT_ONCE", 3)
-    games = [Outcome(f"t{n}", "tea", n, ("a", "b"), (n % 2,)) for n in range(12)]
+    games = [RatedResult(f"t{n}", "tea", n, ("a", "b"), (n % 2,)) for n in range(12)]
 
     async def main() -> None:
         storage = SqliteStorage(tmp_path / "tables.db")
         await storage.open()
-        server = Standings(storage)
+        server = RatingService(storage)
         for batch in (games[:2], games[2:8], games[8:]):
             for game in batch:
-                await note(storage.shelf, game)
+                await record_result(storage.shelf, game)
             await server.of("tea")
         assert same((await server.of("tea")).ladder, folded(games))
         assert (await server.of("mice")).ladder.games == 0
@@ -96,8 +96,8 @@ def test_several_who_ask_at_once_are_told_the_same(tmp_path: Path) -> None:
     async def main() -> None:
         storage = SqliteStorage(tmp_path / "tables.db")
         await storage.open()
-        server = Standings(storage)
-        await note(storage.shelf, Outcome("t", "tea", 1, ("a", "b"), (0,)))
+        server = RatingService(storage)
+        await record_result(storage.shelf, RatedResult("t", "tea", 1, ("a", "b"), (0,)))
         found = await asyncio.gather(*(server.of("tea") for _ in range(5)))
         assert len(set(map(id, found))) == 1
         assert found[0].ladder.games == 1
@@ -128,10 +128,10 @@ def test_to_share_a_win_is_between_winning_and_losing() -> None:
 
 
 def test_the_ranking_has_those_with_a_few_games_the_best_first() -> None:
-    played = Played(
-        Outcome(f"t{n}", "tea", n, ("a", "b") if n < FEWEST else ("a", "c"), (1,))
+    played = RatedHistory(
+        RatedResult(f"t{n}", "tea", n, ("a", "b") if n < FEWEST else ("a", "c"), (1,))
         for n in range(FEWEST + 1)
     )
     assert [person for person, _ in played.ladder.ranking()] == ["b", "a"]
     assert list(Ladder().ranking()) == []
-    assert Standing(25.0, 2.0).rating == 1000 + 40 * 19
+    assert PlayerRating(25.0, 2.0).rating == 1000 + 40 * 19

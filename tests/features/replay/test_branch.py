@@ -15,7 +15,7 @@ from wonderland.engine import LUCK, Match, Over, UsageError, game, game_names, r
 from wonderland.engine.laws import random_match
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
-from wonderland.features.replay.branch import branched, decisions, moves_at, noting_seat
+from wonderland.features.replay.branch import branch_at, decision_count, move_count_at, recording_seat
 
 NOTED = {"noted-by-the-hatter": 1, "noted-by-alice": 0, "noted-by-a-spectator": None}
 """Records with unknown cards, and from which seat they were noted."""
@@ -34,10 +34,10 @@ def test_a_branch_is_the_play_up_to_there(
     name, seats, options = setting
     whole = random_match(game(name), seats, options, random.Random(seed)).record
     record = replace(whole, luck="hmac-1", given=(("start", (whole.moves[0].action,)),))
-    moment = int(part * (decisions(record) - 1))
-    begun = branched(record, moment, random.Random(0))
+    moment = int(part * (decision_count(record) - 1))
+    begun = branch_at(record, moment, random.Random(0))
     assert begun.moves == record.moves[: len(begun.moves)]
-    assert decisions(begun) == moment
+    assert decision_count(begun) == moment
     assert record.moves[len(begun.moves)].actor is not LUCK  # all that luck added belongs to it
     assert (begun.names, begun.options) == (record.names, record.options)
     assert (begun.luck, begun.given) == (None, ())
@@ -46,26 +46,26 @@ def test_a_branch_is_the_play_up_to_there(
 
 def test_there_is_nothing_to_go_on_with_at_the_end_or_beyond() -> None:
     record = noted("3-players-sixth-colour")
-    last = decisions(record)
+    last = decision_count(record)
     with pytest.raises(UsageError, match=r"^the game is over there: go back to a decision\.$"):
-        branched(record, last, random.Random(0))
+        branch_at(record, last, random.Random(0))
     for nowhere in (-1, last + 1):
         with pytest.raises(UsageError, match=f"there is no position {nowhere}: .* from 0 to {last}"):
-            moves_at(record, nowhere)
+            move_count_at(record, nowhere)
 
 
 @pytest.mark.parametrize("stem", NOTED)
 def test_unknown_cards_become_known_as_they_may_have_been(stem: str) -> None:
     record, seat = noted(stem), NOTED[stem]
-    assert noting_seat(record) == seat
+    assert recording_seat(record) == seat
     pasts = set()
-    for moment in range(0, decisions(record), 3):
-        was: AnyMatch = Match.resume(record, upto=moves_at(record, moment))
-        begun = branched(record, moment, random.Random(moment))
+    for moment in range(0, decision_count(record), 3):
+        was: AnyMatch = Match.resume(record, upto=move_count_at(record, moment))
+        begun = branch_at(record, moment, random.Random(moment))
         match: AnyMatch = Match.resume(begun)
         assert not any(move.action is FACE_DOWN for move in begun.moves)
         assert match.view(seat) == was.view(seat)
-        assert match.witnessed(seat) == was.witnessed(seat)
+        assert match.events_seen_by(seat) == was.events_seen_by(seat)
         pasts.add(begun.moves[:8])
     assert len(pasts) > 1  # nobody knows which it was
 
@@ -73,7 +73,7 @@ def test_unknown_cards_become_known_as_they_may_have_been(stem: str) -> None:
 @pytest.mark.parametrize("stem", NOTED)
 def test_a_noted_play_can_go_on_to_its_end(stem: str) -> None:
     rng = random.Random(stem)
-    match: AnyMatch = Match.resume(branched(noted(stem), 5, rng))
+    match: AnyMatch = Match.resume(branch_at(noted(stem), 5, rng))
     while not isinstance(turn := match.turn, Over):
         if hasattr(turn, "outcomes"):
             match.decide(rng.choice([each for each in turn.outcomes if each is not FACE_DOWN]))
@@ -83,4 +83,4 @@ def test_a_noted_play_can_go_on_to_its_end(stem: str) -> None:
 
 
 def test_whose_cards_are_known_is_the_first_such_seat() -> None:
-    assert noting_seat(noted("3-players-sixth-colour")) == 0
+    assert recording_seat(noted("3-players-sixth-colour")) == 0

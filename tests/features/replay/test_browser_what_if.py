@@ -7,7 +7,7 @@ from support.browser import MAX_TURNS, PHONE, OpenPage, expect, play_by_touch, t
 from support.paths import RECORDS
 from wonderland.engine.record_reader import read_record
 from wonderland.features.fairness.verification import check
-from wonderland.features.replay.branch import moves_at
+from wonderland.features.replay.branch import move_count_at
 
 pytestmark = browser.MARKS
 NOTED = RECORDS / "parade" / "noted-by-the-hatter.record"
@@ -31,7 +31,7 @@ def test_another_end_is_played_on_a_phone(person: OpenPage) -> None:
     table = page.url.rpartition("/")[2]
     record = read_record(page.request.get(f"/api/tables/{table}/record").text()).whole
     noted = read_record(NOTED.read_bytes()).whole
-    begun = moves_at(noted, AT)
+    begun = move_count_at(noted, AT)
     seats = [move.actor for move in record.moves[:begun]]
     assert seats == [move.actor for move in noted.moves[:begun]]
     assert f"ok: the first {begun} moves were given" in check(record)

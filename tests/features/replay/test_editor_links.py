@@ -12,8 +12,8 @@ import pytest
 from support.paths import RECORDS
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.record_reader import read_record
-from wonderland.features.positions.editor import opened
-from wonderland.features.replay.rendering import OPEN, WATCHING, Replay
+from wonderland.features.positions.editor import open_position
+from wonderland.features.replay.rendering import OPEN, WATCHING, ReplayPage
 
 NOTED = sorted(RECORDS.rglob("noted-by*.record"))
 """With cards that nobody saw, which the editor has to be told."""
@@ -22,7 +22,7 @@ WHOLE = [min(folder.glob("*.record")) for folder in sorted(RECORDS.iterdir()) if
 
 @pytest.mark.parametrize("path", [*WHOLE, *NOTED], ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_moment_can_be_set_up_differently(path: Path) -> None:
-    replay = Replay(read_record(path.read_bytes()).whole)
+    replay = ReplayPage(read_record(path.read_bytes()).whole)
     seats = map(str, range(len(replay.names)))
     everyone = [OPEN, WATCHING, *seats]
     for moment in range(0, replay.last, 7):
@@ -31,7 +31,7 @@ def test_every_moment_can_be_set_up_differently(path: Path) -> None:
             found = parse_qs(urlsplit(re.findall('href="([^"]+)"', link)[0]).query)
             seat = int(found["seat"][0])
             assert seat == (int(eyes) if eyes.isdecimal() else replay.to_act(moment)[0])
-            shown = opened(replay.game.info.name, found["position"][0], seat, ENGLISH)
+            shown = open_position(replay.game.info.name, found["position"][0], seat, ENGLISH)
             if path not in NOTED:
                 assert shown.answer().ready == (seat in replay.to_act(moment)), shown.state()[1]
     assert not replay.parts(replay.last, OPEN, ENGLISH)["position"]

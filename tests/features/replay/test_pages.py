@@ -22,14 +22,14 @@ from support.html import HtmlChecker
 from support.paths import RECORDS
 from support.permissions import ROLES, STAGES, cookie, create_staged_table, open_site
 from support.pseudo_locale import CODE, install_pseudo_language, pseudo_language, untranslated
-from wonderland.components.scene import Setting
+from wonderland.components.scene import SceneContext
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.protocol import FACE_DOWN, LUCK
 from wonderland.engine.record_reader import read_record
 from wonderland.features.replay import pages as replays
-from wonderland.features.replay.rendering import OPEN, WATCHING, Replay
+from wonderland.features.replay.rendering import OPEN, WATCHING, ReplayPage
 from wonderland.games.parade.rules.state import Ended
-from wonderland.web.rendering import scene_of
+from wonderland.web.rendering import render_scene
 
 pytestmark = pytest.mark.slow
 
@@ -41,11 +41,11 @@ PARADE, LETTERS, COOKIES = (
 )
 
 
-def replay_in(path: Path) -> Replay:
-    return Replay(read_record(path.read_bytes()).whole)
+def replay_in(path: Path) -> ReplayPage:
+    return ReplayPage(read_record(path.read_bytes()).whole)
 
 
-def eyes_of(replay: Replay) -> list[str]:
+def eyes_of(replay: ReplayPage) -> list[str]:
     return [OPEN, WATCHING, *map(str, range(len(replay.names)))]
 
 
@@ -68,7 +68,7 @@ def test_a_whole_game_is_drawn(path: Path) -> None:
     end = replay.page(replay.last, OPEN, ENGLISH, log=True)
     result = replay.record.result
     assert result is not None
-    assert result.reasoned(replay.names) in re.sub(r"&#39;", "'", end.html["status"])
+    assert result.sentence(replay.names) in re.sub(r"&#39;", "'", end.html["status"])
 
 
 @pytest.mark.parametrize("path", [PARADE, LETTERS, COOKIES], ids=["parade", "letters", "cookies"])
@@ -80,7 +80,7 @@ def test_a_seat_sees_what_it_saw_at_the_table(path: Path) -> None:
         before = len(replay.moments.match_at(moment - 1).events) if moment else 0
         for eyes, seat in ((WATCHING, None), ("0", 0), ("1", 1)):
             last = [rules.witness(event, seat) for event in match.events[before:]]
-            seen = scene_of(rules, match.view(seat), Setting(replay.names, (), last, ENGLISH))
+            seen = render_scene(rules, match.view(seat), SceneContext(replay.names, (), last, ENGLISH))
             assert replay.parts(moment, eyes, ENGLISH)["scene"] == seen
 
 
@@ -130,13 +130,13 @@ def test_the_log_leads_to_when_it_happened() -> None:
         assert text in parts["news"] + parts["status"]
 
 
-def test_an_unfinished_record_is_replayed_to_where_it_ends() -> None:
+def test_an_partial_record_is_replayed_to_where_it_ends() -> None:
     moves = "Alice: +R10 +B5 +G3 +Y0 +P7\nHatter: +? +? +? +? +?\nParade: +R1 +B0 +G9 +O4 +P2 +Y8\n"
     head = "Game: parade\nRules: 1\nSeats: Alice, Hatter\n\nStart: seat2\n"
-    whole = Replay(read_record(f"{head}{moves}Hatter: B7 +?\n").whole)
+    whole = ReplayPage(read_record(f"{head}{moves}Hatter: B7 +?\n").whole)
     assert (whole.last, whole.is_over) == (1, False)
     assert "Alice to move" in whole.parts(1, OPEN, ENGLISH)["status"]
-    dealing = Replay(read_record(head + "Alice: +R10\n").whole)
+    dealing = ReplayPage(read_record(head + "Alice: +R10\n").whole)
     assert "The record ends here." in dealing.parts(0, OPEN, ENGLISH)["status"]
     assert dealing.to_act(0) == ()
 

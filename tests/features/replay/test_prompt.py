@@ -10,9 +10,9 @@ import pytest
 
 from support.paths import RECORDS
 from wonderland.engine import UsageError, read_record
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.features.replay.model import Replay, find_seat
-from wonderland.features.replay.prompt import Stepping, going_on
+from wonderland.features.replay.prompt import Stepping, play_on_session
 
 PARADE = read_record((RECORDS / "parade" / "3-players-sixth-colour.record").read_bytes()).whole
 
@@ -100,7 +100,7 @@ def test_a_search_goes_to_the_next_place_and_round() -> None:
 def test_what_if_goes_on_from_a_position_and_leaves_the_record() -> None:
     replay, before = Replay(PARADE), PARADE.text()
     shown = step(replay, "6", "w", "the Knight", "2", "best", "dodo", "table", "quit", "", "q")
-    to_act = PARADE.names[acting(replay.at(6).turn)[0]]
+    to_act = PARADE.names[seats_to_act(replay.at(6).turn)[0]]
     assert f"As whom: Alice, Hatter, Cheshire? [{to_act}] " in shown
     assert any(line.startswith("nobody called 'the Knight'") for line in shown)
     assert any(line.startswith("'best' is none of the levels") for line in shown)
@@ -115,13 +115,13 @@ def test_what_if_goes_on_from_a_position_and_leaves_the_record() -> None:
 @pytest.mark.parametrize("path", NOTED, ids=lambda path: path.stem)
 def test_what_if_is_played_to_its_end_though_cards_are_unknown(path: Path) -> None:
     record = read_record(path.read_bytes()).whole
-    session = going_on(record, 4, 0, "dodo", seed="tea")
+    session = play_on_session(record, 4, 0, "dodo", seed="tea")
     match = session.match
     assert session.people == [0]
     assert session.log(0)  # what happened before is told
     assert session.fresh(0) == [] or len(match.events) > session.began
     rng = random.Random(1)
-    while (seat := next(iter(acting(match.turn)), None)) is not None:
+    while (seat := next(iter(seats_to_act(match.turn)), None)) is not None:
         if seat in session.bots:
             session.play_bot(seat)
         else:

@@ -12,14 +12,14 @@ from textual.widgets import Input, RichLog
 from support.paths import RECORDS
 from support.screen_pilot import current_screen, play_until_result, wait_for_turn
 from wonderland.engine import game_names, read_record
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.record_reader import AnyRecord
-from wonderland.features.replay.dialogs import PlayOn
+from wonderland.features.replay.dialogs import PlayOnDialog
 from wonderland.features.replay.model import Replay
 from wonderland.features.replay.screen import ReplayApp, ReplayScreen
 from wonderland.terminal.dialogs import Keys
 from wonderland.terminal.table_screen import TableScreen
-from wonderland.terminal.widgets import Offers, Table
+from wonderland.terminal.widgets import Offers, PictureWidget
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ def run(record: AnyRecord, script: Callable[[Pilot[None]], Awaitable[None]]) -> 
 
 
 def picture(pilot: Pilot[None]) -> str:
-    return "\n".join(line.plain for line in current_screen(pilot).query_one(Table).picture.lines)
+    return "\n".join(line.plain for line in current_screen(pilot).query_one(PictureWidget).picture.lines)
 
 
 def said(pilot: Pilot[None]) -> str:
@@ -141,7 +141,7 @@ def test_what_if_is_played_to_its_end_and_leads_back(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("end", "pageup", "s", "w")
         await pilot.pause()
-        assert isinstance(current_screen(pilot), PlayOn)
+        assert isinstance(current_screen(pilot), PlayOnDialog)
         assert current_screen(pilot).proposed == 0
         await pilot.press("enter", "1")
         await wait_for_turn(pilot)
@@ -171,7 +171,7 @@ def test_what_if_is_asked_for_and_can_be_given_up() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("w")
         await pilot.pause()
-        assert current_screen(pilot).proposed in acting(Replay(PARADE).at(0).turn)
+        assert current_screen(pilot).proposed in seats_to_act(Replay(PARADE).at(0).turn)
         await pilot.press("9", "3", "escape")
         await pilot.pause()
         assert isinstance(current_screen(pilot), ReplayScreen)

@@ -15,9 +15,9 @@ from support.permissions import ROLES, cookie, create_staged_table, device, open
 from wonderland.bots import default_level
 from wonderland.engine.match import Match
 from wonderland.engine.record_reader import AnyMatch, read_record
-from wonderland.features.replay.branch import moves_at, noting_seat
-from wonderland.tables.descriptions import record_of
-from wonderland.tables.rate_limit import Buckets
+from wonderland.features.replay.branch import move_count_at, recording_seat
+from wonderland.tables.descriptions import build_record
+from wonderland.tables.rate_limit import RateLimiter
 from wonderland.tables.table import Table
 
 HATTER = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_bytes()).whole
@@ -63,7 +63,7 @@ async def brought(here: Here, text: str) -> str:
 def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         finished = await create_staged_table(here, "finished", "bill")
-        record = record_of((await here.site.house.room(finished.name)).table)
+        record = build_record((await here.site.house.room(finished.name)).table)
         assert record is not None
         for role in ROLES:
             answer = await asked(here, finished.name, role)
@@ -71,7 +71,7 @@ def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]
             assert (table.status, table.opened.access) == ("playing", "bots")
             assert [place.level for place in table.places] == ["dodo", "", "white-rabbit", "cheshire"]
             assert [place.name for place in table.places] == list(record.names)
-            there = moves_at(record, 5)
+            there = move_count_at(record, 5)
             assert table.match is not None
             assert list(table.match.moves[:there]) == list(record.moves[:there])
             if role == "nobody":
@@ -97,10 +97,10 @@ def test_a_game_that_is_not_over_is_no_replay(act: Callable[[Scene], None]) -> N
 def test_a_record_with_unknown_cards_goes_on_for_who_noted_it(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER.text())
-        seat = noting_seat(HATTER)
+        seat = recording_seat(HATTER)
         assert seat == 1
         table = await table_of(here, await asked(here, name, at=20, seat=seat))
-        there: AnyMatch = Match.resume(HATTER, upto=moves_at(HATTER, 20))
+        there: AnyMatch = Match.resume(HATTER, upto=move_count_at(HATTER, 20))
         assert table.match is not None
         begun: AnyMatch = Match.resume(table.match.record, upto=len(table.opened.begun))
         assert begun.view(seat) == there.view(seat)
@@ -169,7 +169,7 @@ def test_who_asks_too_often_costs_nothing_more(
 ) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER.text())
-        here.site.laying = Buckets(rate=0.0, burst=1.0)
+        here.site.laying = RateLimiter(rate=0.0, burst=1.0)
         monkeypatch.setattr(
             "wonderland.features.replay.what_if.branched", None
         )  # which would take a while

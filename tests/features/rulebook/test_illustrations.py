@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from wonderland.components.catalogues import LANGUAGES, language
-from wonderland.components.scene import Picture
+from wonderland.components.catalogues import LANGUAGES, load_language
+from wonderland.components.scene import Illustration
 from wonderland.engine import game, game_names
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.registry import component
-from wonderland.features.rulebook.pages import illustrated
+from wonderland.features.rulebook.pages import render_rules
 from wonderland.games.cookies.rules.events import PawnMoved
 from wonderland.games.parade.rules.notation import read_card
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 
 PICTURES = [
     pytest.param(name, picture, id=f"{name}-{picture.rule}")
@@ -23,7 +23,7 @@ PICTURES = [
 ]
 
 
-def picture_of(name: str, rule: str) -> Picture:
+def picture_of(name: str, rule: str) -> Illustration:
     found = component(name, "ui.illustrations")
     assert found is not None
     return next(picture for picture in found.PICTURES if picture.rule == rule)
@@ -31,9 +31,9 @@ def picture_of(name: str, rule: str) -> Picture:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(("name", "picture"), PICTURES)
-def test_a_picture_stands_below_its_rule(name: str, picture: Picture, code: str) -> None:
-    say = language(code)
-    page = illustrated(name, say)
+def test_a_picture_stands_below_its_rule(name: str, picture: Illustration, code: str) -> None:
+    say = load_language(code)
+    page = render_rules(name, say)
     rule = page.partition(f'<li id="{picture.rule}">')[2].partition("</figure>")[0]
     assert '<li id="' not in rule, "no other rule comes before its end"
     assert say(picture.caption) in rule
@@ -45,9 +45,9 @@ def test_a_picture_stands_below_its_rule(name: str, picture: Picture, code: str)
 def test_the_example_of_parade_marks_what_leaves() -> None:
     picture = picture_of("parade", "P6")
     state = game("parade").read_position(picture.position)
-    leaving, _ = parted(state.parade, read_card(picture.choice))
+    leaving, _ = split_parade(state.parade, read_card(picture.choice))
     assert [str(card) for card in leaving] == ["G0", "G7", "R3"]
-    page = illustrated("parade", ENGLISH)
+    page = render_rules("parade", ENGLISH)
     marked = re.findall(r'<li class="[^"]*mark-(\w+)"[^<>]*><svg[^<>]*><use href="#card-(\w+)"', page)
     assert {piece for kind, piece in marked if kind == "taken"} == {str(card) for card in leaving}
     assert {piece for kind, piece in marked if kind == "safe"} == {"P7", "R1", "G4"}
@@ -66,6 +66,6 @@ def test_the_pawn_of_cookies_goes_where_it_is_said() -> None:
 
 @pytest.mark.parametrize(("rule", "stars"), [("P3", 0), ("P12", 4)])
 def test_majorities_have_stars(rule: str, stars: int) -> None:
-    page = illustrated("parade", ENGLISH)
+    page = render_rules("parade", ENGLISH)
     figure = page.partition(f'<li id="{rule}">')[2].partition("</figure>")[0]
     assert figure.count("★") == stars

@@ -13,7 +13,7 @@ import pytest
 from campaigns.raw_clients import Answer, Http, site_in
 from support.permissions import ROLES, cookie
 from support.pseudo_locale import CODE, install_pseudo_language, untranslated
-from wonderland.components.catalogues import LANGUAGES, language
+from wonderland.components.catalogues import LANGUAGES, load_language
 from wonderland.engine.registry import game, game_names
 from wonderland.games.cookies.rules.components import large_cookies
 from wonderland.games.cookies.ui import score_pad as cookies
@@ -125,7 +125,7 @@ def test_a_phone_is_told_where_the_pad_begins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_card_and_every_cookie_can_be_entered(code: str) -> None:
-    say = language(code)
+    say = load_language(code)
     cards = [card for colour in parade.pad(say)["colours"] for card in colour["cards"]]
     assert [card["number"] for card in cards] == list(DECK)
     assert len({card["name"] for card in cards}) == len(DECK)

@@ -17,11 +17,11 @@ from support.browser import (
     play_by_touch,
     take_turn,
 )
-from wonderland.components.tutorial import teacher_of
+from wonderland.components.tutorial import tutorial_of
 from wonderland.engine.registry import game_names
 
 pytestmark = browser.MARKS
-TAUGHT = [name for name in game_names() if teacher_of(name) is not None]
+TAUGHT = [name for name in game_names() if tutorial_of(name) is not None]
 
 
 def begin_lesson(page: Any, game: str) -> None:

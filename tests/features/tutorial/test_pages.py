@@ -10,16 +10,16 @@ import pytest
 
 from campaigns.indistinguishable_plays import device, pairs
 from campaigns.raw_clients import KEY, Http, site_in
-from wonderland.components.catalogues import language
-from wonderland.components.tutorial import teacher_of
+from wonderland.components.catalogues import load_language
+from wonderland.components.tutorial import tutorial_of
 from wonderland.engine.registry import game_names
 from wonderland.tables import entries as log
-from wonderland.tables.handlers import hashed
+from wonderland.tables.handlers import hash_secret
 from wonderland.tables.table import Table
-from wonderland.web.table_page import Drawn
+from wonderland.web.table_page import TablePage
 
-SAY = language("en")
-TAUGHT = [name for name in game_names() if teacher_of(name) is not None]
+SAY = load_language("en")
+TAUGHT = [name for name in game_names() if tutorial_of(name) is not None]
 SIT = {"do": "sit", "at": 0, "key": "k1k1k1k1", "name": "Alice", "contribution": "00" * 16}
 
 
@@ -99,4 +99,4 @@ def test_tables_that_look_the_same_are_explained_with_the_same_words(
 
 
 def _guide(table: Table, viewer: int) -> str:
-    return str(Drawn(table, viewer, hashed(device(table.id, viewer)), SAY).parts()["guide"])
+    return str(TablePage(table, viewer, hash_secret(device(table.id, viewer)), SAY).parts()["guide"])

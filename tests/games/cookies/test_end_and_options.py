@@ -78,7 +78,7 @@ def test_c20_open_hands_are_seen_by_all() -> None:
     for seat in (0, 1, None):
         assert match.view(seat).hands == ((3, 4, 2), (3, 4, 2))
     match.play(0, GAME.read("left3"))
-    assert match.witnessed(1)[-1] == CardDrawn(0, Card.FIVE, shown=True)
+    assert match.events_seen_by(1)[-1] == CardDrawn(0, Card.FIVE, shown=True)
 
 
 def test_c20_hidden_hands_are_seen_by_their_owner() -> None:
@@ -87,8 +87,8 @@ def test_c20_hidden_hands_are_seen_by_their_owner() -> None:
     assert match.view(1).hands == ((FACE_DOWN,) * 3, (3, 4, 2))
     assert match.view(None).hands == ((FACE_DOWN,) * 3,) * 2
     match.play(0, GAME.read("left3"))
-    assert match.witnessed(1)[-1] == CardDrawn(0, FACE_DOWN, shown=False)
-    assert match.witnessed(0)[-1] == CardDrawn(0, Card.FIVE, shown=False)
+    assert match.events_seen_by(1)[-1] == CardDrawn(0, FACE_DOWN, shown=False)
+    assert match.events_seen_by(0)[-1] == CardDrawn(0, Card.FIVE, shown=False)
 
 
 def test_c20_nothing_is_drawn_face_down_when_hands_lie_open(at: Any) -> None:

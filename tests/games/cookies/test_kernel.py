@@ -52,7 +52,7 @@ def some_state(seats: int, options: Options, rng: random.Random) -> State:
 
 
 def simulated(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
-    table, rows = kernel.Table(), array("i", [-7]) * (ROW * count)
+    table, rows = kernel.KernelState(), array("i", [-7]) * (ROW * count)
     table.load(packing.pack(state))
     table.simulate(rows, policies, seed=11, first=first, count=count)
     assert packing.unpack(table.words()) == state
@@ -86,7 +86,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
     rows, ends = [], []
     for each in KERNELS.values():
         rows.append(simulated(each, state, policies, 5))
-        table = each.Table()
+        table = each.KernelState()
         table.load(packing.pack(state))
         table.seed(2**64 - 1, 2**64 - 1)
         ends.append((table.play_out(policies), table.words()))
@@ -99,7 +99,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
 def test_a_play_out_leaves_a_possible_end(
     kernel: Any, play: tuple[int, Options, random.Random], policy: int, seed: int
 ) -> None:
-    state, table = some_state(*play), kernel.Table()
+    state, table = some_state(*play), kernel.KernelState()
     table.load(packing.pack(state))
     table.seed(seed)
     decisions = table.play_out([policy] * play[0])
@@ -139,7 +139,7 @@ def test_a_play_depends_on_its_number_alone(kernel: Any) -> None:
 
 @each_kernel
 def test_nobody_acts_out_of_turn(kernel: Any) -> None:
-    table = kernel.Table()
+    table = kernel.KernelState()
     match = laws.random_match(GAME, 2, Options(), random.Random(4))
     for state, _ in match.record.states():
         table.load(packing.pack(state))

@@ -202,7 +202,7 @@ def test_a_search_goes_on_when_its_tree_is_full(at: Any) -> None:
 def test_the_white_rabbit_is_the_same_compiled_or_not(chosen: tuple[State, Seat]) -> None:
     found = set()
     for each in KERNELS:
-        table = each.Table()
+        table = each.KernelState()
         table.load(packing.pack(chosen[0]))
         found.add(table.choose())
     assert len(found) == 1

@@ -14,7 +14,7 @@ from wonderland.engine.laws import random_match
 from wonderland.engine.options import read_options
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.rules.components import Card
-from wonderland.games.cookies.rules.state import State, played
+from wonderland.games.cookies.rules.state import State, cards_played
 
 LINE = (
     "cookies stage=play turn=2 spins=- cats=- hands=3.4.2/?.J.? played=1.5/1 pawns=14/9L stuck=1 "
@@ -77,7 +77,7 @@ def test_every_position_of_a_play_noted_from_one_seat_reads_back(seats: int, see
     for state in states:
         assert GAME.read_position(GAME.write_position(state)) == state
     last = states[-1]
-    assert all(len(played(*cards)) == 11 for cards in zip(last.hands, last.unseen, strict=True))
+    assert all(len(cards_played(*cards)) == 11 for cards in zip(last.hands, last.unseen, strict=True))
 
 
 ELEVEN = "1.1.2.2.3.3.4.4.5.5.J"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from support import reason_checker
 from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
-from wonderland.components.reasons import outlook
+from wonderland.components.reasons import compare_playouts
 from wonderland.engine import FACE_DOWN, LUCK, Chance
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.rules.board import read_board
@@ -165,7 +165,7 @@ def last_card(moment: Moment) -> bool:
 
 
 def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, others: Any) -> bool:  # noqa: PLR0913, PLR0917 - as the sentence has it
-    found = outlook("cookies", moment.view, (best, other), [1] * len(moment.state.hands))
+    found = compare_playouts("cookies", moment.view, (best, other), [1] * len(moment.state.hands))
     assert found is not None
     return (
         (best, other) == moment.actions
@@ -216,7 +216,7 @@ def test_what_the_games_end_with_is_counted() -> None:
         "cookies=2.2.2.2.3.3.3.3/4.4.4.4.5.5.5 small=2/3 up=5 spinner=4 last=leftJ4 options=-\n"
         "2: left4+1 > left4",
     )
-    found = outlook("cookies", moment.view, moment.actions, [1, 1])
+    found = compare_playouts("cookies", moment.view, moment.actions, [1, 1])
     assert found is not None
     assert [found.best, found.other] == [
         has(moment.state, 1) + gain(moment, it) for it in moment.actions

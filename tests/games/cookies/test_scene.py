@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from wonderland.components.catalogues import language
-from wonderland.components.scene import Setting
+from wonderland.components.catalogues import load_language
+from wonderland.components.scene import SceneContext
 from wonderland.engine import LUCK, Match, Seeded, laws
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import FACE_DOWN, Over
 from wonderland.games.cookies import GAME
@@ -26,10 +26,10 @@ from wonderland.games.cookies.rules.state import Climbing, Deciding, Drawing, Pl
 from wonderland.games.cookies.ui.scene import describe_ring, ring_of, scene
 from wonderland.games.cookies.ui.score_pad import pad
 from wonderland.games.cookies.ui.words import offer
-from wonderland.web.rendering import rendered
+from wonderland.web.rendering import render
 
 NAMES = ("Alice", "Hatter", "Hare", "<Queen>")
-SAY = language("en")
+SAY = load_language("en")
 TABLES = [2, *(pytest.param(seats, marks=pytest.mark.uncounted) for seats in (3, 4))]
 WIDEST = "-".join(["T1", *["p9", "S3", "L0", "C2", "R1"] * 7, "p1", "p2", "p3", "p4"])
 At = Callable[..., Any]
@@ -39,8 +39,8 @@ def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
     """The scene as a browser gets it."""
     legal = () if seat is None else GAME.legal(state, seat)
     seen = [GAME.witness(event, seat) for event in last]
-    setting = Setting(NAMES[: len(state.pawns)], tuple(legal), tuple(seen), SAY)
-    return str(rendered("cookies/scene.html", SAY, **scene(GAME.view(state, seat), setting)))
+    setting = SceneContext(NAMES[: len(state.pawns)], tuple(legal), tuple(seen), SAY)
+    return str(render("cookies/scene.html", SAY, **scene(GAME.view(state, seat), setting)))
 
 
 def observed(_game: Any, state: Any, seat: int | None) -> str:
@@ -65,7 +65,7 @@ def test_the_way_of_a_pawn_is_drawn_along_the_ring() -> None:
     match = Match(GAME, 2, luck=Seeded("along the ring"))
     checked = 0
     while not isinstance(match.turn, Over):
-        seat = acting(match.turn)[0]
+        seat = seats_to_act(match.turn)[0]
         before = match.state.pawns[seat]
         events = match.play(seat, match.legal(seat)[0])
         moves = [event for event in events if isinstance(event, PawnMoved)]
@@ -225,7 +225,7 @@ def test_cards_of_a_noted_play_that_nobody_saw_are_not_shown() -> None:
     match = Match(GAME, 2, luck=Seeded(1))
     view = match.view(0)
     unseen = tuple((FACE_DOWN,) * len(hand) for hand in view.hands)
-    setting = Setting(match.names, (), (), language("en"))
+    setting = SceneContext(match.names, (), (), load_language("en"))
     assert scene(view, setting)["hand"]
     assert not scene(replace(view, hands=unseen), setting)["hand"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from wonderland.components.terminal import Picture, Room, Spot, drawing_of
+from wonderland.components.terminal import Spot, TextPicture, Viewport, terminal_ui_of
 from wonderland.engine.laws import LawBroken, check_secrecy, random_match
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import AnyGame, Seat
@@ -23,8 +23,14 @@ from wonderland.games.cookies.ui.preview import foresee
 from wonderland.games.cookies.ui.ring import SYMBOLS, WORDS, shape_for
 
 NAMES = ["Alice", "Hatter", "Queen of Hearts", "三月うさぎとお茶会"]
-SHORT, TALL = Room(76, 17), Room(138, 36)
-ROOMS = [Room(76, 15), Room(76, 16), Room(100, 45, dark=False), Room(60, 12), Room(20, 5)]
+SHORT, TALL = Viewport(76, 17), Viewport(138, 36)
+ROOMS = [
+    Viewport(76, 15),
+    Viewport(76, 16),
+    Viewport(100, 45, dark=False),
+    Viewport(60, 12),
+    Viewport(20, 5),
+]
 EXAMPLES = next(option for option in GAME.info.options if option.name == "board").examples
 LONGEST = "-".join(["T3", *["p1", "S2", "C1", "R2", "L4", "p0", "p2", "p3"] * 4, *["p1"] * 7])
 WAYS: list[dict[str, str]] = [
@@ -43,18 +49,18 @@ def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
     return [state for state, _ in match.record.states()]
 
 
-def draw(view: View, room: Room = SHORT, word: str = "") -> Picture:
+def draw(view: View, room: Viewport = SHORT, word: str = "") -> TextPicture:
     """The picture, with the action of this word marked."""
     marked = GAME.read(word) if word else None
     return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
 
 
-def plain(picture: Picture) -> list[str]:
+def plain(picture: TextPicture) -> list[str]:
     """The lines without their styles."""
     return [line.plain for line in picture.lines]
 
 
-def cell(picture: Picture, view: View, space: int, room: Room = SHORT) -> list[str]:
+def cell(picture: TextPicture, view: View, space: int, room: Viewport = SHORT) -> list[str]:
     """The lines of the box of one space, counted from 1."""
     layout = terminal._layout(len(view.options.board.spaces), room.height - len(view.hands), room.width)
     assert layout is not None
@@ -68,7 +74,7 @@ def overlap(one: Spot, other: Spot) -> bool:
 
 
 def test_the_drawing_is_found() -> None:
-    assert drawing_of("cookies") is terminal
+    assert terminal_ui_of("cookies") is terminal
 
 
 @pytest.mark.parametrize(("seats", "way"), ONE_COUNTED, ids=str)
@@ -90,7 +96,7 @@ def test_every_view_fits_the_room_and_its_spots_are_legal_actions(
                 assert ring or room in ROOMS
 
 
-def check(picture: Picture, room: Room) -> None:
+def check(picture: TextPicture, room: Viewport) -> None:
     """A picture fits, and its spots don't overlap."""
     assert len(picture.lines) <= room.height
     assert max(line.cell_len for line in picture.lines) <= room.width
@@ -262,7 +268,7 @@ def test_what_may_not_be_done_now_shows_nothing(at: Any) -> None:
 
 
 @pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_a_large_cookie_is_chosen_where_it_lies(at: Any, room: Room) -> None:
+def test_a_large_cookie_is_chosen_where_it_lies(at: Any, room: Viewport) -> None:
     view = GAME.view(at("2.4.3/2.3.5", "15/9")("left2").state, 0)
     picture = draw(view, room)
     assert [spot.action for spot in picture.spots] == list(TakeCookie)
@@ -273,7 +279,7 @@ def test_a_large_cookie_is_chosen_where_it_lies(at: Any, room: Room) -> None:
 
 
 @pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_when_no_large_cookie_is_left_none_is_drawn(at: Any, room: Room) -> None:
+def test_when_no_large_cookie_is_left_none_is_drawn(at: Any, room: Viewport) -> None:
     cookies = "2.2.2.2.3.3.3.3.4.4.4.4/5.5.5.5"
     lines = plain(draw(GAME.view(at("3.4.2/2.3.5", "6/9", cookies=cookies, up="-").state, 0), room))
     assert "up (-)  stack 0" in "".join(lines) or "│   -   │  │   0   │ " in "".join(lines)
@@ -294,7 +300,7 @@ def test_a_spin_is_answered_on_the_space_or_on_the_spinner(at: Any) -> None:
 
 @pytest.mark.parametrize("board", [*EXAMPLES, LONGEST], ids=len)
 @pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_the_spinner_points_at_the_space_of_the_view(board: str, room: Room) -> None:
+def test_the_spinner_points_at_the_space_of_the_view(board: str, room: Viewport) -> None:
     view = GAME.view(states({"board": board}, 2, 1)[-1], 0)
     size = len(view.options.board.spaces)
     pictures = []
@@ -352,7 +358,7 @@ def test_every_ring_goes_round(size: int) -> None:
 
 def test_a_window_that_is_too_small_still_says_what_is_going_on(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "14/9").state, 0)
-    assert plain(draw(view, Room(60, 9))) == [
+    assert plain(draw(view, Viewport(60, 9))) == [
         "Alice plays a card to climb out.",
         "Last card: 1.",
         "(The ring needs a larger window.)",
@@ -360,12 +366,12 @@ def test_a_window_that_is_too_small_still_says_what_is_going_on(at: Any) -> None
         "▶ a Alice    0 =   0•  in hole played 1  10 left",
         "  b Hatter   0 =   0•  on 9    played 1  10 left",
     ]
-    assert len(draw(GAME.view(at("3.4.2/2.3.5", "14/9").state, None), Room(60, 9)).lines) == 5
-    assert len(draw(view, Room(20, 1)).lines) == 1
+    assert len(draw(GAME.view(at("3.4.2/2.3.5", "14/9").state, None), Viewport(60, 9)).lines) == 5
+    assert len(draw(view, Viewport(20, 1)).lines) == 1
 
 
 def test_a_spot_outside_the_room_is_none(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)
-    picture = terminal._cropped(draw(view), Room(76, 4))
+    picture = terminal._cropped(draw(view), Viewport(76, 4))
     assert len(picture.lines) == 4
     assert picture.spots == []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wonderland.components.terminal import Picture, Room
+from wonderland.components.terminal import TextPicture, Viewport
 from wonderland.engine.laws import random_match
 from wonderland.engine.options import read_options
 from wonderland.games.cookies import GAME
@@ -16,7 +16,7 @@ from wonderland.games.cookies.rules.view import View
 from wonderland.games.cookies.ui import terminal
 
 NAMES = ["Alice", "Hatter", "Queen of Hearts", "三月うさぎとお茶会"]
-SHORT, TALL = Room(76, 17), Room(138, 36)
+SHORT, TALL = Viewport(76, 17), Viewport(138, 36)
 
 
 def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
@@ -25,13 +25,13 @@ def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
     return [state for state, _ in match.record.states()]
 
 
-def draw(view: View, room: Room = SHORT, word: str = "") -> Picture:
+def draw(view: View, room: Viewport = SHORT, word: str = "") -> TextPicture:
     """The picture, with the action of this word marked."""
     marked = GAME.read(word) if word else None
     return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
 
 
-def plain(picture: Picture) -> list[str]:
+def plain(picture: TextPicture) -> list[str]:
     """The lines without their styles."""
     return [line.plain for line in picture.lines]
 
@@ -97,6 +97,6 @@ def test_a_sheet_can_be_looked_at_before_the_end(at: Any) -> None:
 
 def test_both_palettes_draw_the_same_characters(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)
-    light = draw(view, Room(76, 17, dark=False))
+    light = draw(view, Viewport(76, 17, dark=False))
     assert plain(light) == plain(draw(view))
     assert [line.spans for line in light.lines] != [line.spans for line in draw(view).lines]

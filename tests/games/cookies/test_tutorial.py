@@ -10,7 +10,7 @@ import pytest
 
 from support.tutorial_plays import GuideContext, Step, play_tutorial
 from wonderland.engine.match import Match
-from wonderland.engine.record import read_luck
+from wonderland.engine.record import read_given_chance
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.games.cookies import GAME
 from wonderland.games.cookies.rules.board import Kind
@@ -36,7 +36,7 @@ from wonderland.games.cookies.rules.state import (
     Taking,
     pile_size,
 )
-from wonderland.games.cookies.rules.view import View, noted
+from wonderland.games.cookies.rules.view import View, observed_state
 from wonderland.games.cookies.ui.tutorial import LESSON, guide
 
 SEEDS = range(40)
@@ -56,7 +56,7 @@ def plays() -> list[list[Step]]:
 
 
 def begun() -> AnyMatch:
-    return Match(GAME, ("Alice", "Bill"), given=read_luck(GAME, LESSON.luck()))
+    return Match(GAME, ("Alice", "Bill"), given=read_given_chance(GAME, LESSON.luck()))
 
 
 def said(view: View, *events: Event, turns: int = 1) -> str:
@@ -67,7 +67,7 @@ def said(view: View, *events: Event, turns: int = 1) -> str:
 
 
 def test_both_piles_are_whole_c2() -> None:
-    luck = read_luck(GAME, LESSON.luck())
+    luck = read_given_chance(GAME, LESSON.luck())
     for label in ("card1", "card2"):
         assert sorted(luck[label]) == sorted(DECK)
 
@@ -91,7 +91,7 @@ def test_a_space_that_is_explained_is_where_a_card_leads_c11(plays: list[list[St
 def _first_stops(step: Step) -> set[int]:
     found = set()
     for action in step.legal:
-        _, events = certain_step(noted(step.view), 0, action)
+        _, events = certain_step(observed_state(step.view), 0, action)
         found.add(next(event.end for event in events if isinstance(event, PawnMoved)))
     return found
 
@@ -108,7 +108,9 @@ def test_a_joker_is_named_with_the_number_that_leads_there_c8(plays: list[list[S
             ways = [a for a in step.legal if isinstance(a, PlayCard) and a.steps == int(named[1])]
             ends = {
                 next(
-                    e.end for e in certain_step(noted(step.view), 0, way)[1] if isinstance(e, PawnMoved)
+                    e.end
+                    for e in certain_step(observed_state(step.view), 0, way)[1]
+                    if isinstance(e, PawnMoved)
                 )
                 for way in ways
             }

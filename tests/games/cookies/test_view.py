@@ -17,7 +17,7 @@ from wonderland.games.cookies.rules.components import DECK, Card
 from wonderland.games.cookies.rules.events import CardDealt, CardDrawn
 from wonderland.games.cookies.rules.options import Options
 from wonderland.games.cookies.rules.state import Spin, TakeCookie
-from wonderland.games.cookies.rules.view import noted
+from wonderland.games.cookies.rules.view import observed_state
 
 SEEDS = st.integers(0, 2**32)
 
@@ -78,7 +78,7 @@ def test_whoever_imagines_deals_what_could_be_there(at: Any) -> None:
 
 def test_a_noted_view_is_a_state_that_can_be_played_on(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "8/4").state, 1)
-    state = noted(view)
+    state = observed_state(view)
     assert state.hands[0] == (FACE_DOWN,) * 3
     could_play = {GAME.write(action) for action in GAME.legal(state, 0)}
     assert {"left1", "right1", "left5", "leftJ3", "rightJ5"} <= could_play

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wonderland.components.editor import Form, touched
+from wonderland.components.editor import Form, add_piece
 from wonderland.engine.language import ENGLISH
 from wonderland.games.letters.rules.components import Colour, Letter
 from wonderland.games.letters.rules.position import read_position
@@ -30,8 +30,8 @@ def test_letters_on_rails_have_left_their_spaces() -> None:
 def test_a_letter_lies_open_then_face_down_again_then_nowhere() -> None:
     found = form(space7="Hare")
     for wanted in ("redI", "redI?", ""):
-        found = form(**touched(found, "space5", "redI"))
-        assert "".join(found.held("space5")) == wanted
+        found = form(**add_piece(found, "space5", "redI"))
+        assert "".join(found.pieces_in("space5")) == wanted
         if wanted == "redI?":
             assert read_position(editor.line(found)).spaces[5] == TurnedDown(Letter(Colour.RED, 2))
 
@@ -45,6 +45,6 @@ def test_colours_are_nobody_elses() -> None:
 
 def test_four_players_use_all_letters() -> None:
     found = form(seats="4", removed="redA", colour0="yellow")
-    assert found.held("removed") == ()
+    assert found.pieces_in("removed") == ()
     assert "colours=yellow,red,blue,green" in editor.line(found)
     read_position(editor.line(found))

@@ -78,7 +78,7 @@ def some_state(seats: int, options: Options, rng: random.Random) -> State:
 
 
 def simulated(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
-    table, rows = kernel.Table(), array("i", [-7]) * (ROW * count)
+    table, rows = kernel.KernelState(), array("i", [-7]) * (ROW * count)
     table.load(packing.pack(state))
     table.simulate(rows, policies, seed=11, first=first, count=count)
     assert table.words() == packing.pack(state)
@@ -107,7 +107,7 @@ def test_a_state_has_the_same_words_however_it_came_about(
     kernel: Any, play: tuple[int, Options, random.Random]
 ) -> None:
     seats, options, rng = play
-    table = kernel.Table()
+    table = kernel.KernelState()
     table.load(packing.pack(GAME.start(seats, options)))
     for state, move in laws.random_match(GAME, seats, options, rng).record.states():
         assert table.words() == packing.pack(state)
@@ -126,7 +126,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
     assert all(other == rows[0] for other in rows)
     outs = []
     for kernel in all_kernels().values():
-        table = kernel.Table()
+        table = kernel.KernelState()
         table.load(packing.pack(state))
         table.seed(3, 4)
         outs.append((table.play_out(policies[: play[0]]), table.words()))
@@ -163,7 +163,7 @@ def test_a_play_depends_on_its_number_alone(kernel: Any) -> None:
 def test_a_play_out_leaves_a_possible_end(
     kernel: Any, play: tuple[int, Options, random.Random], policy: int, seed: int
 ) -> None:
-    state, table = some_state(*play), kernel.Table()
+    state, table = some_state(*play), kernel.KernelState()
     table.load(packing.pack(state))
     table.seed(seed)
     decisions = table.play_out([policy] * play[0])

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wonderland.bots import decide, levels
-from wonderland.components.bots import Bot, Budget, Level, Remembering
+from wonderland.components.bots import Bot, Budget, Level, RememberingBot
 from wonderland.engine import LUCK, Match, laws
 from wonderland.engine.protocol import Acting, Chance, Over
 from wonderland.games.letters import GAME
 from wonderland.games.letters.bots import solution
 from wonderland.games.letters.bots.levels import LEVELS, Queen, simple_choice, wins_by_playing
-from wonderland.games.letters.bots.memory import Memory, believed
+from wonderland.games.letters.bots.memory import MemoryModel, believed_state
 from wonderland.games.letters.rules.components import Letter
 from wonderland.games.letters.rules.events import CardTurned
 from wonderland.games.letters.rules.options import Options
@@ -61,7 +61,7 @@ some_play = {
 
 
 def chosen(bot: Bot, view: Any, legal: Sequence[Any], witnessed: Sequence[Any]) -> Any:
-    if isinstance(bot, Remembering):
+    if isinstance(bot, RememberingBot):
         bot.remember(witnessed)
     return bot.choose(view, legal, random.Random(5), FEW)
 
@@ -78,7 +78,7 @@ def test_what_a_seat_cannot_see_does_not_change_its_choice(
         if observer != seat:
             return None
         return chosen(
-            level.make(), game.view(state, seat), game.legal(state, seat), match.witnessed(seat)
+            level.make(), game.view(state, seat), game.legal(state, seat), match.events_seen_by(seat)
         )
 
     laws.check_secrecy(GAME, seats, match.state, random.Random(seed), [choice])
@@ -201,9 +201,9 @@ def test_whoever_forgets_nothing_knows_all_that_was_turned(
     seats: int, seed: int, share: float, duchess: bool, seat: int
 ) -> None:
     match = played(seats, seed, share, duchess=duchess)
-    recalled = Memory().recall(match.events, seat)
+    recalled = MemoryModel().recall(match.events, seat)
     assert recalled == truth(match)
-    assert believed(match.view(seat), recalled) == match.state
+    assert believed_state(match.view(seat), recalled) == match.state
 
 
 @given(**some_play, turns=st.floats(0.1, 50), longer=st.floats(1, 5))
@@ -211,8 +211,8 @@ def test_a_better_memory_holds_more_and_none_holds_what_is_not_so(
     seats: int, seed: int, share: float, turns: float, longer: float
 ) -> None:
     match = played(seats, seed, share)
-    worse = Memory(turns).recall(match.events, 0).items()
-    better = Memory(turns * longer).recall(match.events, 0).items()
+    worse = MemoryModel(turns).recall(match.events, 0).items()
+    better = MemoryModel(turns * longer).recall(match.events, 0).items()
     assert worse <= better <= truth(match).items()
 
 
@@ -221,7 +221,7 @@ def test_what_is_forgotten_stays_forgotten_until_it_is_seen_again(
     seats: int, seed: int, share: float, turns: float
 ) -> None:
     events = played(seats, seed, share).events
-    memory, known = Memory(turns), dict[int, Letter]()
+    memory, known = MemoryModel(turns), dict[int, Letter]()
     for end, event in enumerate(events, start=1):
         now = memory.recall(events[:end], 0)
         if isinstance(event, CardTurned):
@@ -231,23 +231,24 @@ def test_what_is_forgotten_stays_forgotten_until_it_is_seen_again(
 
 def test_what_was_turned_down_just_now_is_known(play: Any) -> None:
     match = play("1 redL", "2 blueE", "3 King")
-    assert Memory(0.001).recall(match.events, 1) == {0: Letter(*GAME.read("redL"))}
+    assert MemoryModel(0.001).recall(match.events, 1) == {0: Letter(*GAME.read("redL"))}
 
 
 def test_often_seen_and_recent_letters_are_remembered_longer() -> None:
     kept = {
-        times: [Memory(4)._kept(luck << 44, times) for luck in range(2**20)[:: 2**8]] for times in (1, 2)
+        times: [MemoryModel(4)._kept(luck << 44, times) for luck in range(2**20)[:: 2**8]]
+        for times in (1, 2)
     }
     mean = {times: sum(turns) / len(turns) for times, turns in kept.items()}
     assert mean[1] == pytest.approx(4, rel=0.05)
     assert mean[2] == pytest.approx(8, rel=0.05)
-    assert Memory()._kept(3, 1) == inf
+    assert MemoryModel()._kept(3, 1) == inf
 
 
 def test_seats_and_plays_forget_different_things() -> None:
     """Otherwise all White Rabbits of a table would forget the same letter at the same time."""
     matches = [played(2, seed, 0.8) for seed in range(60)]
-    memories = [[Memory(3).recall(match.events, seat) for match in matches] for seat in (0, 1)]
+    memories = [[MemoryModel(3).recall(match.events, seat) for match in matches] for seat in (0, 1)]
     assert memories[0] != memories[1]
     shares = [
         len(known) / max(len(truth(match)), 1) for known, match in zip(memories[0], matches, strict=True)
@@ -258,8 +259,8 @@ def test_seats_and_plays_forget_different_things() -> None:
 def test_what_the_view_contradicts_is_not_believed(play: Any) -> None:
     match = play("1 redL", "2 blueE", "3 King")
     wrong = {1: Letter(*GAME.read("redC")), 5: Letter(*GAME.read("blueE"))}
-    state = believed(match.view(1), wrong)
+    state = believed_state(match.view(1), wrong)
     assert not any(isinstance(lies, TurnedDown) for lies in state.spaces)
     assert isinstance(state.stage, Choosing)
     open_state = play("1 redL", "2 blueE", "3 King", memory="open").state
-    assert believed(GAME.view(open_state, 0), {}) == open_state
+    assert believed_state(GAME.view(open_state, 0), {}) == open_state

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from support import reason_checker
 from support.reason_checker import NAMES, Moment, check_reason, examples, moment_at, moments
-from wonderland.components.judge import Worth
+from wonderland.components.judge import ActionValue
 from wonderland.engine import FACE_DOWN, LUCK
 from wonderland.engine.language import ENGLISH
 from wonderland.games.letters import GAME
@@ -203,6 +203,6 @@ def test_who_has_forgotten_a_letter_is_told_nothing_of_it() -> None:
         "spaces=?.?.?.?.?.?._.?._.?.?.?.?.blueC?.?.?._.Hatter.?.Duchess.?.?.?.King.?.?.?"
     )
     state = GAME.read_position(position)
-    worths = [Worth(GAME.read(word), 0.5, 0.0) for word in ("14", "2")]
+    worths = [ActionValue(GAME.read(word), 0.5, 0.0) for word in ("14", "2")]
     said = reasons.reason(GAME.view(state, 1), *worths, NAMES[:2], ENGLISH)
     assert said == "Nothing is known of card 14 or of card 2: one is as good as the other."

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from wonderland.components.catalogues import language
-from wonderland.components.scene import Setting
+from wonderland.components.catalogues import load_language
+from wonderland.components.scene import SceneContext
 from wonderland.engine import LUCK, Acting, Match, UsageError, laws
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import Over
@@ -21,20 +21,20 @@ from wonderland.games.letters.rules.state import FaceUp, TurnedDown
 from wonderland.games.letters.rules.view import View
 from wonderland.games.letters.ui.scene import looks_back, scene
 from wonderland.games.letters.ui.words import card_name, offer
-from wonderland.web.rendering import rendered
+from wonderland.web.rendering import render
 
 AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 Play: TypeAlias = Callable[..., AnyMatch]
 
 NAMES = ("Alice", "Hatter", "Hare", "<Queen>")
-SAY = language("en")
+SAY = load_language("en")
 TABLES = [2, *(pytest.param(seats, marks=pytest.mark.uncounted) for seats in (3, 4))]
 
 
 def page(view: View, legal: Any, last: Any = (), seats: int = 4) -> str:
     """The scene as a browser gets it."""
-    setting = Setting(NAMES[:seats], tuple(legal), tuple(last), SAY)
-    return str(rendered("letters/scene.html", SAY, **scene(view, setting)))
+    setting = SceneContext(NAMES[:seats], tuple(legal), tuple(last), SAY)
+    return str(render("letters/scene.html", SAY, **scene(view, setting)))
 
 
 def drawn(state: Any, seat: int | None, last: Any = ()) -> str:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pytest
 from rich.cells import cell_len
 
-from wonderland.components.terminal import Picture, Room, drawing_of
+from wonderland.components.terminal import TextPicture, Viewport, terminal_ui_of
 from wonderland.engine import Match, laws
 from wonderland.engine.protocol import LUCK, Chance
 from wonderland.games.letters import GAME
@@ -25,9 +25,17 @@ AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 Play: TypeAlias = Callable[..., AnyMatch]
 
 NAMES = ["Alice", "Hatter", "Hare", "Queen"]
-SMALL = Room(76, 17)
-LARGE = Room(138, 36)
-ROOMS = [SMALL, LARGE, Room(78, 16), Room(108, 30), Room(104, 24), Room(78, 20), Room(130, 31)]
+SMALL = Viewport(76, 17)
+LARGE = Viewport(138, 36)
+ROOMS = [
+    SMALL,
+    LARGE,
+    Viewport(78, 16),
+    Viewport(108, 30),
+    Viewport(104, 24),
+    Viewport(78, 20),
+    Viewport(130, 31),
+]
 TURNS = ("1 redL", "2 redC", "3 Hatter", "4 greenA", "5 redA")
 """The red L and C lie face down again on spaces 1 and 2; the A has been played."""
 WON = ("1 redL", "2 redI", "3 redC", "4 redE", "5 redA")
@@ -47,21 +55,21 @@ def random_states(seats: int, claim: Any, memory: Any) -> list[State]:
     return [state for state, _ in match.record.states()]
 
 
-def plain(picture: Picture) -> list[str]:
+def plain(picture: TextPicture) -> list[str]:
     return [line.plain for line in picture.lines]
 
 
-def rendered(picture: Picture) -> object:
+def rendered(picture: TextPicture) -> object:
     """All that a screen shows of a picture."""
     lines = [(line.plain, line.style, line.spans) for line in picture.lines]
     return lines, picture.spots
 
 
-def text_of(view: View, room: Room = SMALL, marked: object = None) -> str:
+def text_of(view: View, room: Viewport = SMALL, marked: object = None) -> str:
     return "\n".join(plain(terminal.draw(view, NAMES[: len(view.rails)], room, marked)))
 
 
-def box_of(match: AnyMatch, space: int, room: Room = SMALL) -> list[tuple[str, Any]]:
+def box_of(match: AnyMatch, space: int, room: Viewport = SMALL) -> list[tuple[str, Any]]:
     """The characters and styles in the spot of a space, as the seat that is to choose sees it."""
     seat = match.turn.seats[0]
     picture = terminal.draw(match.view(seat), match.names, room)
@@ -72,7 +80,7 @@ def box_of(match: AnyMatch, space: int, room: Room = SMALL) -> list[tuple[str, A
 
 
 def test_the_drawing_is_found() -> None:
-    assert drawing_of("letters") is terminal
+    assert terminal_ui_of("letters") is terminal
 
 
 @pytest.mark.slow
@@ -94,7 +102,7 @@ def test_every_view_fits_the_room_and_spots_are_what_may_be_done(
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
 @each_play
-def test_the_end_fits_every_room(seats: int, claim: str, memory: str, room: Room) -> None:
+def test_the_end_fits_every_room(seats: int, claim: str, memory: str, room: Viewport) -> None:
     for state in random_states(seats, claim, memory)[-2:]:
         picture = terminal.draw(GAME.view(state, 0), NAMES[:seats], room)
         assert len(picture.lines) <= room.height
@@ -103,7 +111,7 @@ def test_the_end_fits_every_room(seats: int, claim: str, memory: str, room: Room
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
 @pytest.mark.parametrize("name", ["W" * 60, "白" * 30], ids=["long", "wide"])
-def test_names_are_cut_to_the_room(play: Play, room: Room, name: str) -> None:
+def test_names_are_cut_to_the_room(play: Play, room: Viewport, name: str) -> None:
     view = play(*WON, seats=4).view(0)
     for picture in (terminal.draw(view, [name] * 4, room), terminal.sheet(view, [name] * 4, room)):
         assert all(line.cell_len <= room.width for line in picture.lines)
@@ -112,7 +120,7 @@ def test_names_are_cut_to_the_room(play: Play, room: Room, name: str) -> None:
 
 def test_a_room_that_is_too_small_gets_the_smallest_cards(play: Play) -> None:
     match = play(*TURNS)
-    tiny = terminal.draw(match.view(1), match.names, Room(20, 5))
+    tiny = terminal.draw(match.view(1), match.names, Viewport(20, 5))
     assert len(tiny.lines) == 3 * terminal.SIZES[-1].height + 2
     assert len(tiny.spots) == len(match.legal(1))
 
@@ -141,7 +149,7 @@ def test_a_screen_that_knew_the_state_would_be_caught(play: Play) -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_spots_lie_apart_and_over_their_numbers(play: Play, room: Room) -> None:
+def test_spots_lie_apart_and_over_their_numbers(play: Play, room: Viewport) -> None:
     picture = terminal.draw(play().view(0), NAMES[:2], room)
     assert len(picture.spots) == 27
     for one, other in combinations(picture.spots, 2):
@@ -156,7 +164,7 @@ def test_spots_lie_apart_and_over_their_numbers(play: Play, room: Room) -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_with_closed_memory_a_card_turned_down_looks_like_any_other(play: Play, room: Room) -> None:
+def test_with_closed_memory_a_card_turned_down_looks_like_any_other(play: Play, room: Viewport) -> None:
     again, fresh = play(*TURNS), play("6 blueE", "7 blueC", "3 Hatter", "4 greenA", "5 redA")
     for space in (0, 1):
         assert box_of(again, space, room) == box_of(fresh, space, room)
@@ -177,7 +185,7 @@ def test_what_is_laid_open_at_the_end_is_shown(play: Play) -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_the_marked_card_has_another_border(play: Play, room: Room) -> None:
+def test_the_marked_card_has_another_border(play: Play, room: Viewport) -> None:
     view = play(*TURNS).view(1)
     unmarked, marked = text_of(view, room), text_of(view, room, TurnCard(6))
     assert "┏" not in unmarked
@@ -194,15 +202,17 @@ def test_a_card_that_someone_reaches_for_is_marked_for_all(play: Play) -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_light_and_dark_differ_in_ink_alone(play: Play, room: Room) -> None:
+def test_light_and_dark_differ_in_ink_alone(play: Play, room: Viewport) -> None:
     view = play(*TURNS).view(1)
-    dark, light = (terminal.draw(view, NAMES[:2], Room(room.width, room.height, on)) for on in (1, 0))
+    dark, light = (
+        terminal.draw(view, NAMES[:2], Viewport(room.width, room.height, on)) for on in (1, 0)
+    )
     assert plain(dark) == plain(light)
     assert rendered(dark) != rendered(light)
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
-def test_l1_menaces_have_a_double_border_and_a_name(play: Play, room: Room) -> None:
+def test_l1_menaces_have_a_double_border_and_a_name(play: Play, room: Viewport) -> None:
     text = text_of(play(*MENACES).view(0), room)
     assert text.count("╔") == 7
     whole = room.width >= 9 * len("║Carpenter║")
@@ -217,7 +227,7 @@ def test_letters_are_told_by_their_symbols(play: Play) -> None:
     first = text_of(play(*turns, seats=4).view(0)).splitlines()[1]
     assert first.startswith("  │ █   ♥││ █   ♦││ █   ●││ █   ♣││░")
     large = text_of(play(*turns, seats=4).view(0), LARGE)
-    small = text_of(play(*turns, seats=4).view(0), Room(76, 16))
+    small = text_of(play(*turns, seats=4).view(0), Viewport(76, 16))
     for symbol, colour in zip("♥♦●♣", Colour, strict=True):
         assert large.count(f"{symbol} {colour.word}") == 2  # on the card and on the rail
         assert f" L {symbol}  " in small

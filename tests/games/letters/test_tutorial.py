@@ -10,7 +10,7 @@ import pytest
 from support.tutorial_plays import GuideContext, Step, guidance_for, play_tutorial
 from wonderland.engine.chance import Seeded
 from wonderland.engine.match import Match
-from wonderland.engine.record import read_luck
+from wonderland.engine.record import read_given_chance
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.games.letters import GAME
 from wonderland.games.letters.rules.components import CARDS, WORD, Colour, Letter, Menace
@@ -28,7 +28,9 @@ def plays() -> list[list[Step]]:
 
 
 def begun(options: Options | None = None) -> AnyMatch:
-    return Match(GAME, ("Alice", "Bill"), options, luck=Seeded(1), given=read_luck(GAME, LESSON.luck()))
+    return Match(
+        GAME, ("Alice", "Bill"), options, luck=Seeded(1), given=read_given_chance(GAME, LESSON.luck())
+    )
 
 
 def where(card: str) -> int:

@@ -60,7 +60,7 @@ def test_with_everything_laid_open_what_was_turned_is_known(play: Play) -> None:
 
 def test_everyone_witnesses_everything(play: Play) -> None:
     match = play(*TURNS)
-    assert match.witnessed(0) == match.witnessed(1) == match.witnessed(None) == tuple(match.events)
+    assert all(match.events_seen_by(seat) == tuple(match.events) for seat in (0, 1, None))
 
 
 def test_with_closed_memory_a_seat_imagines_any_card_where_it_sees_none(play: Play) -> None:

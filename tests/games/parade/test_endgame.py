@@ -18,11 +18,17 @@ from support.kernel_variants import compiled_module, kernel, uncompiled, variant
 from wonderland.components.bots import Budget
 from wonderland.engine import Acting, game
 from wonderland.engine.laws import check_secrecy, random_match
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.games.parade.bots import judge
-from wonderland.games.parade.bots.levels import Queen, cards_of, is_last_round, new_endgame, solved
+from wonderland.games.parade.bots.levels import (
+    Queen,
+    cards_of,
+    is_last_round,
+    new_endgame,
+    solve_endgame,
+)
 from wonderland.games.parade.encoding import packing
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import totals
 from wonderland.games.parade.rules.state import KeepCards, Keeping, PlayCard, State
 
@@ -41,7 +47,7 @@ def ending(seed: int, turns_left: int, pile: int) -> tuple[State, int]:
     keep = random.Random(seed).sample(state.unseen, min(pile, len(state.unseen)))
     joined = tuple(card for card in state.unseen if card not in keep)
     state = replace(state, parade=joined + state.parade, unseen=tuple(sorted(keep)), pile=len(keep))
-    return state, acting(PARADE.turn(state))[0]
+    return state, seats_to_act(PARADE.turn(state))[0]
 
 
 def by_the_rules(state: State, seat: int) -> dict[tuple[int, int], float]:
@@ -78,7 +84,7 @@ def cheapest(state: State, seat: int) -> tuple[Any, KeepCards]:
     hand: list[Any] = [*state.hands[seat]]
     ways = []
     for card in [None] if isinstance(state.stage, Keeping) else hand:
-        leaving = [] if card is None else parted(state.parade, card)[0]
+        leaving = [] if card is None else split_parade(state.parade, card)[0]
         for one, two in combinations([held for held in hand if held is not card], 2):
             zones = list(state.zones)
             zones[seat] = (*zones[seat], *leaving, one, two)
@@ -90,7 +96,7 @@ def cheapest(state: State, seat: int) -> tuple[Any, KeepCards]:
 def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
     """The end of this state solved in a way in which kernels run; all of it stands on the same table."""
     module = mutant or kernel("parade", way, "endgame")
-    table = kernel("parade", way).Table()
+    table = kernel("parade", way).KernelState()
     table.load(packing.pack(state))
     endgame = module.Endgame()
     endgame.load(table, seat, 1)
@@ -167,7 +173,7 @@ def test_she_does_what_wins_most_often_and_the_judge_agrees(turns_left: int) -> 
     for seed in range(5):
         state, seat = ending(seed, turns_left, 5)
         view, legal, rng = PARADE.view(state, seat), PARADE.legal(state, seat), random.Random(seed)
-        shares = solved(new_endgame(), view, rng, ENOUGH)
+        shares = solve_endgame(new_endgame(), view, rng, ENOUGH)
         assert shares is not None
         chosen = Queen().choose(view, legal, rng, ENOUGH)
         assert shares[cards_of(chosen)] == max(shares.values())
@@ -179,12 +185,12 @@ def test_she_does_what_wins_most_often_and_the_judge_agrees(turns_left: int) -> 
 def test_it_is_not_begun_if_there_is_no_time_or_no_such_end() -> None:
     state, seat = ending(1, FIRST, 40)
     view, rng = PARADE.view(state, seat), random.Random(1)
-    assert solved(new_endgame(), view, rng, Budget(playouts=1)) is None
-    assert solved(new_endgame(), view, rng, Budget(seconds=1e-7)) is None
+    assert solve_endgame(new_endgame(), view, rng, Budget(playouts=1)) is None
+    assert solve_endgame(new_endgame(), view, rng, Budget(seconds=1e-7)) is None
     start = random_match(PARADE, 2, None, random.Random(1)).record.states()
     before = next(state for state, _ in start if isinstance(PARADE.turn(state), Acting))
     assert not is_last_round(before.stage)
-    assert solved(new_endgame(), PARADE.view(before, 0), rng, ENOUGH) is None
+    assert solve_endgame(new_endgame(), PARADE.view(before, 0), rng, ENOUGH) is None
     three = random_match(PARADE, 3, None, random.Random(1)).record.states()
     last = next(state for state, _ in three if isinstance(state.stage, Keeping))
-    assert solved(new_endgame(), PARADE.view(last, 0), rng, ENOUGH) is None
+    assert solve_endgame(new_endgame(), PARADE.view(last, 0), rng, ENOUGH) is None

@@ -84,7 +84,7 @@ def test_a_planted_fault_is_caught(fault: str) -> None:
 
 
 def simulated(way: str, seats: int, policy: int, first: int, count: int) -> array[int]:
-    table = kernel_of("parade", way).Table()
+    table = kernel_of("parade", way).KernelState()
     table.load(started(seats))
     rows = array("i", [0]) * (ROW * count)
     table.simulate(rows, [policy] * seats, 7, first, count)
@@ -101,7 +101,7 @@ def test_simulated_plays_are_the_same_however_they_run(seats: int, policy: int) 
 
 def test_too_little_room_for_the_rows_is_refused() -> None:
     for way in WAYS:
-        table = kernel_of("parade", way).Table()
+        table = kernel_of("parade", way).KernelState()
         table.load(started(2))
         with pytest.raises(ValueError, match="20 numbers"):
             table.simulate(array("i", [0]) * 19, [0, 0], 1, 0, 2)
@@ -110,7 +110,7 @@ def test_too_little_room_for_the_rows_is_refused() -> None:
 @pytest.mark.parametrize("way", WAYS)
 @given(seats=st.sampled_from(PARADE.info.seats), seed=st.integers(0, 2**32))
 def test_a_play_out_ends_as_the_rules_count(way: str, seats: int, seed: int) -> None:
-    table = kernel_of("parade", way).Table()
+    table = kernel_of("parade", way).KernelState()
     table.load(started(seats))
     table.seed(seed)
     decisions = table.play_out([seed % 2] * seats)
@@ -122,7 +122,9 @@ def test_a_play_out_ends_as_the_rules_count(way: str, seats: int, seed: int) -> 
 
 
 def test_what_c_is_told_is_what_python_is_told() -> None:
-    types = Path(packing.__file__).with_name("play.pxd").read_text(encoding="utf-8")
+    types = (
+        Path(packing.__file__).parents[1].joinpath("compiled", "play.pxd").read_text(encoding="utf-8")
+    )
     numbers = dict(re.findall(r"^    (\w+) = (-?\w+)$", types, re.MULTILINE))
     numbers |= dict(re.findall(r"#define PARADE_(\w+) (\w+)ULL", types))
     ours = {name: value for name, value in vars(layout).items() if name.isupper()}

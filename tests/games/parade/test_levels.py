@@ -16,12 +16,12 @@ from wonderland.bots import decide, levels
 from wonderland.components.bots import Bot, Budget
 from wonderland.engine import Acting, Match, Over, Seeded, game
 from wonderland.engine.laws import LawBroken, check_secrecy, random_match
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.games.parade.bots.levels import LEVELS, WhiteRabbit
 from wonderland.games.parade.encoding import packing
 from wonderland.games.parade.encoding.layout import CARELESS, DECENT, GREEDY
 from wonderland.games.parade.rules.components import DECK
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import totals
 from wonderland.games.parade.rules.state import KeepCards, Keeping
 
@@ -81,7 +81,7 @@ def test_with_a_number_of_play_outs_a_choice_is_repeatable(level: Any) -> None:
         match = Match(PARADE, 3, luck=Seeded("again"))
         rng, bots = random.Random(3), [level.make() for _ in range(3)]
         while not isinstance(turn := match.turn, Over):
-            seat = acting(turn)[0]
+            seat = seats_to_act(turn)[0]
             match.play(seat, decide(bots[seat], match, seat, rng, LITTLE))
         return list(match.moves)
 
@@ -92,11 +92,11 @@ def test_with_a_number_of_play_outs_a_choice_is_repeatable(level: Any) -> None:
 @pytest.mark.parametrize("policy", [GREEDY, CARELESS, DECENT])
 def test_searches_come_to_the_same_however_they_run(which: str, policy: int) -> None:
     match = Match(PARADE, 3, luck=Seeded(2))
-    seat = acting(match.turn)[0]
+    seat = seats_to_act(match.turn)[0]
     found = []
     for way in kernel_variants.variants("parade"):
         module = kernel_variants.kernel("parade", way, which)
-        table = kernel_variants.kernel("parade", way).Table()
+        table = kernel_variants.kernel("parade", way).KernelState()
         table.load(packing.pack(match.state))
         search = module.Search() if which == "search" else module.Tree()
         search.load(table, seat, 7)
@@ -116,8 +116,8 @@ def test_decent_play_ends_with_the_card_that_costs_least(way: str, seats: int) -
         match = random_match(PARADE, seats, None, random.Random(seed))
         states = [state for state, _ in match.record.states()]
         last = next(one for one, then in pairwise(states) if isinstance(then.stage, Keeping))
-        (seat,) = acting(PARADE.turn(last))
-        table = kernel_variants.kernel("parade", way).Table()
+        (seat,) = seats_to_act(PARADE.turn(last))
+        table = kernel_variants.kernel("parade", way).KernelState()
         table.load(packing.pack(last))
         table.play_out([DECENT] * seats)
         played = packing.unpack(table.words()).parade[-1]
@@ -127,7 +127,7 @@ def test_decent_play_ends_with_the_card_that_costs_least(way: str, seats: int) -
 
 def cost_at_the_end(state: Any, seat: int, card: Any) -> int:
     """What a seat would count if it played this card and kept the best two, and nobody kept any."""
-    leaving, _ = parted(state.parade, card)
+    leaving, _ = split_parade(state.parade, card)
     left = [other for other in state.hands[seat] if other != card]
     return min(
         totals(
@@ -143,7 +143,7 @@ def cost_at_the_end(state: Any, seat: int, card: Any) -> int:
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
 def test_a_time_is_kept_to_more_or_less(level: Any) -> None:
     match = Match(PARADE, 2, luck=Seeded(4))
-    seat = acting(match.turn)[0]
+    seat = seats_to_act(match.turn)[0]
     action = decide(level.make(), match, seat, random.Random(1), Budget(seconds=0.01))
     assert action in match.legal(seat)
 
@@ -156,7 +156,7 @@ def test_whoever_thinks_beats_whoever_does_not(level: Any) -> None:
         match = Match(PARADE, 2, luck=Seeded(play // 2))
         rng, bots = random.Random(play), [level.make(), WhiteRabbit()]
         while not isinstance(turn := match.turn, Over):
-            seat = acting(turn)[0]
+            seat = seats_to_act(turn)[0]
             match.play(seat, decide(bots[(seat + play) % 2], match, seat, rng, Budget(playouts=30)))
         won += play % 2 in turn.result.winners
     assert won > 15
@@ -166,7 +166,7 @@ def test_the_white_rabbit_takes_the_fewest_points_and_keeps_the_cheapest() -> No
     match = Match(PARADE, 2, luck=Seeded(9))
     rabbit, rng = WhiteRabbit(), random.Random(1)
     while not isinstance(turn := match.turn, Over):
-        seat = acting(turn)[0]
+        seat = seats_to_act(turn)[0]
         before, view = match.state.zones[seat], match.view(seat)
         chosen = rabbit.choose(view, match.legal(seat), rng, Budget())
         if isinstance(chosen, KeepCards):
@@ -182,7 +182,7 @@ def test_the_white_rabbit_takes_the_fewest_points_and_keeps_the_cheapest() -> No
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.word)
 def test_where_there_is_nothing_to_choose_nothing_is_thought(level: Any) -> None:
     match = Match(PARADE, 2, luck=Seeded(9))
-    seat = acting(match.turn)[0]
+    seat = seats_to_act(match.turn)[0]
     only = match.legal(seat)[:1]
     assert level.make().choose(match.view(seat), only, random.Random(1), Budget()) == only[0]
 
@@ -190,7 +190,7 @@ def test_where_there_is_nothing_to_choose_nothing_is_thought(level: Any) -> None
 @pytest.mark.parametrize("name", ["white-rabbit", "hatter"])
 def test_what_only_luck_does_is_not_chosen(name: str) -> None:
     match = Match(PARADE, 2, luck=Seeded(9))
-    seat = acting(match.turn)[0]
+    seat = seats_to_act(match.turn)[0]
     bot = next(level for level in LEVELS if level.word == name).make()
     with pytest.raises(TypeError, match="nothing that a seat does"):
         bot.choose(match.view(seat), [DECK[0], DECK[1]], random.Random(1), LITTLE)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from support import reason_checker
 from support.reason_checker import NAMES, Moment, check_reason, examples, is_rounded, moment_at, moments
-from wonderland.components.reasons import outlook
+from wonderland.components.reasons import compare_playouts
 from wonderland.engine import FACE_DOWN, LUCK, Chance
 from wonderland.games.parade import GAME
 from wonderland.games.parade.bots.levels import policy_for
@@ -162,7 +162,7 @@ def averages(moment: Moment, plays: int, best: Any, points: Any, other: Any, oth
             *[getattr(view, field) for field in ("hands", "parade", "zones", "pile")],
         )
     seats = len(view.hands)
-    found = outlook("parade", view, (best, other), [policy_for(seats)] * seats)
+    found = compare_playouts("parade", view, (best, other), [policy_for(seats)] * seats)
     assert found is not None
     return (
         (best, other) == moment.actions

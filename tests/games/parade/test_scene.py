@@ -8,24 +8,24 @@ from typing import Any
 import pytest
 
 from support.html import HtmlChecker
-from wonderland.components.scene import Setting
+from wonderland.components.scene import SceneContext
 from wonderland.engine import Acting, Match, laws
 from wonderland.engine.language import ENGLISH
 from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.state import PlayCard
 from wonderland.games.parade.ui.scene import scene
 from wonderland.games.parade.ui.score_pad import pad
-from wonderland.web.rendering import rendered
+from wonderland.web.rendering import render
 
 NAMES = ("Alice", "Hatter", "Hare", "<Queen>", "Bill", "Dinah")
 
 
 def page(view: Any, legal: Any, last: Any, seats: int) -> HtmlChecker:
     """The scene as a browser gets it."""
-    found = scene(view, Setting(NAMES[:seats], tuple(legal), tuple(last), ENGLISH))
-    return HtmlChecker(str(rendered("parade/scene.html", ENGLISH, **found)))
+    found = scene(view, SceneContext(NAMES[:seats], tuple(legal), tuple(last), ENGLISH))
+    return HtmlChecker(str(render("parade/scene.html", ENGLISH, **found)))
 
 
 def check_page(match: Any, seat: int | None, last: Any) -> None:
@@ -45,7 +45,7 @@ def check_marks(marks: Any, parade: Any, card: Any) -> None:
     """What is said to be taken is taken, and every card of the parade is spoken of."""
     said = dict(word.split(":") for word in marks.split())
     assert list(said) == [str(other) for other in parade]
-    leaving, _ = parted(parade, card)
+    leaving, _ = split_parade(parade, card)
     assert [name for name, kind in said.items() if kind == "taken"] == [str(other) for other in leaving]
 
 

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from support.paths import RECORDS
-from wonderland.components.terminal import Picture, Room
+from wonderland.components.terminal import TextPicture, Viewport
 from wonderland.engine import Match, Seeded, laws, read_record
 from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK, Colour
@@ -28,23 +28,23 @@ from wonderland.games.parade.ui.terminal import (
     sheet,
 )
 
-ROOM = Room(76, 17)
-WIDE = Room(138, 36)
+ROOM = Viewport(76, 17)
+WIDE = Viewport(138, 36)
 NAMES = ["Alice", "Hatter", "Cheshire", "Queen", "Dodo", "Rabbit"]
 OURS = RECORDS / "parade"
 
 
-def plain(picture: Picture) -> str:
+def plain(picture: TextPicture) -> str:
     return "\n".join(line.plain.rstrip() for line in picture.lines)
 
 
-def rendered(picture: Picture) -> object:
+def rendered(picture: TextPicture) -> object:
     return [(line.plain, line.spans) for line in picture.lines], picture.spots
 
 
 @pytest.mark.parametrize("seats", GAME.info.seats)
 @pytest.mark.parametrize("room", [ROOM, WIDE], ids=["80x24", "140x45"])
-def test_every_view_of_a_play_fits_the_room(seats: int, room: Room) -> None:
+def test_every_view_of_a_play_fits_the_room(seats: int, room: Viewport) -> None:
     match = laws.random_match(GAME, seats, GAME.options_type(), random.Random(seats))
     for state, move in list(match.record.states())[::3]:
         for seat in (0, None):
@@ -179,8 +179,8 @@ def test_long_names_and_wide_characters_keep_the_columns() -> None:
 
 def test_light_and_dark_have_inks_of_their_own() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
-    dark = rendered(draw(view, NAMES[:2], Room(76, 17, dark=True), None))
-    light = rendered(draw(view, NAMES[:2], Room(76, 17, dark=False), None))
+    dark = rendered(draw(view, NAMES[:2], Viewport(76, 17, dark=True), None))
+    light = rendered(draw(view, NAMES[:2], Viewport(76, 17, dark=False), None))
     assert dark != light
 
 
@@ -227,8 +227,8 @@ def test_what_is_drawn_for_a_seat_tells_nothing_that_it_can_not_see() -> None:
 
 def test_where_nothing_fits_the_smallest_cards_are_drawn() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
-    assert rendered(draw(view, NAMES[:2], Room(30, 3), None)) == rendered(
-        draw(view, NAMES[:2], Room(30, 1), None)
+    assert rendered(draw(view, NAMES[:2], Viewport(30, 3), None)) == rendered(
+        draw(view, NAMES[:2], Viewport(30, 1), None)
     )
 
 

@@ -13,7 +13,7 @@ from wonderland.games.parade import GAME
 from wonderland.games.parade.rules.components import DECK, Card, Colour
 from wonderland.games.parade.rules.events import CardDrawn, CardPlayed, CardsTaken
 from wonderland.games.parade.rules.notation import read_card
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.state import KeepCards, Options, PlayCard, StartWith
 
 
@@ -93,7 +93,7 @@ def test_p4_only_a_card_of_the_hand_can_be_played() -> None:
 
 def test_p5_p6_the_worked_example_of_the_rulebook() -> None:
     parade = cards("P5 G0 G7 R3 P7 R1 G4")
-    leaving, staying = parted(parade, read_card("G3"))
+    leaving, staying = split_parade(parade, read_card("G3"))
     assert leaving == list(cards("G0 G7 R3"))
     assert staying == cards("P5 P7 R1 G4")
 
@@ -113,16 +113,16 @@ def test_p5_p6_the_worked_example_as_a_turn() -> None:
 
 
 def test_p5_a_0_puts_every_card_in_removal_mode() -> None:
-    leaving, staying = parted(cards("R0 G5 B0 G7 G1 O9"), read_card("G0"))
+    leaving, staying = split_parade(cards("R0 G5 B0 G7 G1 O9"), read_card("G0"))
     assert leaving == list(cards("R0 G5 B0 G7 G1"))
     assert staying == cards("O9")
 
 
 def test_p5_a_value_as_large_as_the_parade_takes_nothing() -> None:
     parade = cards("G0 G1 G2 G3")
-    assert parted(parade, read_card("G4")) == ([], parade)
-    assert parted(parade, read_card("G10")) == ([], parade)
-    assert parted((), read_card("G0")) == ([], ())
+    assert split_parade(parade, read_card("G4")) == ([], parade)
+    assert split_parade(parade, read_card("G10")) == ([], parade)
+    assert split_parade((), read_card("G0")) == ([], ())
 
 
 @given(st.lists(st.sampled_from(DECK), unique=True, max_size=20), st.sampled_from(DECK))
@@ -133,13 +133,13 @@ def test_p5_p6_counted_card_by_card(parade: list[Card], card: Card) -> None:
         in_removal_mode = number > card.value
         if in_removal_mode and (other.colour == card.colour or other.value <= card.value):
             taken.append(other)
-    leaving, staying = parted(tuple(parade), card)
+    leaving, staying = split_parade(tuple(parade), card)
     assert leaving == taken[::-1]
     assert staying == tuple(other for other in parade if other not in taken)
 
 
 def test_p6_equal_value_goes_and_higher_stays() -> None:
-    leaving, staying = parted(cards("B4 B5 R9 R9 R9 R9"), read_card("G4"))
+    leaving, staying = split_parade(cards("B4 B5 R9 R9 R9 R9"), read_card("G4"))
     assert leaving == list(cards("B4"))
     assert staying[0] == read_card("B5")
 

@@ -13,7 +13,7 @@ from support.tutorial_plays import GuideContext, Step, play_tutorial, play_witho
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.games.parade.rules.components import Card
 from wonderland.games.parade.rules.events import CardPlayed
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import score_sheets
 from wonderland.games.parade.rules.state import Ended, Ending, Keeping, PlayCard, Playing
 from wonderland.games.parade.rules.view import View
@@ -70,7 +70,7 @@ def test_what_the_last_card_took_is_named_with_the_right_reasons_p6(plays: list[
             if not isinstance(step.chosen, PlayCard) or after.view.stage != Playing(1):
                 continue
             card = step.chosen.card
-            leaving, _ = parted(step.view.parade, card)
+            leaving, _ = split_parade(step.view.parade, card)
             said = after.guidance.says[0]
             assert named(said) == names([card, *leaving])
             same = sum(other.colour is card.colour for other in leaving)
@@ -88,7 +88,7 @@ def test_the_cards_that_are_said_to_be_safe_are_p5(plays: list[list[Step]]) -> N
         parade = step.view.parade
         assert PlayCard(card) in step.legal
         assert others == list(parade[max(len(parade) - card.value, 0) :])
-        assert not set(others) & set(parted(parade, card)[0])
+        assert not set(others) & set(split_parade(parade, card)[0])
         said = step.guidance.says[-1]
         assert card_name(card) in said
         number = re.search(r"keeps the last (\d+) cards safe", said)
@@ -112,11 +112,11 @@ def test_who_would_leave_is_named_p6(plays: list[list[Step]]) -> None:
             continue
         step = own_turns(play)[2]
         card, *others = map(Card.read, step.guidance.points_at)
-        assert others == parted(step.view.parade, card)[0]
+        assert others == split_parade(step.view.parade, card)[0]
         if others:
             assert named(step.guidance.says[-1]) == names([card, *others])
         else:
-            assert all(not parted(step.view.parade, play.card)[0] for play in step.legal)
+            assert all(not split_parade(step.view.parade, play.card)[0] for play in step.legal)
     assert "none of your cards" in told(position("B3 B4", "R8 R9"), 2)
 
 

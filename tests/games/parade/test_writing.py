@@ -305,7 +305,7 @@ def test_a_whole_play_is_told_in_words() -> None:
             for line in WORDS.describe(match.view(viewer), match.names):
                 assert len(line) <= 80
         match.play(seat, action)
-    told = [WORDS.tell(event, NAMES) for event in match.witnessed(0)]
+    told = [WORDS.tell(event, NAMES) for event in match.events_seen_by(0)]
     assert "Hatter draws a card." in told
     assert any(sentence and sentence.startswith("Alice draws ") for sentence in told)
     assert any(sentence and "keeps two cards" in sentence for sentence in told)

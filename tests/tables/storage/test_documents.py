@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from support.storages import Place, addition, append, is_one_sentence, opened_storages
 from wonderland.tables.storage import documents, postgres_documents, sqlite_documents
-from wonderland.tables.storage.documents import FRESH, LARGEST, Kept, Shelf
+from wonderland.tables.storage.documents import FRESH, LARGEST, Document, DocumentStore
 from wonderland.tables.storage.interface import StorageError
 
 Clock = Callable[[int], None]
@@ -59,7 +59,7 @@ class Model:
         return [(key, body) for (of, key), body in reversed(self.things.items()) if of == kind]
 
 
-async def _do(real: Shelf, model: Model, step: tuple[Any, ...]) -> None:
+async def _do(real: DocumentStore, model: Model, step: tuple[Any, ...]) -> None:
     what, where, *more = step
     match what:
         case "put":
@@ -105,7 +105,7 @@ def test_a_shelf_holds_what_was_put_there(
     asyncio.run(main())
 
 
-def _in_turn(*shelves: Shelf) -> Iterator[Shelf]:
+def _in_turn(*shelves: DocumentStore) -> Iterator[DocumentStore]:
     return (shelves[n % len(shelves)] for n in count())
 
 
@@ -124,7 +124,7 @@ def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
             await storage.shelf.trim("record", 3)
             assert [kept.key for kept in await storage.shelf.newest("record")] == ["e", "d", "a"]
             assert await storage.shelf.newest("record", most=1) == [
-                Kept("e", 1_700_000_000_000 + FRESH + 150, b"tea")
+                Document("e", 1_700_000_000_000 + FRESH + 150, b"tea")
             ]
             assert await storage.shelf.count("person") == 1
 

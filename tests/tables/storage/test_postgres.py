@@ -21,7 +21,7 @@ from support.storages import (
     opened_storages,
     row,
 )
-from wonderland.tables.storage.interface import Answer, StorageError
+from wonderland.tables.storage.interface import CommitResult, StorageError
 from wonderland.tables.storage.postgres import PostgresStorage, messages
 
 KILL = """
@@ -66,7 +66,7 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
                 assert [entry.body for entry in await storage.read(table)] == [
                     b"%d" % n for n in range(count)
                 ]
-            changed = {shown.table: shown.changed for shown in await storage.listed()}
+            changed = {shown.table: shown.changed for shown in await storage.open_tables()}
             assert changed == {table: count - 1 for table, count in zip(tables, counts, strict=True)}
 
     asyncio.run(main())
@@ -93,7 +93,7 @@ def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
                     assert answers == [True, False, True]
                     assert network.swallowed == n
                 assert [entry.n for entry in await storage.read("tea")] == list(range(6))
-                assert [shown.changed for shown in await storage.listed()] == [5]
+                assert [shown.changed for shown in await storage.open_tables()] == [5]
 
     asyncio.run(main())
 
@@ -140,7 +140,7 @@ def test_after_patience_there_is_an_error_and_later_all_is_well_again(in_postgre
 def test_closing_without_a_server_still_answers(in_postgres: InPostgres) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
-        answers: list[Answer] = []
+        answers: list[CommitResult] = []
         async with network.url() as url:
             storage = PostgresStorage(url, patience=0.3)
             await storage.open()

@@ -24,7 +24,7 @@ from support.storages import (
 )
 from support.table_players import KEY, TablePlayer
 from wonderland.tables import entries as log
-from wonderland.tables.service import House
+from wonderland.tables.service import TableService
 from wonderland.tables.storage.interface import Storage, StorageError
 from wonderland.tables.storage.postgres import PostgresStorage
 from wonderland.tables.storage.postgres_log_reader import READ
@@ -270,7 +270,7 @@ class Pair:
 
     def __init__(self, place: Place) -> None:
         far = place.storage(look=10 * TIMEOUT) if isinstance(place, InPostgres) else place.storage()
-        self.here, self.there = House(place.storage(), KEY), House(far, KEY)
+        self.here, self.there = TableService(place.storage(), KEY), TableService(far, KEY)
 
     async def __aenter__(self) -> Self:
         self._stack = AsyncExitStack()

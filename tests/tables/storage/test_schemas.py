@@ -18,7 +18,7 @@ from support.storages import (
     sitter,
 )
 from wonderland.tables.storage import postgres_schema, sqlite
-from wonderland.tables.storage.interface import Entry, Row, StorageError
+from wonderland.tables.storage.interface import StorageError, StoredEntry, TableIndexRow
 from wonderland.tables.storage.sqlite import SqliteStorage
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -53,14 +53,14 @@ def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, ver
         await place.execute((SCHEMAS / f"{version}.{place.name}.sql").read_text())
         storage = place.storage()
         async with opened_storages(storage):
-            tea = Row("tea", "croquet", "waiting", listed=True, free=2, changed=1010, due=None)
-            hat = Row("hat", "chess", "playing", listed=False, free=0, changed=1020, due=1500)
+            tea = TableIndexRow("tea", "croquet", "waiting", listed=True, free=2, changed=1010, due=None)
+            hat = TableIndexRow("hat", "chess", "playing", listed=False, free=0, changed=1020, due=1500)
             assert list(await storage.read("tea")) == [
-                Entry("tea", 0, 1000, b"\x00\xff'"),
-                Entry("tea", 1, 1010, b""),
+                StoredEntry("tea", 0, 1000, b"\x00\xff'"),
+                StoredEntry("tea", 1, 1010, b""),
             ]
-            assert list(await storage.read("hat")) == [Entry("hat", 0, 1020, b"hat")]
-            assert list(await storage.listed()) == [tea]
+            assert list(await storage.read("hat")) == [StoredEntry("hat", 0, 1020, b"hat")]
+            assert list(await storage.open_tables()) == [tea]
             assert list(await storage.due(1500)) == ["hat"]
             assert list(await storage.sits("alice")) == [(hat, 1), (tea, 0)]
             assert await storage.seen("hat") == {1: 1030}

@@ -20,7 +20,7 @@ from support.storages import (
     row,
     sitter,
 )
-from wonderland.tables.storage.interface import Addition, Answer, Entry, Row
+from wonderland.tables.storage.interface import Addition, CommitResult, StoredEntry, TableIndexRow
 from wonderland.tables.storage.sqlite import SqliteStorage
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -46,7 +46,7 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
     tables = [f"table{number}" for number in range(40)]
     wins: Counter[int] = Counter()
 
-    async def attempt(table: str, n: int, node: int) -> Answer:
+    async def attempt(table: str, n: int, node: int) -> CommitResult:
         # Row and sitter say who wrote them: the loser's must not be there in the end.
         mine = row(table, changed=n, game=f"by {node}")
         arrived = (sitter(f"device {node}", table, n),)
@@ -71,7 +71,7 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
                     log = await node.read(table)
                     assert [entry.n for entry in log] == list(range(20))
                     assert [entry.body for entry in log] == [b"by %d" % winner for winner in won[table]]
-            assert {shown.table: shown.game for shown in await nodes[0].listed()} == {
+            assert {shown.table: shown.game for shown in await nodes[0].open_tables()} == {
                 table: f"by {winners[-1]}" for table, winners in won.items()
             }
             for number in (0, 1):
@@ -89,7 +89,7 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
 
 def test_entries_read_back_the_same(place: Place) -> None:
     bodies = [b"", b"\0", bytes(range(256)), b"x" * 100_000, "Grinsekatze ☺".encode()]
-    entries = [Entry("hat", n, 2**41 + n, body) for n, body in enumerate(bodies)]
+    entries = [StoredEntry("hat", n, 2**41 + n, body) for n, body in enumerate(bodies)]
 
     async def main() -> None:
         storage = place.storage()
@@ -141,7 +141,7 @@ def test_additions_at_once_are_committed_together(place: Place) -> None:
 
 def test_closing_commits_and_answers_what_was_accepted(place: Place) -> None:
     async def main() -> None:
-        answers: list[Answer] = []
+        answers: list[CommitResult] = []
         storage = place.storage()
         await storage.open()
         for number in range(3000):  # more than go into one commit
@@ -156,7 +156,7 @@ def test_closing_commits_and_answers_what_was_accepted(place: Place) -> None:
 
 
 def test_what_one_callback_raises_harms_no_other(place: Place) -> None:
-    def raising(answer: Answer) -> None:
+    def raising(answer: CommitResult) -> None:
         raise RuntimeError(str(answer))
 
     async def main() -> None:
@@ -206,7 +206,7 @@ def test_an_entry_without_a_row_leaves_the_row(place: Place) -> None:
         async with opened_storages(storage):
             await append(storage, addition("tea", 0, row=row("tea", due=5)))
             await append(storage, addition("tea", 1))
-            assert list(await storage.listed()) == [row("tea", due=5)]
+            assert list(await storage.open_tables()) == [row("tea", due=5)]
 
     asyncio.run(main())
 
@@ -259,14 +259,14 @@ def test_devices_come_and_go(place: Place) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed: int) -> None:
     chance = random.Random(seed)
-    rows: dict[str, Row] = {}
+    rows: dict[str, TableIndexRow] = {}
     numbers: Counter[str] = Counter()
     sitting: set[tuple[str, str, int]] = set()
     times = iter(chance.sample(range(10_000), 400))  # all different, so that the order is settled
 
     def step() -> Addition:
         table = f"table{chance.randrange(60)}"
-        rows[table] = Row(
+        rows[table] = TableIndexRow(
             table=table,
             game=chance.choice(["croquet", "chess"]),
             status=chance.choice(["waiting", "waiting", "playing", "finished"]),
@@ -293,8 +293,8 @@ def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed
             newest = sorted(rows.values(), key=lambda row: -row.changed)
             shown = [row for row in newest if row.listed and row.status == "waiting" and row.free]
             assert len(shown) > 4
-            assert list(await storage.listed()) == shown
-            assert list(await storage.listed(3)) == shown[:3]
+            assert list(await storage.open_tables()) == shown
+            assert list(await storage.open_tables(3)) == shown[:3]
             for now in (-1, 3000, 5000, 10_000):
                 ripe = [row for row in rows.values() if row.due is not None and row.due <= now]
                 overdue = [row.table for row in sorted(ripe, key=lambda row: row.due or 0)]

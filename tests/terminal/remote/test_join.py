@@ -24,7 +24,7 @@ def test_two_terminals_play_a_whole_game_and_another(
     alice, dinah, link = start_two_players(people, server, name)
     with ThreadPoolExecutor(2) as pool:
         shown = list(pool.map(play_at_random, (alice, dinah), ("Alice", "Dinah")))
-    record = read_record(http.record(read_link(link))).whole
+    record = read_record(http.get_record(read_link(link))).whole
     assert record.result is not None
     assert record.names == ("Alice", "Dinah")
     for each in shown:

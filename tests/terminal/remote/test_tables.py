@@ -166,7 +166,7 @@ def test_what_can_not_be_hosted_is_said_in_one_sentence(tmp_path: Path, server: 
 
 def test_options_reach_the_table(people: Terminals, server: ServerProcess) -> None:
     _, link = people.host(server, "letters", "--option", "claim=first", "--bots", "dodo")
-    table = http.look(read_link(link)).table
+    table = http.get_table(read_link(link)).table
     assert (table.options, table.access) == ({"claim": "first"}, "link")
     assert [place.kind for place in table.seats][1] == "bot"
 
@@ -181,13 +181,13 @@ def test_the_commitment_is_shown_before_the_game_and_kept(
     dinah = people.join("Dinah", link)
     watcher = people.start("Hatter", "join", link, "--watch")
     shown = [each.read_until(COMMITMENT).split()[-1] for each in (alice, dinah, watcher)]
-    assert set(shown) == {http.look(read_link(link)).table.commitment}
+    assert set(shown) == {http.get_table(read_link(link)).table.commitment}
     dinah.read_until("Dinah: $")
     alice.read_until("Alice: $")
     alice.type("start\n")
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(play_at_random, (alice, dinah), ("Alice", "Dinah")))
-    assert f" commitment={shown[0]} " in http.record(read_link(link))
+    assert f" commitment={shown[0]} " in http.get_record(read_link(link))
     alice.read_until("Alice: $")
     alice.type("rematch\n")
     assert alice.read_until(COMMITMENT).split()[-1] != shown[0], "another table, another shuffle"
@@ -195,7 +195,7 @@ def test_the_commitment_is_shown_before_the_game_and_kept(
 
 def test_a_tutorial_has_no_commitment_to_show(people: Terminals, server: ServerProcess) -> None:
     device = secrets.token_urlsafe(32)
-    link = http.lay(server.address, device, CreateTable(game="parade", seats=2, lesson=True))
+    link = http.create_table(server.address, device, CreateTable(game="parade", seats=2, lesson=True))
     watcher = people.start("Hatter", "join", link.text, "--watch")
     assert "Fair shuffle" not in watcher.read_until(r"Waiting for players\.")
 

@@ -22,7 +22,7 @@ except ModuleNotFoundError as missing:
         "pip install 'wonderland[openspiel]' adds it."
     ) from missing
 
-from wonderland.components.information_sets import retold
+from wonderland.components.information_sets import resample_history
 from wonderland.components.learning import learning
 from wonderland.engine.errors import GameOver
 from wonderland.engine.options import Option, default_text, read_options
@@ -30,7 +30,7 @@ from wonderland.engine.protocol import AnyGame, Seat
 from wonderland.engine.registry import game as named_game
 from wonderland.engine.registry import game_names
 from wonderland.environments.openspiel.observer import Observer
-from wonderland.environments.openspiel.play import CHANCE, TERMINAL, Setting, setting
+from wonderland.environments.openspiel.play import CHANCE, TERMINAL, OpenSpielSetup, setting
 
 PREFIX = "wonderland_"
 PLAYERS = "players"
@@ -119,7 +119,7 @@ class WonderlandState(pyspiel.State):  # type: ignore[misc] # it has no types
             raise GameOver("imagining")
         rng = random.Random(repr(sample()))
         state: WonderlandState = self.get_game().new_initial_state()
-        for move in retold(self.play.match, player, rng):
+        for move in resample_history(self.play.match, player, rng):
             state.apply_action(state.play.number(move.action))
         return state
 
@@ -153,7 +153,7 @@ def _default(game: AnyGame, option: Option) -> Any:
     return default if isinstance(default, (bool, int)) else default_text(game, option)
 
 
-def game_type(name: str, its: Setting) -> Any:
+def game_type(name: str, its: OpenSpielSetup) -> Any:
     """What OpenSpiel is told about a game."""
     game = its.game
     kinds, known = pyspiel.GameType, pyspiel.GameType.Information
@@ -176,7 +176,7 @@ def game_type(name: str, its: Setting) -> Any:
     )
 
 
-def _info(its: Setting) -> Any:
+def _info(its: OpenSpielSetup) -> Any:
     return pyspiel.GameInfo(
         num_distinct_actions=len(its.names),
         max_chance_outcomes=its.bounds.luck if its.bounds else _LONGEST,

@@ -10,8 +10,8 @@ import pyspiel
 
 from wonderland.components.learning import length
 from wonderland.engine.protocol import Seat
-from wonderland.engine.serialization import plain
-from wonderland.environments.openspiel.play import Play, Setting
+from wonderland.engine.serialization import to_plain
+from wonderland.environments.openspiel.play import OpenSpielPlay, OpenSpielSetup
 
 _WHOSE = "seat"
 """The field of a view that says whose it is, which is no secret."""
@@ -26,7 +26,7 @@ class Observer:
     All other kinds (only what is public, only what is private, what all players know) have text alone.
     """
 
-    def __init__(self, setting: Setting, kind: Any, params: Mapping[str, Any] | None) -> None:
+    def __init__(self, setting: OpenSpielSetup, kind: Any, params: Mapping[str, Any] | None) -> None:
         if params:
             raise ValueError(f"an observer takes no parameters; {params} was given.")
         self.recall, self.public = kind.perfect_recall, kind.public_info
@@ -51,7 +51,7 @@ class Observer:
         """Make `tensor` what this player observes."""
         if self.tensor is None:
             return
-        play: Play = state.play
+        play: OpenSpielPlay = state.play
         observed = play.setting.observed(play.match, player)
         self.tensor[: self.size] = np.frombuffer(observed, np.int8)
         if self.recall:
@@ -62,7 +62,7 @@ class Observer:
 
     def string_from(self, state: Any, player: Seat) -> str:
         """What this player observes, as text."""
-        play: Play = state.play
+        play: OpenSpielPlay = state.play
         told = self._witnessed if self.recall else self._seen
         if self.private == Oneself and self.public:
             own = told(play, player, state)
@@ -75,7 +75,7 @@ class Observer:
             return "\n".join(own)
         return "\n".join([one for one, all_see in zip(own, everyones, strict=True) if one != all_see])
 
-    def _witnessed(self, play: Play, who: Any, state: Any) -> list[str]:
+    def _witnessed(self, play: OpenSpielPlay, who: Any, state: Any) -> list[str]:
         """A line for each move; in a game that has moves without events, what they led to as well."""
         if who == Everyone:
             write = play.setting.game.write
@@ -83,10 +83,10 @@ class Observer:
         lines = list(play.told(who, state.history())[0])
         return lines if play.setting.histories else [*lines, *self._seen(play, who, state)]
 
-    def _seen(self, play: Play, who: Any, _: Any) -> list[str]:
+    def _seen(self, play: OpenSpielPlay, who: Any, _: Any) -> list[str]:
         """A line for each thing that a view shows."""
         match = play.match
         view = match.game.reveal(match.state) if who == Everyone else match.view(who)
-        found, write = plain(view), play.setting.write
+        found, write = to_plain(view), play.setting.write
         fields = found if isinstance(found, dict) else dict(enumerate(found))
         return [f"{name}: {write(it).decode()}" for name, it in fields.items() if name != _WHOSE]

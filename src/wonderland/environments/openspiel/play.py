@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from wonderland.components.information_sets import Noted, histories, notes
+from wonderland.components.information_sets import ObservedMove, histories, observed_history
 from wonderland.components.learning import Learning, learning, rewards
-from wonderland.engine.append_only import Growing
+from wonderland.engine.append_only import AppendOnlyList
 from wonderland.engine.errors import UsageError
 from wonderland.engine.match import Match
 from wonderland.engine.options import read_options, write_options
@@ -16,7 +16,7 @@ from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, Over, Se
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import component
 from wonderland.engine.registry import game as named_game
-from wonderland.engine.serialization import writer
+from wonderland.engine.serialization import encoder_for
 
 CHANCE, TERMINAL = -1, -4
 """What OpenSpiel calls the players that are none: `pyspiel.PlayerId`."""
@@ -35,7 +35,7 @@ class _Numbers(dict[Any, int]):
         return number
 
 
-class Setting:
+class OpenSpielSetup:
     """A game with its number of seats and its options: what all plays of it have in common."""
 
     def __init__(self, name: str, seats: int, options: Any) -> None:
@@ -50,11 +50,11 @@ class Setting:
         self.histories = histories(name)
         self.bounds = self.histories.bounds(seats, options) if self.histories else None
         self.is_open = self.histories is not None and self.histories.is_open(options)
-        self.write = writer(name)
+        self.write = encoder_for(name)
         self._packing: Any = component(name, "encoding.packing")
         self._numbers = _Numbers(self._packing)
         self._first: dict[Seat, bytes] = {}
-        self.start = Play(self, Match(self.game, seats, options))
+        self.start = OpenSpielPlay(self, Match(self.game, seats, options))
 
     @property
     def rows(self) -> tuple[int, int]:
@@ -80,13 +80,13 @@ class Setting:
             self._first[seat] = self.numbers.observe(match.view(seat))
         return self._first[seat]
 
-    def line(self, note: Noted) -> str:
+    def line(self, note: ObservedMove) -> str:
         """A move as a seat noted it: who did what, and what was seen of it."""
         who = "luck" if note.actor is LUCK else f"seat {note.actor + 1}"
         what = "?" if note.action is FACE_DOWN else self.game.write(note.action)
         return f"{who}: {what} {self.write(note.events).decode()}"
 
-    def ones(self, place: int, seat: Seat, note: Noted, number: int) -> tuple[int, ...]:
+    def ones(self, place: int, seat: Seat, note: ObservedMove, number: int) -> tuple[int, ...]:
         """Which numbers of all rows are 1 for a move that a seat noted."""
         if self.bounds is None or self.histories is None:
             return ()
@@ -102,7 +102,7 @@ class Setting:
             return list(range(len(turn.outcomes)))
         return [self._numbers[outcome] for outcome in turn.outcomes]
 
-    def outcome(self, play: Play, turn: Chance[Any], number: int) -> Any:
+    def outcome(self, play: OpenSpielPlay, turn: Chance[Any], number: int) -> Any:
         """The outcome that a number stands for."""
         if self._packing is None:
             return turn.outcomes[number]
@@ -110,19 +110,19 @@ class Setting:
 
 
 @cache
-def setting(name: str, seats: int, options: Any) -> Setting:
+def setting(name: str, seats: int, options: Any) -> OpenSpielSetup:
     """The same, made once."""
-    return Setting(name, seats, options)
+    return OpenSpielSetup(name, seats, options)
 
 
-class Play:
+class OpenSpielPlay:
     """A match that OpenSpiel can copy (which is cheap here) and pickle."""
 
     __slots__ = ("_told", "_view", "match", "player", "setting", "turn")
 
-    def __init__(self, setting: Setting, match: AnyMatch) -> None:
+    def __init__(self, setting: OpenSpielSetup, match: AnyMatch) -> None:
         self.setting, self.match = setting, match
-        self._told: dict[Seat | None, tuple[Growing[str], Growing[int]]] = {}
+        self._told: dict[Seat | None, tuple[AppendOnlyList[str], AppendOnlyList[int]]] = {}
         self._look()
 
     def _look(self) -> None:
@@ -137,15 +137,15 @@ class Play:
             case Over():
                 self.player = TERMINAL
 
-    def fork(self) -> Play:
+    def fork(self) -> OpenSpielPlay:
         """The same play, to go on by itself."""
-        other = Play.__new__(Play)
+        other = OpenSpielPlay.__new__(OpenSpielPlay)
         other.setting, other.match = self.setting, self.match.fork()
         other.turn, other.player, other._view = self.turn, self.player, self._view  # noqa: SLF001 - a second constructor
         other._told = {who: (told.fork(), at.fork()) for who, (told, at) in self._told.items()}  # noqa: SLF001 - the same
         return other
 
-    def __deepcopy__(self, _: object) -> Play:
+    def __deepcopy__(self, _: object) -> OpenSpielPlay:
         return self.fork()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -203,20 +203,24 @@ class Play:
             return list(rewards(self.turn.result.winners, self.setting.seats))
         return [0.0] * self.setting.seats
 
-    def told(self, seat: Seat | None, numbers: Sequence[int]) -> tuple[Growing[str], Growing[int]]:
+    def told(
+        self, seat: Seat | None, numbers: Sequence[int]
+    ) -> tuple[AppendOnlyList[str], AppendOnlyList[int]]:
         """All that a seat has done and witnessed: a line for each move, and where its row has ones.
 
         `numbers` are those of all moves so far.
         """
-        lines, ones = self._told.setdefault(seat, (Growing(), Growing()))
+        lines, ones = self._told.setdefault(seat, (AppendOnlyList(), AppendOnlyList()))
         setting, first = self.setting, len(lines)
-        for place, note in enumerate(notes(self.match, seat, first), start=first):
+        for place, note in enumerate(observed_history(self.match, seat, first), start=first):
             lines.append(setting.line(note))
             ones.extend(setting.ones(place, seat or 0, note, numbers[place]))
         return lines, ones
 
 
-def resumed(name: str, seats: int, options: dict[str, str], moves: Sequence[tuple[int, str]]) -> Play:
+def resumed(
+    name: str, seats: int, options: dict[str, str], moves: Sequence[tuple[int, str]]
+) -> OpenSpielPlay:
     """The play that was pickled."""
     game = named_game(name)
     play = setting(name, seats, read_options(game, options)).start.fork()

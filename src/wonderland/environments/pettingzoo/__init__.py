@@ -24,8 +24,8 @@ from wonderland.components.learning import rewards
 from wonderland.components.words import words_of
 from wonderland.engine.errors import UsageError
 from wonderland.environments.pettingzoo.image import picture
-from wonderland.environments.pettingzoo.lazy_observation import Late
-from wonderland.environments.pettingzoo.play import OVER, Finished, Setting, new_play
+from wonderland.environments.pettingzoo.lazy_observation import LazyObservation
+from wonderland.environments.pettingzoo.play import OVER, Finished, PettingZooSetup, new_play
 
 try:
     import numpy as np
@@ -77,7 +77,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
             known = ", ".join(RENDER_MODES)
             raise UsageError(f"there is no way to render called {render_mode!r}: there are {known}.")
         self._made = game, seats, dict(options or {}), render_mode
-        self._setting = setting = Setting(game, seats, options or {})
+        self._setting = setting = PettingZooSetup(game, seats, options or {})
         self.render_mode = render_mode
         self.metadata = {
             "name": f"wonderland_{setting.game.info.name}_v0",
@@ -169,7 +169,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         if finished is None:
             seen = setting.observed(self._play.state(), seat)
             return {"observation": seen, "action_mask": nothing}
-        return Late(lambda: setting.observed(finished.state, seat), action_mask=nothing)
+        return LazyObservation(lambda: setting.observed(finished.state, seat), action_mask=nothing)
 
     def _state(self) -> Any:
         return self._play.state() if self._finished is None else self._finished.state
@@ -212,7 +212,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         self.__dict__.update(told)
 
 
-def _space_of(setting: Setting) -> spaces.Dict:
+def _space_of(setting: PettingZooSetup) -> spaces.Dict:
     sizes = [feature.size for feature in setting.features]
     lows, highs = ([getattr(it, side) for it in setting.features] for side in ("low", "high"))
     low, high = (np.repeat(np.array(its, np.int8), sizes) for its in (lows, highs))

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from wonderland.components.terminal import Room, drawing_of
+from wonderland.components.terminal import Viewport, terminal_ui_of
 from wonderland.components.words import words_of
 from wonderland.engine.registry import component
 
@@ -47,9 +47,9 @@ def _lines(game: str, view: Any, names: Sequence[str], *, is_over: bool) -> list
     """The game's own drawing, or what it says in words if it has none."""
     if component(game, "ui.terminal") is None:
         return [Text(line) for line in words_of(game).describe(view, names)]
-    drawing, room = drawing_of(game), Room(COLUMNS, ROWS)
+    drawing, room = terminal_ui_of(game), Viewport(COLUMNS, ROWS)
     below = [Text(), *drawing.sheet(view, names, room).lines] if is_over else []
-    return [*drawing.draw(view, names, Room(COLUMNS, ROWS - len(below)), None).lines, *below]
+    return [*drawing.draw(view, names, Viewport(COLUMNS, ROWS - len(below)), None).lines, *below]
 
 
 def _colour(style: Style) -> tuple[int, int, int]:

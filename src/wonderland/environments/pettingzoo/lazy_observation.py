@@ -8,7 +8,7 @@ from typing import Any
 _LATE = "observation"
 
 
-class Late(dict[str, Any]):
+class LazyObservation(dict[str, Any]):
     """What an agent observes when all is over.
 
     Every loop asks each agent for it, and hardly any looks at it; to make it takes as long as dozens of
@@ -43,7 +43,7 @@ def _looking(name: str) -> Any:
     """A method of dictionaries that looks first."""
     method = getattr(dict, name)
 
-    def look(self: Late, *arguments: Any, **named: Any) -> Any:
+    def look(self: LazyObservation, *arguments: Any, **named: Any) -> Any:
         self._look()
         return method(self, *arguments, **named)
 
@@ -54,4 +54,4 @@ def _looking(name: str) -> Any:
 _LOOKING = ("setitem", "delitem", "iter", "reversed", "eq", "ne", "or", "ror", "ior", "repr")
 _NAMED = [name for name in vars(dict) if not name.startswith("_")]
 for _name in (*[f"__{word}__" for word in _LOOKING], *_NAMED):
-    setattr(Late, _name, _looking(_name))
+    setattr(LazyObservation, _name, _looking(_name))

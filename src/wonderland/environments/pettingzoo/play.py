@@ -11,10 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wonderland.components.learning import Batch, Learning, batch, learning, length, mask
+from wonderland.components.learning import BatchEnvironment, Learning, batch, learning, length, mask
 from wonderland.engine.chance import Seeded
 from wonderland.engine.errors import UsageError
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.options import read_options
 from wonderland.engine.protocol import LUCK, Chance, Over, Seat
 from wonderland.engine.registry import game as named_game
@@ -24,7 +24,7 @@ OVER = -1
 """What `begin` and `decide` give instead of a seat when all is over."""
 
 
-class Setting:
+class PettingZooSetup:
     """A game with its number of seats and its options: what all plays of it have in common."""
 
     def __init__(self, name: str, seats: int, options: Mapping[str, Any]) -> None:
@@ -60,7 +60,7 @@ class Finished(Protocol):
         ...
 
 
-class Play(Protocol):
+class PettingZooPlay(Protocol):
     """One play after the other. What the seat on turn observes and may do lies in the two arrays."""
 
     observation: NDArray[np.int8]
@@ -86,7 +86,7 @@ class Play(Protocol):
         ...
 
 
-def new_play(setting: Setting) -> Play:
+def new_play(setting: PettingZooSetup) -> PettingZooPlay:
     """Room for one play at a time."""
     plays = batch(setting.name, setting.seats, setting.options, 1)
     return RulesPlay(setting) if plays is None else KernelPlay(setting, plays)
@@ -95,7 +95,7 @@ def new_play(setting: Setting) -> Play:
 class KernelPlay:
     """A batch of one play."""
 
-    def __init__(self, setting: Setting, plays: Batch) -> None:
+    def __init__(self, setting: PettingZooSetup, plays: BatchEnvironment) -> None:
         self.setting, self._plays = setting, plays
         self.observation: NDArray[np.int8] = np.zeros(setting.length, np.int8)
         self.mask: NDArray[np.int8] = np.zeros(setting.actions, np.int8)
@@ -139,7 +139,7 @@ class KernelFinished:
     """A play that has ended on a kernel, which keeps no last state: it is found again if asked for."""
 
     def __init__(
-        self, setting: Setting, seed: int, decided: Sequence[int], winners: Sequence[Seat]
+        self, setting: PettingZooSetup, seed: int, decided: Sequence[int], winners: Sequence[Seat]
     ) -> None:
         self.setting, self.seed, self.decided, self.winners = setting, seed, decided, winners
 
@@ -179,7 +179,7 @@ class KernelFinished:
 class RulesPlay:
     """A match of the readable rules: for games without a batch kernel, and slower."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: PettingZooSetup) -> None:
         self.setting = setting
         self.observation: NDArray[np.int8] = np.zeros(setting.length, np.int8)
         self.mask: NDArray[np.int8] = np.zeros(setting.actions, np.int8)
@@ -200,7 +200,7 @@ class RulesPlay:
 
     def _look(self) -> Seat:
         """See whose turn it is; where several may act, they do so one after the other."""
-        setting, seats = self.setting, acting(self._match.turn)
+        setting, seats = self.setting, seats_to_act(self._match.turn)
         if not seats:
             return OVER
         self._seat = seats[0]

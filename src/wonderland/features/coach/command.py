@@ -9,15 +9,15 @@ from contextlib import closing
 from typing import Any
 
 from wonderland.arguments import read_count
-from wonderland.bots.evaluation import judged
+from wonderland.bots.evaluation import evaluate
 from wonderland.components.bots import Budget
-from wonderland.engine.errors import NotationError, UsageError, quoted
-from wonderland.engine.match import acting
+from wonderland.engine.errors import NotationError, UsageError, quote
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.position import small_number
 from wonderland.engine.protocol import AnyGame
 from wonderland.engine.record_reader import AnyRecord, read_record
 from wonderland.engine.registry import game
-from wonderland.features.coach.model import Decision, Report
+from wonderland.features.coach.model import Report, ReviewedDecision
 from wonderland.features.coach.review import Coach
 from wonderland.features.coach.text_report import show_options, show_report
 from wonderland.features.replay.model import find_seat
@@ -96,13 +96,13 @@ def _nothing(work: Coach) -> str:
 
 def _worked(work: Coach, workers: int) -> Report:
     """The report; what there is of it, if it is interrupted."""
-    decisions: list[Decision] = []
+    decisions: list[ReviewedDecision] = []
     interrupts = Interrupts()
     by = executor(workers, threads=True)  # the kernels let go of Python's lock
     try:
         with (
             progress("decisions", len(work.questions)) as tell,
-            interrupts.watched(),
+            interrupts.guard(),
             closing(_answers(work, by)) as answers,
         ):
             for decision in answers:
@@ -134,12 +134,12 @@ def _judge_position(options: argparse.Namespace, budget: Budget | None) -> int:
     line = options.position.strip()
     the_game = game(line.partition(" ")[0])
     state = the_game.read_position(line)
-    choosing = acting(the_game.turn(state))
+    choosing = seats_to_act(the_game.turn(state))
     if not choosing:
         raise UsageError("Nobody has anything to choose in this position.")
     seat = choosing[0] if options.seat is None else _numbered(options.seat)
     names = [f"Player {number + 1}" for number in range(_seats_in(line, the_game))]
-    show_options(the_game, state, judged(the_game, state, seat, budget), names, console())
+    show_options(the_game, state, evaluate(the_game, state, seat, budget), names, console())
     return 0
 
 
@@ -153,6 +153,6 @@ def _numbered(text: str) -> int:
     number = small_number(text)
     if not number:
         raise UsageError(
-            f"--seat {quoted(text)} is not possible: in a position seats have numbers, from 1 on."
+            f"--seat {quote(text)} is not possible: in a position seats have numbers, from 1 on."
         )
     return number - 1

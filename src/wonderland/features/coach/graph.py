@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from wonderland.engine.language import Language
-from wonderland.features.coach.model import HALVED_BY, Decision, Point, TurningPoint
+from wonderland.features.coach.model import HALVED_BY, GraphPoint, ReviewedDecision, TurningPoint
 from wonderland.web.languages import percent
 
 TOP, TALL, BELOW = 42, 200, 22
@@ -23,7 +23,7 @@ _CLOSE = 7.0
 """Percent of the width: what is nearer stands in another row, so that both can be read."""
 
 
-def is_mistake(decision: Decision) -> bool:
+def is_mistake(decision: ReviewedDecision) -> bool:
     """Whether a decision gave away so much that it is only half as accurate as it could be."""
     return decision.lost >= HALVED_BY
 
@@ -100,9 +100,9 @@ def _numbered(places: Sequence[float]) -> list[Turn]:
     return found
 
 
-def drawn(
-    graphs: Sequence[Sequence[Point]],
-    decisions: Sequence[Decision],
+def build_graph(
+    graphs: Sequence[Sequence[GraphPoint]],
+    decisions: Sequence[ReviewedDecision],
     turns: Sequence[TurningPoint],
     last: int,
     say: Language,

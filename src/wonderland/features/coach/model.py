@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from wonderland.components.judge import Judgement
+from wonderland.components.judge import Evaluation
 from wonderland.engine.errors import FileProblem
 from wonderland.engine.values import Value
 
-FORMAT = 1
+FORMAT = 2
 """Raised whenever a report that was written before can't be read any more, or means something else."""
 HALVED_BY = 0.05
 """A decision that gives away so much of the chance to win is half as accurate."""
@@ -29,7 +29,7 @@ _TURNS = 0.1
 _DIGITS = 6
 
 
-class Option(Value, frozen=True):
+class ReviewedChoice(Value, frozen=True):
     """One thing that could be done: as records write it, with the chance to win after it."""
 
     action: str
@@ -37,7 +37,7 @@ class Option(Value, frozen=True):
     error: float
 
 
-class Decision(Value, frozen=True):
+class ReviewedDecision(Value, frozen=True):
     """One choice that a seat had, and what it made of it."""
 
     move: int
@@ -45,7 +45,7 @@ class Decision(Value, frozen=True):
     number: int
     """Which decision of the play it was: `wonderland replay --at` shows what it led to."""
     seat: int
-    options: tuple[Option, ...]
+    options: tuple[ReviewedChoice, ...]
     chosen: int
     """Its place among the options."""
     best: int
@@ -71,7 +71,7 @@ class Decision(Value, frozen=True):
         return float(100 * 0.5 ** (self.lost / HALVED_BY))
 
 
-class Point(Value, frozen=True):
+class GraphPoint(Value, frozen=True):
     """One point of the graph: the chance of a seat after a decision of its own, or at the end."""
 
     number: int
@@ -116,7 +116,7 @@ class SeatReport(Value, frozen=True):
     """The mean of their accuracies; none if there was no decision."""
     lost: float
     """What was given away in all of them together."""
-    graph: tuple[Point, ...]
+    graph: tuple[GraphPoint, ...]
     costliest: tuple[Costly, ...]
     """The decisions that cost most, dearest first; none that cost nothing for certain."""
 
@@ -134,24 +134,26 @@ class Report(Value, frozen=True):
     """Whether all decisions were judged that could be, and not only the first few."""
     unknown: int
     """Decisions that can't be judged because nobody noted what the seat knew."""
-    decisions: tuple[Decision, ...]
+    decisions: tuple[ReviewedDecision, ...]
     turning_points: tuple[TurningPoint, ...]
     """In the order of the play."""
     seats: tuple[SeatReport, ...]
 
-    def decision(self, number: int) -> Decision | None:
+    def decision(self, number: int) -> ReviewedDecision | None:
         """The decision of this number, if it was judged."""
         return next((each for each in self.decisions if each.number == number), None)
 
 
-def decision_of(judgement: Judgement, chosen: Any, move: int, number: int, write: Any) -> Decision:
+def decision_of(
+    judgement: Evaluation, chosen: Any, move: int, number: int, write: Any
+) -> ReviewedDecision:
     """A decision as it was judged; `write` makes words of actions."""
     options = tuple(
-        Option(write(worth.action), round(worth.chance, _DIGITS), round(worth.error, _DIGITS))
+        ReviewedChoice(write(worth.action), round(worth.chance, _DIGITS), round(worth.error, _DIGITS))
         for worth in judgement.worths
     )
     actions = [worth.action for worth in judgement.worths]
-    return Decision(
+    return ReviewedDecision(
         move,
         number,
         judgement.seat,
@@ -163,27 +165,27 @@ def decision_of(judgement: Judgement, chosen: Any, move: int, number: int, write
     )
 
 
-def mean_accuracy(decisions: Sequence[Decision]) -> float | None:
+def mean_accuracy(decisions: Sequence[ReviewedDecision]) -> float | None:
     """Cut off after one digit, never rounded up: 100 is for those who gave nothing away."""
     if not decisions:
         return None
     return floor(10 * sum(each.accuracy for each in decisions) / len(decisions)) / 10
 
 
-def costliest(decisions: Sequence[Decision]) -> list[Decision]:
+def costliest(decisions: Sequence[ReviewedDecision]) -> list[ReviewedDecision]:
     """The few that gave away most, dearest first."""
     dear = sorted((each for each in decisions if each.lost), key=lambda each: -each.lost)
     return dear[:COSTLIEST]
 
 
-def graph_of(decisions: Sequence[Decision], end: Point | None) -> tuple[Point, ...]:
+def graph_of(decisions: Sequence[ReviewedDecision], end: GraphPoint | None) -> tuple[GraphPoint, ...]:
     """The chances of one seat, by its decisions, and what became of them if the play has ended."""
-    points = [Point(each.number, each.chance) for each in decisions]
+    points = [GraphPoint(each.number, each.chance) for each in decisions]
     return tuple([*points, end] if points and end is not None else points)
 
 
 def turning_points(
-    decisions: Sequence[Decision], graphs: Sequence[Sequence[Point]]
+    decisions: Sequence[ReviewedDecision], graphs: Sequence[Sequence[GraphPoint]]
 ) -> tuple[TurningPoint, ...]:
     """The largest changes in the graphs of all seats; of several that happened at once, one alone.
 
@@ -197,7 +199,9 @@ def turning_points(
     return tuple(sorted(found, key=lambda turn: turn.number))
 
 
-def _changes(decisions: Sequence[Decision], graphs: Sequence[Sequence[Point]]) -> Iterator[TurningPoint]:
+def _changes(
+    decisions: Sequence[ReviewedDecision], graphs: Sequence[Sequence[GraphPoint]]
+) -> Iterator[TurningPoint]:
     for seat, graph in enumerate(graphs):
         for one, other in pairwise(graph):
             change = other.chance - one.chance

@@ -11,7 +11,7 @@ from wonderland.features.coach.rendering import Coached, CoachShown
 from wonderland.features.coach.service import Progress, service_of
 from wonderland.features.replay.pages import replay_of
 from wonderland.web.assets import assets, page
-from wonderland.web.http import Route, answer, number_in
+from wonderland.web.http import Route, json_response, number_in
 from wonderland.web.languages import language_of
 from wonderland.web.security import address_of
 from wonderland.wire.problems import Refusal
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
     from wonderland.engine.language import Language
     from wonderland.features.coach.service import Found
-    from wonderland.features.replay.rendering import Replay
+    from wonderland.features.replay.rendering import ReplayPage
     from wonderland.web.app import Site
 
 MODULES = ("api", "dom", "highlights", "timeline", "settings")
 """What `coach.js` imports."""
 
 
-async def _drawn(site: Site, name: str, say: Language) -> tuple[Replay, Found, CoachShown]:
+async def _drawn(site: Site, name: str, say: Language) -> tuple[ReplayPage, Found, CoachShown]:
     """A replay, what is known of it by now, and all of that drawn."""
     replay, key, found = await _found(site, name)
     coached, drawn = Coached(name, replay, found, say), service_of(site).drawn
@@ -40,7 +40,7 @@ async def _drawn(site: Site, name: str, say: Language) -> tuple[Replay, Found, C
     return replay, found, drawn[key, say.code]
 
 
-async def _found(site: Site, name: str) -> tuple[Replay, str, Found]:
+async def _found(site: Site, name: str) -> tuple[ReplayPage, str, Found]:
     replay = await replay_of(site, name)
     coach = service_of(site)
     key = coach.key_of(name, replay.record)
@@ -54,22 +54,22 @@ async def ask_coach(site: Site, request: Request, name: str) -> Response:
         coach = service_of(site)
         site.limit(coach.asks, request)
         found = await coach.begin(key, replay.record, address_of(request))
-    return answer(found.progress())
+    return json_response(found.progress())
 
 
 async def coach_progress(site: Site, _request: Request, name: str) -> Response:
     """How far the coach has come with a game, and at the end what it has found."""
     _, _, found = await _found(site, name)
-    return answer(found.progress())
+    return json_response(found.progress())
 
 
 async def coach_page(site: Site, request: Request, name: str) -> Response:
     """The same as HTML; or one decision."""
     wanted, say = number_in(request, "at"), language_of(request)
     if wanted is None:
-        return answer((await _drawn(site, name, say))[2])
+        return json_response((await _drawn(site, name, say))[2])
     replay, _, found = await _found(site, name)
-    return answer(await asyncio.to_thread(Coached(name, replay, found, say).moment, wanted))
+    return json_response(await asyncio.to_thread(Coached(name, replay, found, say).moment, wanted))
 
 
 async def show(site: Site, request: Request) -> Response:

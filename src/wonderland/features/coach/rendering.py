@@ -11,14 +11,14 @@ import msgspec
 from jinja2.environment import TemplateModule
 from markupsafe import Markup
 
-from wonderland.bots.evaluation import known
-from wonderland.components.scene import Setting
+from wonderland.bots.evaluation import recalled_view
+from wonderland.components.scene import SceneContext
 from wonderland.components.words import words_of
 from wonderland.engine.language import Language
 from wonderland.features.coach import graph as chances
 from wonderland.features.coach.model import (
     HALVED_BY,
-    Decision,
+    ReviewedDecision,
     TurningPoint,
     costliest,
     graph_of,
@@ -26,11 +26,11 @@ from wonderland.features.coach.model import (
 )
 from wonderland.features.coach.review import reason_of
 from wonderland.features.coach.service import Found
-from wonderland.features.positions.editor import path_of
-from wonderland.features.replay.rendering import Replay
-from wonderland.web.history import Moments
+from wonderland.features.positions.editor import editor_path
+from wonderland.features.replay.rendering import ReplayPage
+from wonderland.web.history import Timeline
 from wonderland.web.languages import number, percent
-from wonderland.web.rendering import environment, scene_of
+from wonderland.web.rendering import environment, render_scene
 from wonderland.wire.problems import Refusal
 
 _WIDE = 2.0
@@ -65,7 +65,7 @@ def _drawn(name: str, say: Language, /, **context: Any) -> str:
 class Coached:
     """One replay with what was found about it, in a language."""
 
-    def __init__(self, name: str, replay: Replay, found: Found, say: Language) -> None:
+    def __init__(self, name: str, replay: ReplayPage, found: Found, say: Language) -> None:
         self.name, self.replay, self.found, self.say = name, replay, found, say
         self.names = replay.names
         self.game = replay.game.info.name
@@ -122,7 +122,7 @@ class Coached:
             "decisions": _drawn("decisions", say, rows=list(map(self._row, self.decisions))),
         }
 
-    def _of(self, seat: int) -> list[Decision]:
+    def _of(self, seat: int) -> list[ReviewedDecision]:
         return [each for each in self.decisions if each.seat == seat]
 
     def _turns(self) -> Sequence[TurningPoint]:
@@ -150,7 +150,7 @@ class Coached:
                 "Only {names} is judged: nobody noted what the others held.",
                 "Only {names} are judged: nobody noted what the others held.",
                 len(judged),
-                names=say.listed(judged),
+                names=say.join_list(judged),
             )
         return say.plural(
             "{number} decision is left out: nobody noted what the player held.",
@@ -177,7 +177,7 @@ class Coached:
             graphs = [graph_of(self._of(seat), None) for seat in range(len(self.names))]
         else:
             graphs = [seat.graph for seat in report.seats]
-        return chances.drawn(graphs, self.decisions, self._turns(), self.last, self.say)
+        return chances.build_graph(graphs, self.decisions, self._turns(), self.last, self.say)
 
     def _turn(self, turn: TurningPoint) -> dict[str, Any]:
         """Where the game turned, in a sentence, and which decision to look at."""
@@ -228,7 +228,7 @@ class Coached:
             found.append({"name": name, "seat": seat, "dear": dear, "judged": bool(self._of(seat))})
         return found
 
-    def _row(self, decision: Decision) -> dict[str, Any]:
+    def _row(self, decision: ReviewedDecision) -> dict[str, Any]:
         say = self.say
         return {
             "number": decision.number,
@@ -249,13 +249,13 @@ class Coached:
         html = {"moment": _drawn("moment", self.say, **self._moment(decision))}
         return CoachShown(found.state, len(self.decisions), found.total, self.says(), html, wanted)
 
-    def _moment(self, decision: Decision) -> dict[str, Any]:
+    def _moment(self, decision: ReviewedDecision) -> dict[str, Any]:
         say, rules, seat = self.say, self.replay.game, decision.seat
         match = self.replay.moments.match_at(decision.number - 1)
-        seen = (rules.witness(event, seat) for event in Moments(match).latest())
+        seen = (rules.witness(event, seat) for event in Timeline(match).latest())
         last = [event for event in seen if event is not None]
-        view = known(rules, match.state, seat)
-        scene = scene_of(rules, view, Setting(self.names, match.legal(seat), last, say))
+        view = recalled_view(rules, match.state, seat)
+        scene = render_scene(rules, view, SceneContext(self.names, match.legal(seat), last, say))
         options = self._options(decision, view)
         return {
             "number": decision.number,
@@ -268,10 +268,10 @@ class Coached:
             "more": options[_SHOWN:],
             "before": decision.number - 1,
             "replay": f"/replay/{self.name}?at={decision.number - 1}&seat={seat}",
-            "position": path_of(self.game, match, seat, say),
+            "position": editor_path(self.game, match, seat, say),
         }
 
-    def _verdict(self, decision: Decision) -> str:
+    def _verdict(self, decision: ReviewedDecision) -> str:
         say, name = self.say, self.names[decision.seat]
         if decision.lost:
             lost = percent(decision.lost, say)
@@ -280,7 +280,7 @@ class Coached:
             return say("{name} found the best choice.", name=name)
         return say("What {name} chose is as good as the best, as far as can be told.", name=name)
 
-    def _options(self, decision: Decision, view: Any) -> list[dict[str, Any]]:
+    def _options(self, decision: ReviewedDecision, view: Any) -> list[dict[str, Any]]:
         """All that could be done, best first; what was done stands among the first few."""
         say, words, read = self.say, words_of(self.game), self.replay.game.read
         best = decision.best

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from wonderland.bots.evaluation import can_be_judged, judge_version, judged, known, usual_budget
+from wonderland.bots.evaluation import (
+    can_evaluate,
+    default_budget,
+    evaluate,
+    evaluation_version,
+    recalled_view,
+)
 from wonderland.components import reasons
 from wonderland.components.bots import Budget
-from wonderland.components.judge import Worth
+from wonderland.components.judge import ActionValue
 from wonderland.engine.language import ENGLISH, Language
 from wonderland.engine.protocol import LUCK, AnyGame, Over, Seat
 from wonderland.engine.record_reader import AnyRecord
@@ -15,10 +21,10 @@ from wonderland.engine.values import Value
 from wonderland.features.coach.model import (
     FORMAT,
     Costly,
-    Decision,
-    Option,
-    Point,
+    GraphPoint,
     Report,
+    ReviewedChoice,
+    ReviewedDecision,
     SeatReport,
     costliest,
     decision_of,
@@ -31,7 +37,7 @@ Progress = Callable[[int, int], object]
 """Is told how many decisions are judged, and of how many; what it raises ends the work."""
 
 
-class Question(Value, frozen=True):
+class PendingDecision(Value, frozen=True):
     """A decision that is to be judged: what `Decision` says of where it stands."""
 
     move: int
@@ -55,7 +61,7 @@ class Coach:
         self.budget = budget
         self.states = [state for state, _ in record.states()]
         self.seats = range(len(record.names)) if seats is None else seats
-        self.questions: list[Question] = []
+        self.questions: list[PendingDecision] = []
         self.unknown = 0
         self._find_questions()
 
@@ -68,19 +74,19 @@ class Coach:
             state = self.states[move]
             if made.actor not in self.seats or len(game.legal(state, made.actor)) < 2:
                 continue
-            if can_be_judged(game, state, made.actor):
-                self.questions.append(Question(move, number, made.actor))
+            if can_evaluate(game, state, made.actor):
+                self.questions.append(PendingDecision(move, number, made.actor))
             else:
                 self.unknown += 1
 
-    def answer(self, question: Question) -> Decision:
+    def answer(self, question: PendingDecision) -> ReviewedDecision:
         """The decision, judged."""
         game, move = self.record.game, question.move
-        judgement = judged(game, self.states[move], question.seat, self.budget)
+        judgement = evaluate(game, self.states[move], question.seat, self.budget)
         chosen = self.record.moves[move].action
         return decision_of(judgement, chosen, move, question.number, game.write)
 
-    def report(self, decisions: Sequence[Decision]) -> Report:
+    def report(self, decisions: Sequence[ReviewedDecision]) -> Report:
         """What can be said by these answers, which may be the first few only."""
         game, names = self.record.game.info.name, self.record.names
         by_seat = [[each for each in decisions if each.seat == seat] for seat in range(len(names))]
@@ -99,10 +105,10 @@ class Coach:
             )
             for name, made, graph in zip(names, by_seat, graphs, strict=True)
         ]
-        budget = usual_budget(game, len(names)) if self.budget is None else self.budget
+        budget = default_budget(game, len(names)) if self.budget is None else self.budget
         return Report(
             FORMAT,
-            judge_version(game),
+            evaluation_version(game),
             game,
             budget.playouts,
             is_whole,
@@ -112,17 +118,17 @@ class Coach:
             tuple(seats),
         )
 
-    def _end(self, seat: Seat) -> Point | None:
+    def _end(self, seat: Seat) -> GraphPoint | None:
         """The last point of a seat's graph, which is certain, if the play has ended."""
         turn = self.record.game.turn(self.states[-1])
         if not isinstance(turn, Over):
             return None
         winners = turn.result.winners
         made = sum(move.actor is not LUCK for move in self.record.moves)
-        return Point(made + 1, 1 / len(winners) if seat in winners else 0.0)
+        return GraphPoint(made + 1, 1 / len(winners) if seat in winners else 0.0)
 
 
-def coached(
+def review(
     record: AnyRecord,
     *,
     seats: Collection[Seat] | None = None,
@@ -131,7 +137,7 @@ def coached(
 ) -> Report:
     """Judge the decisions of a play, or those of some seats alone."""
     coach = Coach(record, seats, budget)
-    decisions: list[Decision] = []
+    decisions: list[ReviewedDecision] = []
     for question in coach.questions:
         if progress is not None:
             progress(len(decisions), len(coach.questions))
@@ -141,15 +147,18 @@ def coached(
     return coach.report(decisions)
 
 
-def reason_of(record: AnyRecord, decision: Decision, say: Language = ENGLISH) -> str:
+def reason_of(record: AnyRecord, decision: ReviewedDecision, say: Language = ENGLISH) -> str:
     """Why what was best was better than what was chosen, in a sentence or two."""
     state = record.game.start(len(record.names), record.options)
     for move in record.moves[: decision.move]:
         state = record.game.apply(state, move.actor, move.action).state
     best, chosen = decision.options[decision.best], decision.options[decision.chosen]
-    view, tell = known(record.game, state, decision.seat), reasons.reason_of(record.game.info.name)
+    view, tell = (
+        recalled_view(record.game, state, decision.seat),
+        reasons.explainer_of(record.game.info.name),
+    )
     return tell(view, _worth(record.game, best), _worth(record.game, chosen), record.names, say)
 
 
-def _worth(game: AnyGame, option: Option) -> Worth:
-    return Worth(game.read(option.action), option.chance, option.error)
+def _worth(game: AnyGame, option: ReviewedChoice) -> ActionValue:
+    return ActionValue(game.read(option.action), option.chance, option.error)

@@ -21,20 +21,20 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import msgspec
 
-from wonderland.bots.evaluation import judge_version, usual_budget
+from wonderland.bots.evaluation import default_budget, evaluation_version
 from wonderland.components.bots import Budget
 from wonderland.discovery import Service
 from wonderland.engine.errors import FileProblem
 from wonderland.engine.record_reader import AnyRecord
-from wonderland.features.coach.model import FORMAT, Decision, Report, as_json, read_report
+from wonderland.features.coach.model import FORMAT, Report, ReviewedDecision, as_json, read_report
 from wonderland.features.coach.review import Coach
-from wonderland.tables.rate_limit import Buckets
+from wonderland.tables.rate_limit import RateLimiter
 from wonderland.tables.storage.documents import now
 from wonderland.tables.storage.interface import Storage, StorageError
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
-    from wonderland.tables.storage.documents import Shelf
+    from wonderland.tables.storage.documents import DocumentStore
     from wonderland.web.app import Site
 
 KIND, DRAFT = "coach", "coaching"
@@ -77,7 +77,7 @@ class Draft(msgspec.Struct, frozen=True):
     by: str
     time: int
     total: int
-    decisions: tuple[Decision, ...]
+    decisions: tuple[ReviewedDecision, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Found:
     """What is known of a game by now."""
 
     state: State = "idle"
-    decisions: Sequence[Decision] = ()
+    decisions: Sequence[ReviewedDecision] = ()
     total: int = 0
     ahead: int = 0
     report: Report | None = None
@@ -106,12 +106,12 @@ class Recent(dict[K, V]):
 
 
 @dataclass(slots=True)
-class Job:
+class CoachJob:
     """A game that is judged, or waits for it."""
 
     key: str
     coach: Coach
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: list[ReviewedDecision] = field(default_factory=list)
     noted: int = 0
     """When its draft was written, in milliseconds since 1970."""
     address: str = ""
@@ -129,16 +129,16 @@ class Job:
             self.decisions = list(draft.decisions)
 
 
-class Coaching(Service):
+class CoachService(Service):
     """All games that are judged here, the first of them now."""
 
     def __init__(self, storage: Storage, budget: Budget | None = None) -> None:
         self.budget = budget
-        self.asks = Buckets(rate=1 / 30, burst=10.0)
+        self.asks = RateLimiter(rate=1 / 30, burst=10.0)
         self.judged = 0
         """Decisions since the start."""
         self._storage = storage
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, CoachJob] = {}
         self._reports: Recent[str, Report] = Recent()
         self._failed: Recent[str, None] = Recent()
         self.drawn: Recent[tuple[str, str], Any] = Recent()
@@ -166,7 +166,7 @@ class Coaching(Service):
                 await self._shelf.put(DRAFT, job.key, job.draft("", 0))
 
     @property
-    def _shelf(self) -> Shelf:
+    def _shelf(self) -> DocumentStore:
         return self._storage.shelf
 
     # What is asked
@@ -174,8 +174,8 @@ class Coaching(Service):
     def key_of(self, name: str, record: AnyRecord) -> str:
         """What the report on a replay is kept under."""
         game = record.game.info.name
-        budget = self.budget or usual_budget(game, len(record.names))
-        return f"{name}-{FORMAT}-{judge_version(game)}-{budget.playouts}"
+        budget = self.budget or default_budget(game, len(record.names))
+        return f"{name}-{FORMAT}-{evaluation_version(game)}-{budget.playouts}"
 
     async def found(self, key: str) -> Found:
         """What is known of a game by now."""
@@ -193,7 +193,7 @@ class Coaching(Service):
             return Found("working", draft.decisions, draft.total)
         return Found()
 
-    def _so_far(self, job: Job) -> Found:
+    def _so_far(self, job: CoachJob) -> Found:
         ahead, total = list(self._jobs).index(job.key), len(job.coach.questions)
         return Found("waiting" if ahead else "working", tuple(job.decisions), total, ahead)
 
@@ -206,7 +206,7 @@ class Coaching(Service):
             if len(self._jobs) > MOST_WAITING or theirs >= MOST_OF_ONE:
                 raise Refusal("too many", "Too many games wait for the coach; ask again later.")
             self._failed.pop(key, None)
-            self._jobs[key] = Job(key, coach, address=address)
+            self._jobs[key] = CoachJob(key, coach, address=address)
             self._more.set()
         return self._so_far(self._jobs[key])
 
@@ -225,7 +225,7 @@ class Coaching(Service):
                 self._failed.keep(job.key, None)
             del self._jobs[job.key]
 
-    async def _judge(self, job: Job) -> None:
+    async def _judge(self, job: CoachJob) -> None:
         if await self._kept(job.key) is not None or not await self._claimed(job):
             return  # another process was quicker, or is at it
         loop, coach = asyncio.get_running_loop(), job.coach
@@ -235,7 +235,7 @@ class Coaching(Service):
             await self._note(job)
         await self._keep(job.key, await loop.run_in_executor(self._pool, coach.report, job.decisions))
 
-    async def _claimed(self, job: Job) -> bool:
+    async def _claimed(self, job: CoachJob) -> bool:
         """Whether this process is the one that judges a game now."""
         was, draft = await self._draft(job.key)
         if draft is not None:
@@ -249,7 +249,7 @@ class Coaching(Service):
         """Whether another process is at work on it."""
         return draft.by != self._me and now() < draft.time + _STALE
 
-    async def _note(self, job: Job) -> None:
+    async def _note(self, job: CoachJob) -> None:
         """Let others know how far it is."""
         if now() < job.noted + _NOTED_EVERY:
             return
@@ -291,18 +291,18 @@ class Coaching(Service):
             return body, None
 
 
-def create(site: Site) -> Coaching:
+def create(site: Site) -> CoachService:
     """Make the coach of a site, with gauges of how much it has to do."""
-    coach = Coaching(site.house.storage, site.evaluation_budget)
+    coach = CoachService(site.house.storage, site.evaluation_budget)
     gauge = site.metrics.gauge
     gauge("coach_games", "Games that are judged or wait for it.", lambda: len(coach))
     gauge("coach_decisions", "Decisions judged since the start.", lambda: coach.judged)
     return coach
 
 
-def service_of(site: Site) -> Coaching:
+def service_of(site: Site) -> CoachService:
     """The coach of a site."""
-    return cast("Coaching", site.services["coach"])
+    return cast("CoachService", site.services["coach"])
 
 
 def _check(coach: Coach) -> None:

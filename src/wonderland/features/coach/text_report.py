@@ -10,15 +10,21 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from wonderland.bots.evaluation import known
-from wonderland.components.judge import Judgement, Worth
-from wonderland.components.reasons import reason_of
+from wonderland.bots.evaluation import recalled_view
+from wonderland.components.judge import ActionValue, Evaluation
+from wonderland.components.reasons import explainer_of
 from wonderland.components.words import words_of
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.protocol import AnyGame
 from wonderland.engine.record_reader import AnyRecord
-from wonderland.features.coach.model import Decision, Point, Report, SeatReport, TurningPoint
-from wonderland.lab.text_tables import WIDTH, counted, grid, percent
+from wonderland.features.coach.model import (
+    GraphPoint,
+    Report,
+    ReviewedDecision,
+    SeatReport,
+    TurningPoint,
+)
+from wonderland.lab.text_tables import WIDTH, count_text, grid, percent
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _DIGITS = "01234567"
@@ -77,13 +83,13 @@ def _heading(record: AnyRecord, report: Report) -> Iterator[str]:
         title = f"{title}, interrupted"
     exact = not any(option.error for decision in report.decisions for option in decision.options)
     how = "exactly" if exact else f"with {report.playouts:,} play-outs of each option, or more"
-    yield f"{title}: {counted(len(report.decisions), 'decision')} judged {how}"
+    yield f"{title}: {count_text(len(report.decisions), 'decision')} judged {how}"
     if report.unknown:
-        left_out = counted(report.unknown, "decision")
+        left_out = count_text(report.unknown, "decision")
         yield f"Without {left_out} of which nobody noted what the player held."
 
 
-def drawn(graph: Sequence[Point], last: int, levels: str = _BLOCKS) -> str:
+def drawn(graph: Sequence[GraphPoint], last: int, levels: str = _BLOCKS) -> str:
     """Chances in one line, a character for a decision or for several; blank before the first.
 
     >>> drawn([Point(2, 0.1), Point(4, 0.5), Point(6, 1.0)], 6)
@@ -110,7 +116,7 @@ def _turn(report: Report, turn: TurningPoint) -> list[str]:
     return [number, name, percent(turn.before, 0), percent(turn.after, 0), why]
 
 
-def _instead(decision: Decision) -> str:
+def _instead(decision: ReviewedDecision) -> str:
     options = decision.options
     return f"{options[decision.chosen].action} instead of {options[decision.best].action}"
 
@@ -129,10 +135,10 @@ def _costliest(report: Report, seat: SeatReport) -> Iterator[str]:
 
 
 def show_options(
-    game: AnyGame, state: Any, judgement: Judgement, names: Sequence[str], on: Console
+    game: AnyGame, state: Any, judgement: Evaluation, names: Sequence[str], on: Console
 ) -> None:
     """Print what can be done in a position, best first, and why the best is better than the next."""
-    view, words = known(game, state, judgement.seat), words_of(game.info.name)
+    view, words = recalled_view(game, state, judgement.seat), words_of(game.info.name)
     best_first = sorted(judgement.worths, key=lambda worth: -worth.chance)
     alike = [list(group) for _, group in groupby(best_first, key=lambda each: (each.chance, each.error))]
     rows = [
@@ -152,10 +158,12 @@ def show_options(
         on.print(_why(game, view, judgement, alike[1][0], names))
 
 
-def _why(game: AnyGame, view: Any, judgement: Judgement, second: Worth, names: Sequence[str]) -> str:
+def _why(
+    game: AnyGame, view: Any, judgement: Evaluation, second: ActionValue, names: Sequence[str]
+) -> str:
     if not judgement.is_clear(second.action):
         return "The first two are equally good, as far as can be told."
-    return reason_of(game.info.name)(view, judgement.best, second, names, ENGLISH)
+    return explainer_of(game.info.name)(view, judgement.best, second, names, ENGLISH)
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
-from wonderland.engine.errors import FileProblem, NotationError, WonderlandError, quoted
+from wonderland.engine.errors import FileProblem, NotationError, WonderlandError, quote
 from wonderland.engine.protocol import LUCK, Chance
 from wonderland.engine.record_reader import AnyRecord, Reading, read_record
 from wonderland.engine.values import Value
@@ -119,7 +119,7 @@ def check(record: AnyRecord) -> str:
         raise CheckFailed(
             f"the Luck line says that {said.begun} moves were given, but there are {len(record.moves)}."
         )
-    checked = _check_outcomes(record, Numbers(said.key(_begun(record, said.begun))), said.begun)
+    checked = _check_outcomes(record, ChanceStreams(said.key(_begun(record, said.begun))), said.begun)
     so_far = "ok" if record.result else "ok so far, though the game is unfinished"
     added = "what the players added" if any(said.seats) else "nothing else, as no player added anything"
     outcomes = "1 outcome of luck follows" if checked == 1 else f"{checked} outcomes of luck follow"
@@ -146,7 +146,7 @@ def _statement_of(record: AnyRecord) -> _Statement:
     version = record.luck.split(" ")[0]
     if version != _VERSION:
         raise _Uncheckable(
-            f"its luck is of version {quoted(version)}, and this program knows {_VERSION}."
+            f"its luck is of version {quote(version)}, and this program knows {_VERSION}."
         )
     found = _STATEMENT.fullmatch(record.luck)
     if found is None:
@@ -167,7 +167,7 @@ def _begun(record: AnyRecord, moves: int) -> list[str]:
     ]
 
 
-def _check_outcomes(record: AnyRecord, numbers: Numbers, begun: int) -> int:
+def _check_outcomes(record: AnyRecord, numbers: ChanceStreams, begun: int) -> int:
     """Go through the moves after those and let luck decide again; gives how often it did."""
     checked = 0
     for place, (state, move) in enumerate(record.states(), start=1):
@@ -185,7 +185,7 @@ def _check_outcomes(record: AnyRecord, numbers: Numbers, begun: int) -> int:
     return checked
 
 
-class Numbers:
+class ChanceStreams:
     """The numbers of luck, stream by stream."""
 
     def __init__(self, key: bytes) -> None:

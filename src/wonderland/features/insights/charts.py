@@ -61,7 +61,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ChartPoint:
     """A figure to be drawn as a dot with its interval, and how it is said."""
 
     value: float
@@ -94,7 +94,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChartRow:
     """What stands below one name: dots, each with its number, or one bar."""
 
     name: str
@@ -112,7 +112,7 @@ class Plot:
     title: str
     says: str = ""
     """What belongs to the title."""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ChartRow, ...] = ()
     bars: tuple[Bar, ...] = ()
     """Of a histogram."""
     ticks: tuple[Tick, ...] = ()
@@ -122,7 +122,7 @@ class Plot:
     """What else there is to say below it."""
 
 
-def around(points: Iterable[Point], even: float, least: float) -> Scale:
+def around(points: Iterable[ChartPoint], even: float, least: float) -> Scale:
     """A scale with room for all, the even one in its middle; it is at least so far to each side."""
     far = max(max(even - each.low, each.high - even) for each in points)
     reach = max(far * 1.05, least)
@@ -131,7 +131,7 @@ def around(points: Iterable[Point], even: float, least: float) -> Scale:
 
 def dots(
     title: str,
-    rows: Sequence[tuple[str, Sequence[Point]]],
+    rows: Sequence[tuple[str, Sequence[ChartPoint]]],
     scale: Scale,
     ticks: Iterable[tuple[float, str]],
     even: float,
@@ -150,14 +150,14 @@ def dots(
             )
             for place, point in enumerate(points)
         ]
-        found.append(Row(name, TRACK * len(points), tuple(placed)))
+        found.append(ChartRow(name, TRACK * len(points), tuple(placed)))
     below = tuple(Tick(scale.x(value), says) for value, says in ticks)
     return Plot(title, rows=tuple(found), ticks=below, even=scale.x(even))
 
 
 def bars(title: str, rows: Iterable[tuple[str, float, str]]) -> Plot:
     """A bar for each name, as long as its share of the width."""
-    found = [Row(name, 12, bar=round(100 * share, 2), says=says) for name, share, says in rows]
+    found = [ChartRow(name, 12, bar=round(100 * share, 2), says=says) for name, share, says in rows]
     return Plot(title, rows=tuple(found))
 
 

@@ -11,16 +11,16 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from wonderland.arguments import read_count, read_word
-from wonderland.components.game_data import place_of, written
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.components.game_data import dump, place_of
+from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.registry import game, game_names
-from wonderland.features.insights.model import FILE, Change, Figure, Insights, Player, Spread
+from wonderland.features.insights.model import FILE, Figure, Histogram, Insights, OptionEffect, Player
 from wonderland.features.insights.model import insights as known
 from wonderland.features.insights.survey import GAMES, SEED, Surveyor
 from wonderland.lab.command_options import read_workers
 from wonderland.lab.output_files import refuse_to_overwrite, write_text
 from wonderland.lab.summary import ordinal
-from wonderland.lab.text_tables import console, counted, grid, percent
+from wonderland.lab.text_tables import console, count_text, grid, percent
 
 _ABOUT = """\
 Say what simulation has found out about a game: whether it matters who begins, scores, lengths and
@@ -75,7 +75,7 @@ def insights(options: argparse.Namespace) -> int:
 
 def _names(words: Sequence[str]) -> tuple[str, ...]:
     if len(words) > 1:
-        raise UsageError(f"{quoted(' '.join(words))} is more than one game: name one, or none for all.")
+        raise UsageError(f"{quote(' '.join(words))} is more than one game: name one, or none for all.")
     return tuple(game(word).info.name for word in words) or game_names()
 
 
@@ -91,7 +91,7 @@ def _make(options: argparse.Namespace, names: Sequence[str]) -> int:
     for name in names:
         surveyor = Surveyor(name, games, seed, workers, _tell)
         found = surveyor.found(datetime.now(UTC).date().isoformat())
-        write_text(options.out or str(place_of(FILE, name)), written(found))
+        write_text(options.out or str(place_of(FILE, name)), dump(found))
         show(found, console())
     return 0
 
@@ -108,7 +108,7 @@ def show(found: Insights, on: Console) -> None:
 
 
 def _blocks(found: Insights, *, plain: bool) -> Iterator[RenderableType]:
-    title = f"{game(found.game).info.title}: {counted(found.games, 'game')}, {found.date}"
+    title = f"{game(found.game).info.title}: {count_text(found.games, 'game')}, {found.date}"
     yield Text(title, style="bold")
     yield Text(f"By {found.command}", overflow="fold")
     levels = sorted({(each.games, _name(each.player)) for each in found.surveys})
@@ -157,7 +157,7 @@ def _orders(found: Insights) -> Iterator[list[str]]:
 def _spreads(found: Insights, what: str) -> Iterator[list[str]]:
     for seats in found.seats:
         for survey in found.with_seats(seats):
-            spread: Spread = getattr(survey, what)
+            spread: Histogram = getattr(survey, what)
             middle = spread.mean
             yield [
                 str(seats),
@@ -189,7 +189,7 @@ def _variants(found: Insights) -> Iterator[list[str]]:
             yield [f"{variant.option}={variant.value}", _what(change), *_changed(change)]
 
 
-def _what(change: Change) -> str:
+def _what(change: OptionEffect) -> str:
     words = {
         "first": "1st to play wins",
         "shared": "the win is shared",
@@ -199,7 +199,7 @@ def _what(change: Change) -> str:
     return words.get(change.kind, f"ends by {change.ending}")
 
 
-def _changed(change: Change) -> list[str]:
+def _changed(change: OptionEffect) -> list[str]:
     scale, sign = (100, " %") if change.is_share else (1, "")
     digits = 1 if change.is_share else 2
     far = change.difference

@@ -31,7 +31,7 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"{self.value} does not lie between {self.low} and {self.high}")
 
 
-class Spread(Struct, frozen=True, forbid_unknown_fields=True):
+class Histogram(Struct, frozen=True, forbid_unknown_fields=True):
     """Numbers, one for each play or seat: their mean, and how often each came."""
 
     mean: Figure
@@ -41,7 +41,7 @@ class Spread(Struct, frozen=True, forbid_unknown_fields=True):
     counts: Annotated[dict[int, Count], Meta(min_length=1)]
 
 
-class Ending(Struct, frozen=True, forbid_unknown_fields=True):
+class EndingShare(Struct, frozen=True, forbid_unknown_fields=True):
     """How often plays end in one way."""
 
     name: str
@@ -71,12 +71,12 @@ class Survey(Struct, frozen=True, forbid_unknown_fields=True):
     command: str
     order: tuple[Figure, ...]
     """The share of the wins of whoever plays first, second, and so on."""
-    scores: Spread
+    scores: Histogram
     """Of all seats."""
-    decisions: Spread
+    decisions: Histogram
     shared: Figure
     """How often a win is shared."""
-    endings: tuple[Ending, ...]
+    endings: tuple[EndingShare, ...]
     """The most frequent first."""
 
     def __post_init__(self) -> None:
@@ -99,7 +99,7 @@ class Meeting(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the weaker is the level just below; if not, it is the lowest."""
 
 
-class Change(Struct, frozen=True, forbid_unknown_fields=True):
+class OptionEffect(Struct, frozen=True, forbid_unknown_fields=True):
     """By how much a variant changes something."""
 
     kind: str
@@ -134,7 +134,7 @@ class Variant(Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     games: Count
     command: str
-    changes: tuple[Change, ...]
+    changes: tuple[OptionEffect, ...]
 
 
 class Insights(Kept, frozen=True, forbid_unknown_fields=True):

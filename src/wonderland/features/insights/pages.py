@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from wonderland.components.game_data import written
+from wonderland.components.game_data import dump
 from wonderland.engine.registry import game, game_names
 from wonderland.features.insights.model import FILE, Figure, Insights, insights
 from wonderland.features.insights.sections import Findings
-from wonderland.web.assets import kept_for, page
+from wonderland.web.assets import load_game_data, page
 from wonderland.web.languages import language_of, number
 from wonderland.wire.problems import Refusal
 
@@ -31,7 +31,7 @@ _drawn: dict[tuple[str, str], Response] = {}
 
 
 def _asked_for(request: Request) -> Insights:
-    return kept_for(request, _known)
+    return load_game_data(request, _known)
 
 
 async def shown(_site: Site, request: Request) -> Response:
@@ -63,7 +63,7 @@ def insights_page(found: Insights, say: Language) -> Response:
 async def as_json(_site: Site, request: Request) -> Response:
     """All numbers, as they stand in the file."""
     found = _asked_for(request)
-    return _download(written(found), "application/json", f"{found.game}-insights.json")
+    return _download(dump(found), "application/json", f"{found.game}-insights.json")
 
 
 async def as_csv(_site: Site, request: Request) -> Response:

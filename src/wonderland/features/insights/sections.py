@@ -10,9 +10,9 @@ from statistics import NormalDist
 from wonderland.engine.language import phrase
 from wonderland.engine.registry import game
 from wonderland.features.insights import charts
-from wonderland.features.insights.charts import Plot, Point, Scale
-from wonderland.features.insights.model import Change, Figure, Meeting, Spread, Survey, Variant
-from wonderland.features.insights.text import Numbers, Section, Wording
+from wonderland.features.insights.charts import ChartPoint, Plot, Scale
+from wonderland.features.insights.model import Figure, Histogram, Meeting, OptionEffect, Survey, Variant
+from wonderland.features.insights.text import NumberTable, Section, Wording
 from wonderland.web.languages import number, percent
 
 _PLACES = (
@@ -77,14 +77,14 @@ class Findings(Wording):
             say("Does it matter who begins?"),
             (self._uneven(surveys), say("Wins by the order of play; the dashed line is an even share.")),
             tuple(self._order_of(seats, reach) for seats in self.found.seats),
-            Numbers(head, tuple(rows), 3),
+            NumberTable(head, tuple(rows), 3),
             tuple(survey.command for survey in surveys),
             self.levels(),
         )
 
-    def _points(self, survey: Survey, kind: int) -> list[Point]:
+    def _points(self, survey: Survey, kind: int) -> list[ChartPoint]:
         return [
-            Point(share.value, share.low, share.high, kind, percent(share.value, self.say))
+            ChartPoint(share.value, share.low, share.high, kind, percent(share.value, self.say))
             for share in survey.order
         ]
 
@@ -148,7 +148,7 @@ class Findings(Wording):
             title,
             (about, say("Drawn for {level}.", level=self.level(most[0].player))),
             tuple(drawn),
-            Numbers(head, tuple(self._spread_row(survey, what) for survey in surveys), 2),
+            NumberTable(head, tuple(self._spread_row(survey, what) for survey in surveys), 2),
             tuple(survey.command for survey in surveys),
         )
 
@@ -184,7 +184,7 @@ class Findings(Wording):
             say("How games end"),
             (say("Drawn for {level}.", level=self.level(best)),),
             tuple(drawn),
-            Numbers(head, tuple(rows), 3),
+            NumberTable(head, tuple(rows), 3),
             tuple(survey.command for survey in surveys),
         )
 
@@ -217,7 +217,7 @@ class Findings(Wording):
                 say("If only luck decided, each would win half."),
             ),
             tuple(drawn),
-            Numbers(head, tuple(rows), 2),
+            NumberTable(head, tuple(rows), 2),
             tuple(each.command for each in meetings),
         )
 
@@ -226,7 +226,7 @@ class Findings(Wording):
         for each in meetings:
             names = {"one": self.level(each.stronger), "other": self.level(each.weaker)}
             says = percent(each.wins.value, self.say)
-            point = Point(each.wins.value, each.wins.low, each.wins.high, 0, says)
+            point = ChartPoint(each.wins.value, each.wins.low, each.wins.high, 0, says)
             rows.append((self.say("{one} against {other}", **names), [point]))
         ticks = [(value, percent(value, self.say, 0)) for value in scale.steps()]
         return charts.dots(title, rows, scale, ticks, 0.5)
@@ -269,7 +269,7 @@ class Findings(Wording):
                 say("A full dot is a clear difference from the usual rules."),
             ),
             tuple(self._varied(each, scale) for each in variants),
-            Numbers(head, tuple(rows), 2),
+            NumberTable(head, tuple(rows), 2),
             tuple(each.command for each in variants),
         )
 
@@ -284,7 +284,7 @@ class Findings(Wording):
             "{meaning}: {value} instead of {usual}", meaning=meaning, value=value, usual=usual
         )
 
-    def _what(self, change: Change) -> str:
+    def _what(self, change: OptionEffect) -> str:
         say = self.say
         match change.kind:
             case "first":
@@ -298,10 +298,10 @@ class Findings(Wording):
             case _:
                 return self.ending(change.ending)
 
-    def _moved(self, change: Change) -> Point:
+    def _moved(self, change: OptionEffect) -> ChartPoint:
         far, kind = change.difference, 0 if change.is_clear else 1
         says = percent(far.value, self.say, signed=True)
-        return Point(far.value, far.low, far.high, kind, says)
+        return ChartPoint(far.value, far.low, far.high, kind, says)
 
     def _varied(self, variant: Variant, scale: Scale) -> Plot:
         rows = [(self._what(each), [self._moved(each)]) for each in _shares(variant)]
@@ -314,7 +314,7 @@ class Findings(Wording):
                 notes.append(self.say("{what}: {before} → {after} ({difference})", **words))
         return replace(charts.dots(self._variant(variant), rows, scale, ticks, 0.0), notes=tuple(notes))
 
-    def _before_and_after(self, change: Change) -> tuple[str, ...]:
+    def _before_and_after(self, change: OptionEffect) -> tuple[str, ...]:
         say, far = self.say, change.difference
         ends = (change.before, change.after)
         if change.is_share:
@@ -326,7 +326,7 @@ class Findings(Wording):
         return (*(number(each, say, 2) for each in ends), value, self.between(low, high))
 
 
-def _spread_of(survey: Survey, what: str) -> Spread:
+def _spread_of(survey: Survey, what: str) -> Histogram:
     return survey.scores if what == "scores" else survey.decisions
 
 
@@ -337,5 +337,5 @@ def _is_clear(found: Figure, even: float, number: int) -> bool:
     return abs(found.value - even) > half * among / alone
 
 
-def _shares(variant: Variant) -> list[Change]:
+def _shares(variant: Variant) -> list[OptionEffect]:
     return [each for each in variant.changes if each.is_share and each.is_about_something]

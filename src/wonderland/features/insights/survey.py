@@ -21,19 +21,19 @@ from wonderland.engine.registry import component, game
 from wonderland.engine.values import Value
 from wonderland.features.insights.model import (
     VERSION,
-    Change,
-    Ending,
+    EndingShare,
     Figure,
+    Histogram,
     Insights,
     Meeting,
+    OptionEffect,
     Player,
-    Spread,
     Survey,
     Variant,
 )
 from wonderland.kernels.kernel import kernel
 from wonderland.lab.arena import Tournament
-from wonderland.lab.game_runner import Setting, Simulation
+from wonderland.lab.game_runner import GameSetup, Simulation
 from wonderland.lab.run import Run
 from wonderland.lab.statistics import CONFIDENCE, Estimate, mean, proportion
 from wonderland.lab.totals import WHOLE_WIN, Differences, Moments, Totals
@@ -119,13 +119,13 @@ class Surveyor(Value, frozen=True):
         return self.sizes.thinking if quick is not None else self.sizes.rules
 
     def _survey(self, level: Level, seats: int, games: int) -> Survey:
-        player = named(level)
+        player = level_with_budget(level)
         command = (
             f"wonderland simulate {self.game} --seats {seats} --bots {player.bot} --games {games} "
             f"--seed {self.seed}"
         )
         self.tell(command)
-        simulation = Simulation(Setting(self.game, seats), (player.bot,) * seats, self.seed)
+        simulation = Simulation(GameSetup(self.game, seats), (player.bot,) * seats, self.seed)
         totals = self._played(simulation, games=games).totals[0]
         return Survey(
             player=player,
@@ -137,7 +137,7 @@ class Surveyor(Value, frozen=True):
             decisions=_spread(totals.lengths, mean(Moments.of(totals.lengths))),
             shared=_figure(proportion(totals.shared, totals.games)),
             endings=tuple(
-                Ending(name, _figure(proportion(number, totals.games)))
+                EndingShare(name, _figure(proportion(number, totals.games)))
                 for name, number in sorted(totals.endings.items(), key=lambda each: (-each[1], each[0]))
             ),
         )
@@ -160,7 +160,7 @@ class Surveyor(Value, frozen=True):
             yield self._meeting(level, lowest, is_next=False)
 
     def _meeting(self, stronger: Level, weaker: Level, *, is_next: bool) -> Meeting:
-        players = named(stronger), named(weaker)
+        players = level_with_budget(stronger), level_with_budget(weaker)
         bots = tuple(player.bot for player in players)
         seats, deals = game(self.game).info.seats[0], self.sizes.deals
         command = (
@@ -168,7 +168,7 @@ class Surveyor(Value, frozen=True):
             f"--seed {self.seed}"
         )
         self.tell(command)
-        setting = Setting(self.game, seats)
+        setting = GameSetup(self.game, seats)
         tournament = Tournament(setting, bots, deals, self.seed, workers=self.workers)
         tournament.play()
         if tournament.is_interrupted:
@@ -197,7 +197,7 @@ class Surveyor(Value, frozen=True):
                         yield self._variant(option, usual, value)
 
     def _variant(self, option: Option, usual: str, value: str) -> Variant:
-        player, games = named(default_level(self.game)), self.sizes.variants
+        player, games = level_with_budget(default_level(self.game)), self.sizes.variants
         seats = game(self.game).info.seats[0]
         command = (
             f"wonderland simulate {self.game} --seats {seats} --bots {player.bot} --games {games} "
@@ -205,7 +205,7 @@ class Surveyor(Value, frozen=True):
         )
         self.tell(command)
         before, after = (
-            Simulation(Setting(self.game, seats, options), (player.bot,) * seats, self.seed)
+            Simulation(GameSetup(self.game, seats, options), (player.bot,) * seats, self.seed)
             for options in ((), ((option.name, value),))
         )
         run = self._played(before, after, games=games)
@@ -230,14 +230,14 @@ def kernel_level(name: str) -> Level | None:
     return found[-1] if found else None
 
 
-def named(level: Level) -> Player:
+def level_with_budget(level: Level) -> Player:
     """A level with an amount of thought that takes not too long, and does not hang on the clock."""
     budget = level.budget
     is_limited = budget.seconds is not None or (budget.playouts or 0) > _THOUGHT
     return Player(f"{level.word}@{_THOUGHT}" if is_limited else level.word, level.name)
 
 
-def _changes(before: Totals, after: Totals, found: Differences) -> Iterator[Change]:
+def _changes(before: Totals, after: Totals, found: Differences) -> Iterator[OptionEffect]:
     """What differs, and how sure that is; a single way to end can't change."""
     endings = sorted({*before.endings, *after.endings})
     endings = endings if len(endings) > 1 else []
@@ -245,11 +245,11 @@ def _changes(before: Totals, after: Totals, found: Differences) -> Iterator[Chan
 
     def change(
         kind: str, of: Callable[[Totals], float], *far: Moments, unit: int = 1, ending: str = ""
-    ) -> Change:
+    ) -> OptionEffect:
         sure = _together([mean(each, unit) for each in far])
         surer = _together([mean(each, unit, judged_at_once) for each in far])
         one, other = (round(of(each), _DIGITS) for each in (before, after))
-        return Change(kind, ending, one, other, _figure(sure), surer.is_clear_of(0.0))
+        return OptionEffect(kind, ending, one, other, _figure(sure), surer.is_clear_of(0.0))
 
     yield change("first", _first_wins, found.share_by_order(0), unit=WHOLE_WIN)
     yield change("shared", lambda totals: totals.shared / totals.games, found.shared)
@@ -315,14 +315,14 @@ def _all_scores(totals: Totals) -> Counter[int]:
     return found
 
 
-def _scores(totals: Totals) -> Spread:
+def _scores(totals: Totals) -> Histogram:
     of_seats = [mean(Moments.of(scores)) for scores in totals.scores]
     return _spread(_all_scores(totals), _together(of_seats))
 
 
-def _spread(counts: Mapping[int, int], middle: Estimate) -> Spread:
+def _spread(counts: Mapping[int, int], middle: Estimate) -> Histogram:
     numbers = dict(sorted(counts.items()))
-    return Spread(_figure(middle), min(numbers), _median(numbers), max(numbers), numbers)
+    return Histogram(_figure(middle), min(numbers), _median(numbers), max(numbers), numbers)
 
 
 def _median(counts: Mapping[int, int]) -> int:

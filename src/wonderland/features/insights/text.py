@@ -13,7 +13,7 @@ from wonderland.web.languages import percent
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class NumberTable:
     """A table."""
 
     head: tuple[str, ...]
@@ -30,7 +30,7 @@ class Section:
     title: str
     says: tuple[str, ...]
     plots: tuple[Plot, ...]
-    numbers: Numbers
+    numbers: NumberTable
     commands: tuple[str, ...]
     legend: tuple[str, ...] = ()
     """What the shapes of dots stand for, if there are several."""

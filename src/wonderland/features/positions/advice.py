@@ -8,15 +8,15 @@ from typing import Any
 
 import msgspec
 
-from wonderland.bots.evaluation import judged, known, usual_budget
+from wonderland.bots.evaluation import default_budget, evaluate, recalled_view
 from wonderland.components.bots import Budget
-from wonderland.components.judge import Judgement, Worth
+from wonderland.components.judge import ActionValue, Evaluation
 from wonderland.components.reasons import reasons_of
 from wonderland.components.words import words_of
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import AnyGame
 from wonderland.engine.registry import game
-from wonderland.web.rendering import imagined_names, rendered
+from wonderland.web.rendering import placeholder_names, render
 
 _REMEMBERED = 256
 """Verdicts: the same position is mostly asked for again at once, or not at all."""
@@ -55,28 +55,28 @@ def seats_in(line: str, rules: AnyGame) -> int:
 
 
 @lru_cache(_REMEMBERED)
-def _judgement(name: str, line: str, seat: int, budget: Budget | None) -> Judgement:
+def _judgement(name: str, line: str, seat: int, budget: Budget | None) -> Evaluation:
     rules = game(name)
-    asked = budget or usual_budget(name, seats_in(line, rules))
-    return judged(rules, rules.read_position(line), seat, asked)
+    asked = budget or default_budget(name, seats_in(line, rules))
+    return evaluate(rules, rules.read_position(line), seat, asked)
 
 
-def advised(name: str, line: str, seat: int, say: Language, budget: Budget | None = None) -> Advice:
+def advise(name: str, line: str, seat: int, say: Language, budget: Budget | None = None) -> Advice:
     """What a seat should play, which may choose in this position; takes about a second."""
     found, rules = _judgement(name, line, seat, budget), game(name)
-    view = known(rules, rules.read_position(line), seat)
+    view = recalled_view(rules, rules.read_position(line), seat)
     best_first = sorted(found.worths, key=lambda worth: -worth.chance)
     options = [_option(rules, view, worth, found, say) for worth in best_first]
-    names = imagined_names(seats_in(line, rules), say)
+    names = placeholder_names(seats_in(line, rules), say)
     reason = _reason((name, view), found, names, say)
     shown = [{"option": option, **_percent(option)} for option in options]
     close = sum(not option.clear for option in options)
-    html = rendered("advice.html", say, options=shown, reason=reason, close=close)
+    html = render("advice.html", say, options=shown, reason=reason, close=close)
     return Advice(options, reason, str(html))
 
 
 def _option(
-    rules: AnyGame, view: Any, worth: Worth, judgement: Judgement, say: Language
+    rules: AnyGame, view: Any, worth: ActionValue, judgement: Evaluation, say: Language
 ) -> AdvisedChoice:
     says = say.capital(words_of(rules.info.name).offer(view, worth.action, say))
     is_clear = judgement.is_clear(worth.action)
@@ -88,7 +88,7 @@ def _percent(option: AdvisedChoice) -> dict[str, Any]:
     return {"percent": round(100 * option.chance), "off": ceil(100 * _WIDE * option.error)}
 
 
-def _reason(where: tuple[str, Any], found: Judgement, names: list[str], say: Language) -> str:
+def _reason(where: tuple[str, Any], found: Evaluation, names: list[str], say: Language) -> str:
     """Why the best beats the next one, or the next one that is clearly worse."""
     (name, view), best = where, found.best
     reasons = reasons_of(name)

@@ -14,18 +14,18 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
-from wonderland.bots.evaluation import known
-from wonderland.components.editor import Facts, Form, Piece, editor_of, taken_back, touched
-from wonderland.components.scene import Setting
+from wonderland.bots.evaluation import recalled_view
+from wonderland.components.editor import Facts, Form, Piece, add_piece, editor_of, remove_piece
+from wonderland.components.scene import SceneContext
 from wonderland.components.words import CardNames, words_of
 from wonderland.engine.errors import Impossible, NotationError, UsageError
 from wonderland.engine.language import Language
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import AnyGame
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game
 from wonderland.features.positions.advice import seats_in
-from wonderland.web.rendering import environment, imagined_names, picture, rendered, scene_of
+from wonderland.web.rendering import environment, game_picture, placeholder_names, render, render_scene
 from wonderland.wire.commands import Seat, Word
 from wonderland.wire.problems import Refusal
 
@@ -70,7 +70,7 @@ class PositionShown(msgspec.Struct, frozen=True):
     """The form and the scene, drawn."""
 
 
-class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AdviceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask what a seat should play."""
 
     game: Word
@@ -79,7 +79,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class EditedPosition:
     """A position through the eyes of a seat, as far as there is one."""
 
     rules: AnyGame
@@ -94,8 +94,8 @@ class Shown:
         """The position as it is sent."""
         name, say, form = self.rules.info.name, self.say, self.form
         state, says = self.state()
-        ready = state is not None and self.seat in acting(self.rules.turn(state))
-        drawn = "" if form is None else str(rendered("position_form.html", say, **_drawn(form, name)))
+        ready = state is not None and self.seat in seats_to_act(self.rules.turn(state))
+        drawn = "" if form is None else str(render("position_form.html", say, **_drawn(form, name)))
         scene = self._scene(state) if state is not None else _nothing(name)
         html = {"form": drawn, "scene": scene}
         facts = {} if form is None else form.facts
@@ -112,19 +112,19 @@ class Shown:
             return None, reason(error, self.rules, say)
         if self.seat >= seats_in(self.line, self.rules):
             return None, say("Seat {number} is not at this table.", number=self.seat + 1)
-        turn = acting(self.rules.turn(state))
+        turn = seats_to_act(self.rules.turn(state))
         if self.seat in turn:
             return state, say("It is your turn.")
         if not turn:
             return state, say("In this position nobody has anything to choose.")
-        names = imagined_names(max(turn) + 1, say)
-        return state, say("Waiting for {names}.", names=say.listed(names[seat] for seat in turn))
+        names = placeholder_names(max(turn) + 1, say)
+        return state, say("Waiting for {names}.", names=say.join_list(names[seat] for seat in turn))
 
     def _scene(self, state: Any) -> str:
-        view = known(self.rules, state, self.seat)
+        view = recalled_view(self.rules, state, self.seat)
         legal = self.rules.legal(state, self.seat)
-        names = imagined_names(seats_in(self.line, self.rules), self.say)
-        return str(scene_of(self.rules, view, Setting(names, legal, (), self.say)))
+        names = placeholder_names(seats_in(self.line, self.rules), self.say)
+        return str(render_scene(self.rules, view, SceneContext(names, legal, (), self.say)))
 
 
 def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
@@ -135,7 +135,7 @@ def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
         return say.capital(
             error.why(
                 say,
-                seat=lambda seat: imagined_names(seat + 1, say)[seat],
+                seat=lambda seat: placeholder_names(seat + 1, say)[seat],
                 card=lambda card: named(card, say),
             )
         )
@@ -143,7 +143,7 @@ def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
 
 
 def _nothing(name: str) -> str:
-    return f'<div class="picture laid" aria-hidden="true">{picture(name)}</div>'
+    return f'<div class="picture laid" aria-hidden="true">{game_picture(name)}</div>'
 
 
 def _missing(form: Form | None, say: Language) -> str:
@@ -191,41 +191,43 @@ def _laid(form: Form, piece: Piece) -> dict[str, Any]:
     }
 
 
-def edited(name: str, facts: Facts, say: Language, touch: Touch | None = None) -> Shown:
+def apply_edit(name: str, facts: Facts, say: Language, touch: Touch | None = None) -> EditedPosition:
     """A position from facts, which may be anything, after a piece was touched."""
     rules, editor = game(name), editor_of(name)
     if editor is None:
         raise Refusal("not found", "There is no editor for this game; write the position in a line.")
-    names = imagined_names(rules.info.seats[-1], say)
+    names = placeholder_names(rules.info.seats[-1], say)
     form = editor.form(facts, names, say)
     if touch is not None:
         try:
             after = (
-                touched(form, touch.place, touch.piece or "")
+                add_piece(form, touch.place, touch.piece or "")
                 if touch.number is None
-                else taken_back(form, touch.place, touch.number)
+                else remove_piece(form, touch.place, touch.number)
             )
         except UsageError:
             raise Refusal("bad request", "There is no such place or piece here.") from None
         form = editor.form(after, names, say)
-    return Shown(rules, editor.line(form), int(form.value("seat")), say, form)
+    return EditedPosition(rules, editor.line(form), int(form.value("seat")), say, form)
 
 
-def opened(name: str, line: str, seat: int, say: Language) -> Shown:
+def open_position(name: str, line: str, seat: int, say: Language) -> EditedPosition:
     """A position from a line, which may be anything; an empty one without."""
     rules, editor = game(name), editor_of(name)
     if editor is None:
-        return Shown(rules, line, seat, say, wrong="" if line else say("Write a position in one line."))
+        return EditedPosition(
+            rules, line, seat, say, wrong="" if line else say("Write a position in one line.")
+        )
     if not line:
-        return edited(name, {}, say)
+        return apply_edit(name, {}, say)
     try:
-        return edited(name, editor.facts(line, seat), say)
+        return apply_edit(name, editor.facts(line, seat), say)
     except NotationError as error:
-        shown = edited(name, {}, say)
-        return Shown(rules, line, seat, say, shown.form, reason(error, rules, say))
+        shown = apply_edit(name, {}, say)
+        return EditedPosition(rules, line, seat, say, shown.form, reason(error, rules, say))
 
 
-def path_of(name: str, match: AnyMatch, seat: int, say: Language) -> str:
+def editor_path(name: str, match: AnyMatch, seat: int, say: Language) -> str:
     """Where a moment of a game can be set up differently, as that seat sees it."""
-    line = opened(name, match.game.write_position(match.state), seat, say).line
+    line = open_position(name, match.game.write_position(match.state), seat, say).line
     return f"/position/{name}?{urlencode({'position': line, 'seat': seat})}"

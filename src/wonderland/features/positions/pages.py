@@ -15,20 +15,21 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from wonderland.components.editor import editor_of
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.registry import game
-from wonderland.features.positions.advice import Advice, advised
+from wonderland.features.positions.advice import Advice
+from wonderland.features.positions.advice import advise as advised
 from wonderland.features.positions.editor import (
     _LONGEST_LINE,
+    AdviceRequest,
     Edit,
+    EditedPosition,
     PositionShown,
-    Question,
-    Shown,
-    edited,
-    opened,
+    apply_edit,
+    open_position,
 )
 from wonderland.web.assets import assets, known_game, page
-from wonderland.web.http import Route, answer, body_of, number_in
+from wonderland.web.http import Route, json_response, number_in, read_body
 from wonderland.web.languages import language_of
 from wonderland.web.security import address_of
 from wonderland.wire.problems import Refusal
@@ -43,7 +44,7 @@ async def position(_site: Site, request: Request) -> Response:
     """The editor with a position: the one in the address, an example, or none yet."""
     name, say = known_game(request.path_params["game"]), language_of(request)
     editor, line = editor_of(name), request.query_params.get("position", "")[:_LONGEST_LINE]
-    shown = opened(name, line, number_in(request, "seat") or 0, say).answer()
+    shown = open_position(name, line, number_in(request, "seat") or 0, say).answer()
     return page(
         "position.html",
         say,
@@ -60,21 +61,21 @@ async def position(_site: Site, request: Request) -> Response:
 
 async def edit(_site: Site, request: Request, _path: str) -> Response:
     """Set something in a position."""
-    wanted = await body_of(request, Edit)
+    wanted = await read_body(request, Edit)
     name = known_game(wanted.game)
-    return answer(edited(name, wanted.facts, language_of(request), wanted.touch).answer())
+    return json_response(apply_edit(name, wanted.facts, language_of(request), wanted.touch).answer())
 
 
 async def advise(site: Site, request: Request, _path: str) -> Response:
     """What to play in a position, by what one seat knows there."""
-    wanted = await body_of(request, Question)
+    wanted = await read_body(request, AdviceRequest)
     name, line, seat, say = known_game(wanted.game), wanted.position, wanted.seat, language_of(request)
-    state, says = Shown(game(name), line, seat, say).state()
-    if state is None or seat not in acting(game(name).turn(state)):
+    state, says = EditedPosition(game(name), line, seat, say).state()
+    if state is None or seat not in seats_to_act(game(name).turn(state)):
         raise Refusal("not now", "It can't be said what to play here: {reason}", reason=says)
     site.limit(site.hints, request)
     work = partial(advised, name, line, seat, say, site.evaluation_budget)
-    return answer(await site.attendants.thought(work, address_of(request)))
+    return json_response(await site.attendants.thought(work, address_of(request)))
 
 
 def links(name: str) -> dict[str, str]:
@@ -97,7 +98,7 @@ ROUTES = (
         "/api/positions/advice",
         advise,
         "What to play in a position: what each choice is worth, and why.",
-        takes=Question,
+        takes=AdviceRequest,
         gives=Advice,
     ),
 )

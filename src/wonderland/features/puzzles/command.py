@@ -10,11 +10,11 @@ from textwrap import wrap
 
 from wonderland.arguments import read_count, read_word
 from wonderland.components.bots import Budget
-from wonderland.components.game_data import place_of, written
-from wonderland.components.judge import Worth
-from wonderland.components.reasons import reason_of
+from wonderland.components.game_data import dump, place_of
+from wonderland.components.judge import ActionValue
+from wonderland.components.reasons import explainer_of
 from wonderland.components.words import words_of
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.registry import game, game_names
 from wonderland.features.puzzles import finder as puzzling
@@ -23,8 +23,8 @@ from wonderland.features.puzzles.model import puzzles as known
 from wonderland.lab.command_options import INTERRUPTED, progress
 from wonderland.lab.interrupts import Interrupts
 from wonderland.lab.output_files import refuse_to_overwrite, write_text
-from wonderland.lab.text_tables import counted
-from wonderland.terminal.choices import chosen, keyed, none_of, offered
+from wonderland.lab.text_tables import count_text
+from wonderland.terminal.choices import choice_keys, choice_lines, find_choice, no_such_choice
 
 _ABOUT = """\
 Show the puzzle of a day: a position in which one choice is clearly best, and a simple rule of thumb
@@ -84,7 +84,7 @@ def puzzles(options: argparse.Namespace) -> int:
         if getattr(options, flag) is not None:
             raise UsageError(f"--{flag} is for making puzzles: wonderland puzzles make GAME --{flag} …")
     if len(words) > 1:
-        raise UsageError(f"{quoted(' '.join(words))} is more than one game: name one.")
+        raise UsageError(f"{quote(' '.join(words))} is more than one game: name one.")
     day = _date(options.date)
     names = games_with_puzzles() or game_names()
     name = game(words[0]).info.name if words else names[day.toordinal() % len(names)]
@@ -97,7 +97,7 @@ def _date(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"--date {quoted(text)} is not a date: it is written as 2026-12-24.") from None
+        raise UsageError(f"--date {quote(text)} is not a date: it is written as 2026-12-24.") from None
 
 
 # Showing
@@ -118,8 +118,8 @@ def show(
     tell(f"You are {names[puzzle.seat]}. One choice is clearly best: which?")
     for line in words.describe(position.view, names):
         tell(line)
-    choices = keyed(position.game, position.legal)
-    for line in offered(position.game, position.view, choices):
+    choices = choice_keys(position.game, position.legal)
+    for line in choice_lines(position.game, position.view, choices):
         tell(line)
     while True:
         try:
@@ -127,12 +127,12 @@ def show(
         except EOFError:
             tell("")
             return 0
-        action = chosen(position.game, choices, answer)
+        action = find_choice(position.game, choices, answer)
         if action is not None:
             break
         if answer in ("quit", "q", "exit"):  # as in a game
             return 0
-        tell(none_of(answer, choices).replace(", or help", ", or quit"))
+        tell(no_such_choice(answer, choices).replace(", or help", ", or quit"))
     for line in verdict(position, position.judgement.of(action), names):
         tell(line)
     return 0
@@ -143,7 +143,7 @@ def _names(seats: int) -> list[str]:
     return [*_NAMES[:seats], *more]
 
 
-def verdict(position: Position, choice: Worth, names: Sequence[str]) -> list[str]:
+def verdict(position: Position, choice: ActionValue, names: Sequence[str]) -> list[str]:
     """What a choice was worth, what all others are, and why the best is best."""
     puzzle, game_name = position.puzzle, position.game.info.name
     words, best = words_of(game_name), position.best
@@ -156,7 +156,7 @@ def verdict(position: Position, choice: Worth, names: Sequence[str]) -> list[str
         mark = "*" if worth.action == choice.action else " "
         said = words.offer(position.view, worth.action)
         lines.append(f"{mark} {100 * worth.chance:3.0f} %{sure:8}  {said}")
-    lines += wrap(reason_of(game_name)(position.view, best, other, names, ENGLISH), _WIDTH)
+    lines += wrap(explainer_of(game_name)(position.view, best, other, names, ENGLISH), _WIDTH)
     lines += wrap(f"A rule of thumb that fails here: {position.missed_by.says}", _WIDTH)
     lines.append(f"In the browser: /puzzles/{game_name}/{puzzle.id}")
     return lines
@@ -183,22 +183,22 @@ def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
     finder = puzzling.Finder(name, seats, seed, None if playouts is None else Budget(playouts))
     found, interrupted = _found(finder, number, games)
     if not found:
-        print(f"No puzzle was found in {counted(games, 'game')}.", file=sys.stderr)
+        print(f"No puzzle was found in {count_text(games, 'game')}.", file=sys.stderr)
         return INTERRUPTED if interrupted else 1
     command = puzzling.made_with(finder, number, _count("games", options.games))
-    write_text(target, written(puzzling.collected(name, found, command)))
+    write_text(target, dump(puzzling.assign_ids(name, found, command)))
     shown = ", ".join(
         f"{sum(puzzle.stars == stars for puzzle in found)} of {stars}"
         for stars in range(1, MOST_STARS + 1)
     )
-    print(f"{counted(len(found), 'puzzle')} for {game(name).info.title}; by their stars: {shown}.")
+    print(f"{count_text(len(found), 'puzzle')} for {game(name).info.title}; by their stars: {shown}.")
     return INTERRUPTED if interrupted else 0
 
 
 def _found(finder: puzzling.Finder, number: int, games: int) -> tuple[list[Puzzle], bool]:
     """Puzzles until there are enough, or somebody has enough."""
     found: list[Puzzle] = []
-    with Interrupts().watched(), progress("puzzles", number) as tell:
+    with Interrupts().guard(), progress("puzzles", number) as tell:
         try:
             for puzzle in finder.found(number, games):
                 found.append(puzzle)
@@ -220,6 +220,6 @@ def _seats(name: str, text: str | None) -> tuple[int, ...]:
     for seats in found:
         if seats not in possible:
             raise UsageError(
-                f"--seats {quoted(text)} is not possible: {possible[0]} to {possible[-1]} can play."
+                f"--seats {quote(text)} is not possible: {possible[0]} to {possible[-1]} can play."
             )
     return found

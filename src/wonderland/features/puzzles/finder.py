@@ -15,22 +15,22 @@ from math import hypot, isclose
 from typing import Any
 
 from wonderland.bots import decide, levels
-from wonderland.bots.evaluation import judged, known, usual_budget
+from wonderland.bots.evaluation import default_budget, evaluate, recalled_view
 from wonderland.components.bots import Budget, Level
 from wonderland.components.editor import editor_of
-from wonderland.components.heuristics import alike_in, thumbs_of
-from wonderland.components.judge import Judgement, Worth
+from wonderland.components.heuristics import equivalence_of, heuristics_of
+from wonderland.components.judge import ActionValue, Evaluation
 from wonderland.engine.chance import Seeded
 from wonderland.engine.errors import UsageError
 from wonderland.engine.language import ENGLISH
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.protocol import AnyGame, Over, Seat
 from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import game
 from wonderland.engine.values import Value
-from wonderland.features.puzzles.model import MOST_STARS, VERSION, Option, Puzzle, Puzzles, name_of
+from wonderland.features.puzzles.model import MOST_STARS, VERSION, Puzzle, PuzzleChoice, Puzzles, name_of
 
-__all__ = ["NUMBER", "SEED", "Finder", "collected", "made_with", "stars"]
+__all__ = ["NUMBER", "SEED", "Finder", "assign_ids", "made_with", "stars"]
 
 NUMBER = 60
 SEED = "wonderland"
@@ -53,7 +53,7 @@ _EASY = 3
 _DIGITS = 6
 
 
-class Seen(Value, frozen=True):
+class Candidate(Value, frozen=True):
     """A position from one seat."""
 
     match: AnyMatch
@@ -87,7 +87,7 @@ class Finder(Value, frozen=True):
 
     def found(self, number: int, games: int) -> Iterator[Puzzle]:
         """Puzzles, as they are found: as many for each number of players, from at most so many games."""
-        if not thumbs_of(self.name):
+        if not heuristics_of(self.name):
             raise UsageError(
                 f"{game(self.name).info.title} has no rules of thumb that a puzzle could be missed by."
             )
@@ -119,23 +119,23 @@ class Finder(Value, frozen=True):
                 return puzzle
         return None
 
-    def _looks_good(self, seen: Seen, playouts: int) -> Verdict | None:
+    def _looks_good(self, seen: Candidate, playouts: int) -> Verdict | None:
         """What a look finds, if that may be a puzzle."""
         most = self._usual(len(seen.match.names))
-        judgement = judged(game(self.name), seen.state, seen.seat, Budget(min(playouts, most)))
+        judgement = evaluate(game(self.name), seen.state, seen.seat, Budget(min(playouts, most)))
         verdict = self._verdict(seen, judgement)
         is_clear = verdict.is_clear(_NEARLY * self.least)
         return verdict if is_clear and self._is_missed(seen, verdict) else None
 
     # Playing
 
-    def _positions(self, seats: int, play: int) -> Iterator[Seen]:
+    def _positions(self, seats: int, play: int) -> Iterator[Candidate]:
         """What each seat sees whenever it has to choose, in one game."""
         rules, level, seed = game(self.name), levels(self.name)[-1], f"{self.seed} {seats} {play}"
         match: AnyMatch = Match(rules, seats, luck=Seeded(seed))
         bots, rng = [level.make() for _ in range(seats)], random.Random(seed)
         while not isinstance(match.turn, Over):
-            seat = acting(match.turn)[0]
+            seat = seats_to_act(match.turn)[0]
             if len(match.legal(seat)) > 1 and (seen := _seen(rules, match, seat)) is not None:
                 yield seen
             match.play(seat, decide(bots[seat], match, seat, rng, Budget(playouts=_PLAYING)))
@@ -143,12 +143,12 @@ class Finder(Value, frozen=True):
     # Judging
 
     def _usual(self, seats: int) -> int:
-        budget = usual_budget(self.name, seats) if self.budget is None else self.budget
+        budget = default_budget(self.name, seats) if self.budget is None else self.budget
         return budget.playouts or 1
 
-    def _verdict(self, seen: Seen, judgement: Judgement) -> Verdict:
+    def _verdict(self, seen: Candidate, judgement: Evaluation) -> Verdict:
         """How far the best is ahead of all that is not the same thing."""
-        view, alike = known(game(self.name), seen.state, seen.seat), alike_in(self.name)
+        view, alike = recalled_view(game(self.name), seen.state, seen.seat), equivalence_of(self.name)
         best = judgement.best
         kind = alike(view, best.action)
         same = [worth for worth in judgement.worths if alike(view, worth.action) == kind]
@@ -159,34 +159,34 @@ class Finder(Value, frozen=True):
         margin, error = best.chance - second.chance, hypot(best.error, second.error)
         return Verdict(tuple(worth.action for worth in same), margin, error)
 
-    def _is_missed(self, seen: Seen, verdict: Verdict) -> bool:
+    def _is_missed(self, seen: Candidate, verdict: Verdict) -> bool:
         """Whether the simplest rule of thumb misses it."""
-        return self._missed_by(seen, verdict)[:1] == (thumbs_of(self.name)[0].key,)
+        return self._missed_by(seen, verdict)[:1] == (heuristics_of(self.name)[0].key,)
 
-    def _missed_by(self, seen: Seen, verdict: Verdict) -> tuple[str, ...]:
+    def _missed_by(self, seen: Candidate, verdict: Verdict) -> tuple[str, ...]:
         rules = game(self.name)
-        view, legal = known(rules, seen.state, seen.seat), rules.legal(seen.state, seen.seat)
+        view, legal = recalled_view(rules, seen.state, seen.seat), rules.legal(seen.state, seen.seat)
         return tuple(
             rule.key
-            for rule in thumbs_of(self.name)
+            for rule in heuristics_of(self.name)
             if all(rule.misses(view, legal, action) for action in verdict.solutions)
         )
 
-    def _confirmed(self, seen: Seen) -> Puzzle | None:
+    def _confirmed(self, seen: Candidate) -> Puzzle | None:
         """The puzzle, if two long looks see it too."""
         rules, usual = game(self.name), self._usual(len(seen.match.names))
-        judgement = judged(rules, seen.state, seen.seat, Budget(playouts=usual))
+        judgement = evaluate(rules, seen.state, seen.seat, Budget(playouts=usual))
         verdict = self._verdict(seen, judgement)
         if not (verdict.is_clear(self.least) and self._is_missed(seen, verdict)):
             return None
         other = random.Random(f"{self.seed} {seen.position}")
-        again = judged(rules, seen.state, seen.seat, Budget(playouts=2 * usual), rng=other)
+        again = evaluate(rules, seen.state, seen.seat, Budget(playouts=2 * usual), rng=other)
         second = self._verdict(seen, again)
         if second.solutions != verdict.solutions or not second.is_clear(self.least):
             return None
         return self._made(seen, judgement, verdict)
 
-    def _made(self, seen: Seen, judgement: Judgement, verdict: Verdict) -> Puzzle:
+    def _made(self, seen: Candidate, judgement: Evaluation, verdict: Verdict) -> Puzzle:
         rules, found_by = game(self.name), self._found_by(seen, verdict)
         return Puzzle(
             id=name_of(self.name, seen.seat, seen.position),
@@ -202,12 +202,12 @@ class Finder(Value, frozen=True):
 
     # How hard it is
 
-    def _found_by(self, seen: Seen, verdict: Verdict) -> dict[str, float]:
+    def _found_by(self, seen: Candidate, verdict: Verdict) -> dict[str, float]:
         """How often it is found by the levels that measure it."""
         measuring = _measuring(levels(self.name))
         return {level.name: self._share(level, seen, verdict) for level in measuring}
 
-    def _share(self, level: Level, seen: Seen, verdict: Verdict) -> float:
+    def _share(self, level: Level, seen: Candidate, verdict: Verdict) -> float:
         budget = Budget(playouts=min(level.budget.playouts or _TRYING, _TRYING))
         found = 0
         for attempt in range(_TRIES):
@@ -234,7 +234,7 @@ def stars(shares: Sequence[float]) -> int:
     return 1 + int((MOST_STARS - 1) * missed + 0.5)
 
 
-def collected(name: str, found: Sequence[Puzzle], command: str) -> Puzzles:
+def assign_ids(name: str, found: Sequence[Puzzle], command: str) -> Puzzles:
     """Puzzles for a file: their ids are like random numbers, so that what comes next is a surprise."""
     in_order = tuple(sorted(found, key=lambda puzzle: puzzle.id))
     return Puzzles(VERSION, name, game(name).info.rules_version, command, in_order)
@@ -257,7 +257,7 @@ def _part(number: int, place: int, parts: int) -> int:
     return number // parts + (place < number % parts)
 
 
-def _seen(rules: AnyGame, match: AnyMatch, seat: Seat) -> Seen | None:
+def _seen(rules: AnyGame, match: AnyMatch, seat: Seat) -> Candidate | None:
     """What a seat sees as a position of its own; `None` if a line can't say all that."""
     line = rules.write_position(match.state)
     editor = editor_of(rules.info.name)
@@ -267,10 +267,10 @@ def _seen(rules: AnyGame, match: AnyMatch, seat: Seat) -> Seen | None:
     else:
         line = editor.line(editor.form(editor.facts(line, seat), match.names, ENGLISH))
         state = rules.read_position(line)
-    same = known(rules, state, seat) == known(rules, match.state, seat)
-    return Seen(match.fork(), seat, line, state) if same else None
+    same = recalled_view(rules, state, seat) == recalled_view(rules, match.state, seat)
+    return Candidate(match.fork(), seat, line, state) if same else None
 
 
-def _option(rules: AnyGame, worth: Worth) -> Option:
+def _option(rules: AnyGame, worth: ActionValue) -> PuzzleChoice:
     error = 0.0 if isclose(worth.error, 0.0) else round(worth.error, _DIGITS)
-    return Option(rules.write(worth.action), round(worth.chance, _DIGITS), error)
+    return PuzzleChoice(rules.write(worth.action), round(worth.chance, _DIGITS), error)

@@ -13,10 +13,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from wonderland.bots.evaluation import known
+from wonderland.bots.evaluation import recalled_view
 from wonderland.components.game_data import GameFile, Kept
-from wonderland.components.heuristics import Thumb, thumbs_of
-from wonderland.components.judge import Judgement, Worth
+from wonderland.components.heuristics import Heuristic, heuristics_of
+from wonderland.components.judge import ActionValue, Evaluation
 from wonderland.engine.language import phrase
 from wonderland.engine.protocol import AnyGame
 from wonderland.engine.registry import game, game_names
@@ -28,7 +28,7 @@ MOST_STARS = 5
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 
 
-class Option(Struct, frozen=True, forbid_unknown_fields=True):
+class PuzzleChoice(Struct, frozen=True, forbid_unknown_fields=True):
     """Something that can be played, and what it is worth."""
 
     action: str
@@ -46,7 +46,7 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0)]
     position: str
     """In one line, with what this seat can't see left out."""
-    options: Annotated[tuple[Option, ...], Meta(min_length=2)]
+    options: Annotated[tuple[PuzzleChoice, ...], Meta(min_length=2)]
     """In the order of the game's `legal`."""
     solutions: Annotated[tuple[str, ...], Meta(min_length=1)]
     """The best choice; several if they are one and the same thing."""
@@ -92,28 +92,28 @@ class Position:
         self.puzzle = puzzle
         self.game: AnyGame = game(name)
         self.state = self.game.read_position(puzzle.position)
-        self.view: Any = known(self.game, self.state, puzzle.seat)
+        self.view: Any = recalled_view(self.game, self.state, puzzle.seat)
         self.legal: Sequence[Any] = self.game.legal(self.state, puzzle.seat)
-        self.judgement = Judgement(
+        self.judgement = Evaluation(
             puzzle.seat,
             tuple(
-                Worth(self.game.read(option.action), option.chance, option.error)
+                ActionValue(self.game.read(option.action), option.chance, option.error)
                 for option in puzzle.options
             ),
         )
 
     @property
-    def best(self) -> Worth:
+    def best(self) -> ActionValue:
         """The solution."""
         return self.judgement.best
 
     @property
-    def missed_by(self) -> Thumb:
+    def missed_by(self) -> Heuristic:
         """The simplest rule of thumb that misses it."""
-        rules = {rule.key: rule for rule in thumbs_of(self.game.info.name)}
+        rules = {rule.key: rule for rule in heuristics_of(self.game.info.name)}
         return rules[self.puzzle.missed_by[0]]
 
-    def tempting(self) -> Worth:
+    def tempting(self) -> ActionValue:
         """What that rule would have one play: the best of what it allows."""
         allowed = self.missed_by.choices(self.view, self.legal)
         return max(map(self.judgement.of, allowed), key=lambda worth: worth.chance)

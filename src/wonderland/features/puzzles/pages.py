@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from wonderland.components.reasons import reason_of
-from wonderland.components.scene import Setting
+from wonderland.components.reasons import explainer_of
+from wonderland.components.scene import SceneContext
 from wonderland.components.words import words_of
 from wonderland.engine.registry import game
 from wonderland.features.puzzles.model import (
@@ -26,9 +26,9 @@ from wonderland.features.puzzles.model import (
     games_with_puzzles,
     puzzles,
 )
-from wonderland.web.assets import assets, kept_for, page
+from wonderland.web.assets import assets, load_game_data, page
 from wonderland.web.languages import language_of
-from wonderland.web.rendering import imagined_names, scene_of
+from wonderland.web.rendering import placeholder_names, render_scene
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _known = cache(puzzles)  # they don't change while a server runs
 
 
 def _asked_for(request: Request) -> Puzzles:
-    return kept_for(request, _known)
+    return load_game_data(request, _known)
 
 
 def today() -> date:
@@ -67,7 +67,7 @@ async def of_day(_site: Site, request: Request) -> Response:
     return await _page(request, known, known.of(day))
 
 
-async def called(_site: Site, request: Request) -> Response:
+async def puzzle_page(_site: Site, request: Request) -> Response:
     """A certain puzzle."""
     known = _asked_for(request)
     puzzle = known.called(request.path_params["puzzle"])
@@ -85,7 +85,7 @@ async def _page(request: Request, known: Puzzles, puzzle: Puzzle) -> Response:
             raise Refusal("bad request", "That can't be played in this puzzle.")
         answered = await asyncio.to_thread(_answered, known.game, puzzle.id, word, say)
     position, day = Position(known.game, puzzle), today()
-    rules, names = position.game, imagined_names(puzzle.seats, say)
+    rules, names = position.game, placeholder_names(puzzle.seats, say)
     title = say(rules.info.title)
     before, after = known.beside(puzzle)
     return page(
@@ -97,7 +97,7 @@ async def _page(request: Request, known: Puzzles, puzzle: Puzzle) -> Response:
         puzzle=puzzle,
         most_stars=MOST_STARS,
         name=names[puzzle.seat],
-        scene=scene_of(rules, position.view, Setting(names, position.legal, (), say)),
+        scene=render_scene(rules, position.view, SceneContext(names, position.legal, (), say)),
         choices=[(rules.write(action), _says(position, action, say)) for action in position.legal],
         answered=answered,
         day=day.toordinal() if puzzle == known.of(day) else None,
@@ -120,12 +120,12 @@ def _answered(name: str, puzzle_id: str, word: str, say: Language) -> dict[str, 
     solved, best = position.is_solved_by(chosen), position.best
     tempting = position.tempting()
     other = tempting if solved else position.judgement.of(chosen)
-    names = imagined_names(puzzle.seats, say)
+    names = placeholder_names(puzzle.seats, say)
     worths = sorted(position.judgement.worths, key=lambda worth: -worth.chance)
     return {
         "solved": solved,
         "best": position.game.write(best.action),
-        "reason": reason_of(name)(position.view, best, other, names, say),
+        "reason": explainer_of(name)(position.view, best, other, names, say),
         "rule": say(position.missed_by.says),
         "tempting": _says(position, tempting.action, say),
         "options": [
@@ -153,4 +153,4 @@ def links(name: str) -> dict[str, str]:
     return {"puzzles": f"/puzzles/{name}"} if FILE.home(name).is_file() else {}
 
 
-PAGES = (("/puzzles/{game}", of_day), ("/puzzles/{game}/{puzzle}", called))
+PAGES = (("/puzzles/{game}", of_day), ("/puzzles/{game}/{puzzle}", puzzle_page))

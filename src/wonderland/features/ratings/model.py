@@ -20,7 +20,7 @@ FEWEST = 3
 """Games, before somebody stands in a ranking."""
 
 
-class Standing(Value, frozen=True):
+class PlayerRating(Value, frozen=True):
     """Where somebody stands in a game."""
 
     mu: float
@@ -39,13 +39,13 @@ class Standing(Value, frozen=True):
         return round(low), round(high)
 
 
-class Step(Value, frozen=True):
+class RatingChange(Value, frozen=True):
     """What one game changed for somebody."""
 
     game: int
     """Its number, counted from 0."""
-    before: Standing
-    after: Standing
+    before: PlayerRating
+    after: PlayerRating
 
 
 class Ladder:
@@ -53,7 +53,7 @@ class Ladder:
 
     def __init__(self) -> None:
         self._model = PlackettLuce()
-        self._steps: dict[str, list[Step]] = {}
+        self._steps: dict[str, list[RatingChange]] = {}
         self.games = 0
 
     def add(self, people: Sequence[str], winners: Sequence[int]) -> None:
@@ -64,20 +64,20 @@ class Ladder:
             self._model, now, people, sum(1 << seat for seat in winners)
         ).items():
             was = before[person]
-            step = Step(self.games, was, Standing(mu, sigma, was.games + 1))
+            step = RatingChange(self.games, was, PlayerRating(mu, sigma, was.games + 1))
             self._steps.setdefault(person, []).append(step)
         self.games += 1
 
-    def of(self, person: str) -> Standing:
+    def of(self, person: str) -> PlayerRating:
         """Where somebody stands, who may be new."""
         steps = self.steps(person)
-        return steps[-1].after if steps else Standing(self._model.mu, self._model.sigma)
+        return steps[-1].after if steps else PlayerRating(self._model.mu, self._model.sigma)
 
-    def steps(self, person: str) -> Sequence[Step]:
+    def steps(self, person: str) -> Sequence[RatingChange]:
         """What each of somebody's games has changed, in order."""
         return self._steps.get(person, ())
 
-    def ranking(self) -> Iterator[tuple[str, Standing]]:
+    def ranking(self) -> Iterator[tuple[str, PlayerRating]]:
         """Everyone with a few games, the best first."""
         found = [(person, self.of(person)) for person in self._steps]
         known = [each for each in found if each[1].games >= FEWEST]

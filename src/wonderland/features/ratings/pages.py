@@ -16,13 +16,13 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from wonderland.engine.registry import game, game_names
-from wonderland.features.ratings.model import FEWEST, ORIGIN, SCALE, Standing
+from wonderland.features.ratings.model import FEWEST, ORIGIN, SCALE, PlayerRating
 from wonderland.features.ratings.service import service_of
-from wonderland.tables.accounts import Person
-from wonderland.tables.descriptions import card_of
-from wonderland.tables.rated_games import Outcome
+from wonderland.tables.accounts import Account
+from wonderland.tables.descriptions import summarise_table
+from wonderland.tables.rated_games import RatedResult
 from wonderland.web.assets import known_game, page
-from wonderland.web.http import Route, answer, body_of, device_for, with_cookie
+from wonderland.web.http import Route, device_for, json_response, read_body, with_cookie
 from wonderland.web.languages import language_of, number
 from wonderland.web.security import device_in
 from wonderland.wire import commands as ask
@@ -61,7 +61,7 @@ class Claiming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: Annotated[str, Meta(min_length=1, max_length=60)]
 
 
-class Claimed(msgspec.Struct, frozen=True):
+class SignedIn(msgspec.Struct, frozen=True):
     """Who is signed in now."""
 
     name: str
@@ -83,7 +83,7 @@ class Renewed(msgspec.Struct, frozen=True):
     code: str
 
 
-class Gone(msgspec.Struct, frozen=True):
+class AccountDeleted(msgspec.Struct, frozen=True):
     """It is done."""
 
     done: bool = True
@@ -158,7 +158,7 @@ def _device(request: Request) -> str:
     return device_in(request.headers.get("Cookie", ""))
 
 
-def rating_shown(standing: Standing) -> RatingShown:
+def rating_shown(standing: PlayerRating) -> RatingShown:
     """A standing as people and programs see it."""
     low, high = standing.likely
     return RatingShown(
@@ -168,49 +168,49 @@ def rating_shown(standing: Standing) -> RatingShown:
 
 async def take_name(site: Site, request: Request, _: str) -> Response:
     """Make a person; this device is theirs from now on."""
-    wanted = await body_of(request, Naming)
+    wanted = await read_body(request, Naming)
     site.limit(service_of(site).names, request)
     device, secret = device_for(request)
     person, code = await site.house.people.make(wanted.name, device)
-    return with_cookie(answer(Named(person.name, code), 201), request, secret)
+    return with_cookie(json_response(Named(person.name, code), 201), request, secret)
 
 
 async def claim_name(site: Site, request: Request, _: str) -> Response:
     """Sign this device in by a recovery code."""
-    wanted = await body_of(request, Claiming)
+    wanted = await read_body(request, Claiming)
     site.limit(service_of(site).names, request)
     device, secret = device_for(request)
     person = await site.house.people.claim(wanted.code, device)
-    return with_cookie(answer(Claimed(person.name)), request, secret)
+    return with_cookie(json_response(SignedIn(person.name)), request, secret)
 
 
 async def renew_code(site: Site, request: Request, _: str) -> Response:
     """Another recovery code in place of the old one."""
-    await body_of(request, Renewing)
+    await read_body(request, Renewing)
     site.limit(service_of(site).names, request)
-    return answer(Renewed(await site.house.people.renew(_device(request))))
+    return json_response(Renewed(await site.house.people.renew(_device(request))))
 
 
 async def sign_out(site: Site, request: Request, _: str) -> Response:
     """Sign out this device, or all others."""
-    wanted = await body_of(request, SigningOut)
+    wanted = await read_body(request, SigningOut)
     await site.house.people.sign_out(_device(request), others=wanted.others)
-    return answer(Gone())
+    return json_response(AccountDeleted())
 
 
 async def delete_me(site: Site, request: Request, _: str) -> Response:
     """Delete the person of this device."""
     await site.house.people.delete(_device(request))
-    return answer(Gone())
+    return json_response(AccountDeleted())
 
 
 async def about_me(site: Site, request: Request, _: str) -> Response:
     """Everything that is kept about the person of this device."""
     device = _device(request)
-    return answer(await _about(site, await site.house.people.signed_in(device), device))
+    return json_response(await _about(site, await site.house.people.signed_in(device), device))
 
 
-async def _about(site: Site, person: Person, device: str) -> Me:
+async def _about(site: Site, person: Account, device: str) -> Me:
     ratings, rated = {}, list[RatedShown]()
     for name in game_names():
         played = await service_of(site).of(name)
@@ -228,13 +228,13 @@ async def _about(site: Site, person: Person, device: str) -> Me:
         [DeviceShown(each.since, each.hash == device) for each in person.devices],
         ratings,
         sorted(rated, key=lambda each: each.time, reverse=True),
-        [card_of(row, seat) for found in sits for row, seat in found],
+        [summarise_table(row, seat) for found in sits for row, seat in found],
     )
 
 
 async def leaders(site: Site, request: Request, name: str) -> Response:
     """The leaderboard of a game."""
-    return answer(await _leaderboard(site, name, _device(request)))
+    return json_response(await _leaderboard(site, name, _device(request)))
 
 
 async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
@@ -307,7 +307,7 @@ async def _history(
             "title": say(game(each.game).info.title),
             "day": datetime.fromtimestamp(each.time / 1000, UTC).date().isoformat(),
             "won": each.won,
-            "others": say.listed(
+            "others": say.join_list(
                 names.get(person, say("somebody")) for person in outcome.people if person != me
             ),
             "rating": number(each.after.rating, say),
@@ -317,7 +317,7 @@ async def _history(
     ]
 
 
-async def _outcome(site: Site, rated: RatedShown) -> Outcome:
+async def _outcome(site: Site, rated: RatedShown) -> RatedResult:
     played = await service_of(site).of(rated.game)
     return next(each for each in reversed(played.outcomes) if each.table == rated.table)
 
@@ -367,7 +367,7 @@ ROUTES = (
         "/api/people",
         delete_me,
         "Delete oneself; results at tables stay, the name does not.",
-        gives=Gone,
+        gives=AccountDeleted,
     ),
     Route(
         "POST",
@@ -375,7 +375,7 @@ ROUTES = (
         claim_name,
         "Sign this device in by a recovery code.",
         takes=Claiming,
-        gives=Claimed,
+        gives=SignedIn,
     ),
     Route(
         "POST",
@@ -391,7 +391,7 @@ ROUTES = (
         sign_out,
         "Sign out this device, or all others.",
         takes=SigningOut,
-        gives=Gone,
+        gives=AccountDeleted,
     ),
     Route("GET", "/api/leaderboard/{game}", leaders, "The best of a game.", gives=Leaderboard),
 )

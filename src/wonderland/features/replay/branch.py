@@ -9,7 +9,7 @@ import random
 
 from msgspec.structs import replace
 
-from wonderland.components.information_sets import retold
+from wonderland.components.information_sets import resample_history
 from wonderland.engine.errors import UsageError
 from wonderland.engine.language import phrase
 from wonderland.engine.match import Match
@@ -17,12 +17,12 @@ from wonderland.engine.protocol import FACE_DOWN, LUCK, Chance, Over, Seat
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 
 
-def decisions(record: AnyRecord) -> int:
+def decision_count(record: AnyRecord) -> int:
     """How many decisions a record has: the number of its last moment."""
     return sum(move.actor is not LUCK for move in record.moves)
 
 
-def moves_at(record: AnyRecord, moment: int) -> int:
+def move_count_at(record: AnyRecord, moment: int) -> int:
     """How many moves had been made at a moment; `UsageError` if there is no such moment."""
     places = [place for place, move in enumerate(record.moves) if move.actor is not LUCK]
     if not 0 <= moment <= len(places):
@@ -34,23 +34,23 @@ def moves_at(record: AnyRecord, moment: int) -> int:
     return [*places, len(record.moves)][moment]
 
 
-def branched(record: AnyRecord, moment: int, rng: random.Random) -> AnyRecord:
+def branch_at(record: AnyRecord, moment: int, rng: random.Random) -> AnyRecord:
     """The record of a play that can go on from a moment; `UsageError` if there is nothing to go on.
 
     What was noted from one side gets a past that looked the same from there, so that nobody's cards
     are unknown. What the record says of its luck, or gives in advance, stays behind.
     """
-    moves = record.moves[: moves_at(record, moment)]
+    moves = record.moves[: move_count_at(record, moment)]
     begun = replace(record, moves=moves, given=(), luck=None)
     match: AnyMatch = Match.resume(begun)
     if isinstance(match.turn, Over):
         raise UsageError(phrase("the game is over there: go back to a decision."))
     if any(move.action is FACE_DOWN for move in moves):
-        begun = replace(begun, moves=tuple(retold(match, noting_seat(record), rng)))
+        begun = replace(begun, moves=tuple(resample_history(match, recording_seat(record), rng)))
     return begun
 
 
-def noting_seat(record: AnyRecord) -> Seat | None:
+def recording_seat(record: AnyRecord) -> Seat | None:
     """The first seat whose cards are all known, from whose side the play was noted.
 
     `None` is a spectator, who sees nobody's cards.

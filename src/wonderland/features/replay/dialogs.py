@@ -37,7 +37,7 @@ KEYS = """\
   q            leave"""
 
 
-class Search(ModalScreen[str]):
+class SearchDialog(ModalScreen[str]):
     """Asks for words to look for."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "close")]
@@ -57,7 +57,7 @@ class Search(ModalScreen[str]):
         self.dismiss("")
 
 
-class PlayOn(ModalScreen[tuple[Seat, str] | None]):
+class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
     """Asks in whose place one plays on, and how well the others play."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "close")]

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wonderland.components.words import told, words_of
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.components.words import tell_events, words_of
+from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.match import Match
 from wonderland.engine.position import small_number
 from wonderland.engine.protocol import Over, Seat
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
 from wonderland.engine.values import Value
-from wonderland.features.replay.branch import decisions, moves_at
+from wonderland.features.replay.branch import decision_count, move_count_at
 
 
 class Replay(Value, frozen=True):
@@ -28,7 +28,7 @@ class Replay(Value, frozen=True):
     @property
     def last(self) -> int:
         """The number of the last position."""
-        return decisions(self.record)
+        return decision_count(self.record)
 
     @property
     def next_eyes(self) -> Replay:
@@ -45,7 +45,7 @@ class Replay(Value, frozen=True):
 
     def at(self, number: int) -> AnyMatch:
         """The match as it stood after so many decisions and what luck added to the last of them."""
-        return Match.resume(self.record, upto=moves_at(self.record, number))
+        return Match.resume(self.record, upto=move_count_at(self.record, number))
 
     def view(self, match: AnyMatch) -> Any:
         """What there is to see of it."""
@@ -57,11 +57,11 @@ class Replay(Value, frozen=True):
         if self.seat is not None:
             seen = [match.game.witness(event, self.seat) for event in events]
             events = [event for event in seen if event is not None]
-        return told(words_of(match.game.info.name), events, match.names)
+        return tell_events(words_of(match.game.info.name), events, match.names)
 
     def events_before(self, match: AnyMatch, number: int) -> int:
         """How many events of a match that has come so far belong to earlier positions."""
-        return match.before_move(moves_at(self.record, number - 1)) if number else 0
+        return match.before_move(move_count_at(self.record, number - 1)) if number else 0
 
     def lines(self, number: int) -> Iterator[str]:
         """What happened last, and the table after it."""
@@ -95,7 +95,7 @@ class Replay(Value, frozen=True):
     def _ends(self, match: AnyMatch) -> Iterator[int]:
         """For each position, how many events had happened by then."""
         for number in range(self.last + 1):
-            yield match.before_move(moves_at(self.record, number))
+            yield match.before_move(move_count_at(self.record, number))
 
 
 def find_seat(record: AnyRecord, wanted: str) -> Seat:
@@ -107,4 +107,4 @@ def find_seat(record: AnyRecord, wanted: str) -> Seat:
     if number is not None and 1 <= number <= len(record.names):
         return number - 1
     there = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(record.names))
-    raise UsageError(f"nobody called {quoted(wanted)} plays here: the seats are {there}.")
+    raise UsageError(f"nobody called {quote(wanted)} plays here: the seats are {there}.")

@@ -20,11 +20,11 @@ from wonderland.engine.errors import NotationError
 from wonderland.engine.protocol import LUCK
 from wonderland.engine.record import Record
 from wonderland.engine.record_reader import AnyRecord, Fault, read_record
-from wonderland.features.replay.rendering import OPEN, WATCHING, Replay, replayed
+from wonderland.features.replay.rendering import OPEN, WATCHING, ReplayPage, replay_from_text
 from wonderland.features.replay.service import service_of
 from wonderland.tables import descriptions
 from wonderland.web.assets import assets, page, release
-from wonderland.web.http import Route, answer, body_of, number_in
+from wonderland.web.http import Route, json_response, number_in, read_body
 from wonderland.web.languages import language_of
 from wonderland.wire.messages import CommandRefused, PageUpdate
 from wonderland.wire.problems import Refusal
@@ -67,13 +67,13 @@ class Unreadable(CommandRefused, frozen=True, tag_field="type", tag="refused"):
     column: int = 1
 
 
-async def replay_of(site: Site, name: str) -> Replay:
+async def replay_of(site: Site, name: str) -> ReplayPage:
     """The replay of a record on the shelf, or of a table where the game is over."""
     if "\0" in name:  # which PostgreSQL can't even look for
         raise Refusal("not found", "There is no such replay.")
     if (text := await site.house.storage.shelf.get(KIND, name)) is not None:
         try:
-            return replayed(text)
+            return replay_from_text(text)
         except NotationError as error:  # the rules have changed meanwhile
             raise Refusal("not now", "This record can't be replayed: {reason}", reason=error) from None
     try:
@@ -82,10 +82,10 @@ async def replay_of(site: Site, name: str) -> Replay:
         if refusal.problem != "not found":
             raise
         raise Refusal("not found", "There is no such replay.") from None
-    record = descriptions.record_of(table)
+    record = descriptions.build_record(table)
     if record is None:
         raise Refusal("not now", "This game is not over: it can be replayed when it is.")
-    return Replay(record, table.match)
+    return ReplayPage(record, table.match)
 
 
 async def record_of(site: Site, name: str) -> AnyRecord:
@@ -100,15 +100,15 @@ def name_of(text: bytes) -> str:
 
 async def bring(site: Site, request: Request, _name: str) -> Response:
     """Take a record to be replayed; what is wrong with it is said with its line and column."""
-    brought = await body_of(request, Brought, _LARGEST_BODY)
+    brought = await read_body(request, Brought, _LARGEST_BODY)
     site.limit(service_of(site).uploads, request)
     found = await asyncio.to_thread(_read, brought.text)
     if isinstance(found, Fault):
         return _unreadable(found, language_of(request))
-    return answer(Shelved(await shelved(site, found)), 201)
+    return json_response(Shelved(await store_record(site, found)), 201)
 
 
-async def shelved(site: Site, record: bytes) -> str:
+async def store_record(site: Site, record: bytes) -> str:
     """Keep the text of a record; gives its name."""
     shelf, name = site.house.storage.shelf, name_of(record)
     if await shelf.get(KIND, name) is None:
@@ -136,7 +136,7 @@ def _unreadable(fault: Fault, say: Language) -> Response:
         what=fault.sentence,
     )
     refused = Unreadable("bad request", says, line=fault.line, column=fault.column)
-    return answer(refused, 400)
+    return json_response(refused, 400)
 
 
 async def moment(site: Site, request: Request, name: str) -> Response:
@@ -144,7 +144,7 @@ async def moment(site: Site, request: Request, name: str) -> Response:
     replay = await replay_of(site, name)
     eyes = replay.eyes(request.query_params.get("seat"))
     at, log = replay.moment(number_in(request, "at")), bool(number_in(request, "log"))
-    return answer(replay.page(at, eyes, language_of(request), log=log))
+    return json_response(replay.page(at, eyes, language_of(request), log=log))
 
 
 async def download(site: Site, _request: Request, name: str) -> Response:
@@ -196,7 +196,7 @@ async def show(site: Site, request: Request) -> Response:
     )
 
 
-def _viewers(replay: Replay, say: Language) -> list[tuple[str, str]]:
+def _viewers(replay: ReplayPage, say: Language) -> list[tuple[str, str]]:
     """Whose eyes one can look through, and what to call them."""
     seats = [(str(seat), name) for seat, name in enumerate(replay.names)]
     return [(OPEN, say("All cards open")), *seats, (WATCHING, say("A spectator"))]

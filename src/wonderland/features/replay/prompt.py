@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from wonderland.bots import level
 from wonderland.engine.chance import Seeded
-from wonderland.engine.errors import UsageError, WonderlandError, quoted
-from wonderland.engine.match import Match, acting
+from wonderland.engine.errors import UsageError, WonderlandError, quote
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.position import small_number
 from wonderland.engine.protocol import Seat
 from wonderland.engine.record_reader import AnyMatch, AnyRecord
-from wonderland.features.replay.branch import branched
+from wonderland.features.replay.branch import branch_at
 from wonderland.features.replay.model import Replay, find_seat
 from wonderland.terminal import match_setup
-from wonderland.terminal.plain_text import Left, PlainTable
+from wonderland.terminal.plain_text import PlainTable, QuitGame
 from wonderland.terminal.session import Opponent, Session
 
 _HELP = (
@@ -81,7 +81,7 @@ class Stepping:
                 self.replay.at(wanted)  # or say what numbers there are
                 self.number = wanted
             case _:
-                self.show(f"{quoted(answer)} is nothing I know. {_HELP}")
+                self.show(f"{quote(answer)} is nothing I know. {_HELP}")
 
     def _look_as(self, name: str) -> None:
         record = self.replay.record
@@ -94,18 +94,18 @@ class Stepping:
     def _search(self, words: str) -> None:
         found = self.replay.found(words, self.number) if words else None
         if found is None:
-            self.show(f"{quoted(words)} stands nowhere in this story. A search is like /plays.")
+            self.show(f"{quote(words)} stands nowhere in this story. A search is like /plays.")
         else:
             self.number = found
 
     def _play_on(self) -> None:
         """Play from here against bots; then look at the record again, which has not changed."""
         record, game = self.replay.record, self.replay.record.game
-        branched(record, self.number, random.Random())  # or say at once why that can't be
+        branch_at(record, self.number, random.Random())  # or say at once why that can't be
         seat = self._ask_for_seat()
         level = match_setup.ask_for_level(game, self.ask, self.show)
-        with suppress(Left):
-            PlainTable(going_on(record, self.number, seat, level), self.ask, self.show).play()
+        with suppress(QuitGame):
+            PlainTable(play_on_session(record, self.number, seat, level), self.ask, self.show).play()
         self.show(f"Back to the record, at position {self.number}.")
 
     def _ask_for_seat(self) -> Seat:
@@ -119,10 +119,12 @@ class Stepping:
                 self.show(str(error))
 
 
-def going_on(record: AnyRecord, moment: int, seat: Seat, word: str, seed: str | None = None) -> Session:
+def play_on_session(
+    record: AnyRecord, moment: int, seat: Seat, word: str, seed: str | None = None
+) -> Session:
     """One person on this seat, and bots of this level on all others; `UsageError` at the end."""
     rng = random.Random(seed)
-    match: AnyMatch = Match.resume(branched(record, moment, rng))
+    match: AnyMatch = Match.resume(branch_at(record, moment, rng))
     began = len(match.events)
     match = match.fork(Seeded(seed))
     match.settle()
@@ -135,4 +137,4 @@ def going_on(record: AnyRecord, moment: int, seat: Seat, word: str, seed: str | 
 
 def proposed_seat(match: AnyMatch, eyes: Seat | None) -> Seat:
     """Whose place one takes, if nothing else is said: whose eyes one looks through, or who is to act."""
-    return eyes if eyes is not None else next(iter(acting(match.turn)), 0)
+    return eyes if eyes is not None else next(iter(seats_to_act(match.turn)), 0)

@@ -12,15 +12,15 @@ from typing import Any
 
 from markupsafe import Markup
 
-from wonderland.components.scene import Setting
+from wonderland.components.scene import SceneContext
 from wonderland.components.words import words_of
 from wonderland.engine.language import Language
-from wonderland.engine.match import Match, acting
+from wonderland.engine.match import Match, seats_to_act
 from wonderland.engine.protocol import Over
 from wonderland.engine.record_reader import AnyMatch, AnyRecord, read_record
-from wonderland.features.positions.editor import path_of
-from wonderland.web.history import Moments
-from wonderland.web.rendering import scene_of
+from wonderland.features.positions.editor import editor_path
+from wonderland.web.history import Timeline
+from wonderland.web.rendering import render_scene
 from wonderland.web.table_page import part_of_page
 from wonderland.wire.messages import PageUpdate
 from wonderland.wire.problems import Refusal
@@ -30,14 +30,14 @@ _REMEMBERED = 64
 """Replays that need not be read anew for each step."""
 
 
-class Replay:
+class ReplayPage:
     """One play from its record."""
 
     def __init__(self, record: AnyRecord, match: AnyMatch | None = None) -> None:
         self.record = record
         self.match: AnyMatch = Match.resume(record) if match is None else match
         self.has_table = match is not None
-        self.moments = Moments(self.match)
+        self.moments = Timeline(self.match)
         self.game = record.game
         self.names: Sequence[str] = record.names
 
@@ -73,7 +73,7 @@ class Replay:
 
     def title(self, say: Language) -> str:
         """What stands in the tab of the browser."""
-        return f"{say(self.game.info.title)} · {say.listed(self.names)}"
+        return f"{say(self.game.info.title)} · {say.join_list(self.names)}"
 
     def page(self, moment: int, eyes: str, say: Language, *, log: bool) -> PageUpdate:
         """A moment, as it is sent to the browser; the log is the same at all of them."""
@@ -86,12 +86,12 @@ class Replay:
     def parts(self, moment: int, eyes: str, say: Language) -> dict[str, Markup]:
         """What changes from one moment to the next."""
         match = self.moments.match_at(moment)
-        last = self._seen(Moments(match).latest() if moment else match.events, eyes)
-        setting = Setting(self.names, (), last, say)
+        last = self._seen(Timeline(match).latest() if moment else match.events, eyes)
+        setting = SceneContext(self.names, (), last, say)
         line = self._line(match, say)
         told = [sentence for event in last if (sentence := self._told(event, say)) not in (None, line)]
         return {
-            "scene": scene_of(self.game, _view(match, eyes), setting),
+            "scene": render_scene(self.game, _view(match, eyes), setting),
             "news": part_of_page("news", {"news": told}, say),
             "status": Markup('<p class="status">{}</p>').format(line),
             "position": self._position(match, eyes, say),
@@ -99,15 +99,15 @@ class Replay:
 
     def _position(self, match: AnyMatch, eyes: str, say: Language) -> Markup:
         """The way to the position editor, for whose eyes these are or whose turn it is."""
-        looking = acting(match.turn) if eyes in (OPEN, WATCHING) else (int(eyes),)
+        looking = seats_to_act(match.turn) if eyes in (OPEN, WATCHING) else (int(eyes),)
         if not looking or isinstance(match.turn, Over):
             return Markup()
-        href = path_of(self.game.info.name, match, looking[0], say)
+        href = editor_path(self.game.info.name, match, looking[0], say)
         return Markup('<a class="button" href="{}">{}</a>').format(href, say("Position"))
 
     def to_act(self, moment: int) -> Sequence[int]:
         """The seats that decide at a moment."""
-        return acting(self.moments.match_at(moment).turn)
+        return seats_to_act(self.moments.match_at(moment).turn)
 
     def log(self, eyes: str, say: Language) -> Markup:
         """All that happened, each line with the moment when it had."""
@@ -132,10 +132,10 @@ class Replay:
     def _line(self, match: AnyMatch, say: Language) -> str:
         """Who is to move, or how it ended."""
         if isinstance(turn := match.turn, Over):
-            return turn.result.reasoned(self.names, say)
-        if not (seats := acting(turn)):
+            return turn.result.sentence(self.names, say)
+        if not (seats := seats_to_act(turn)):
             return say("The record ends here.")
-        return say("{names} to move", names=say.listed(self.names[seat] for seat in seats))
+        return say("{names} to move", names=say.join_list(self.names[seat] for seat in seats))
 
 
 def _view(match: AnyMatch, eyes: str) -> Any:
@@ -145,6 +145,6 @@ def _view(match: AnyMatch, eyes: str) -> Any:
 
 
 @lru_cache(_REMEMBERED)
-def replayed(text: bytes) -> Replay:
+def replay_from_text(text: bytes) -> ReplayPage:
     """The replay of a record that was read before; `NotationError` if it can't be any more."""
-    return Replay(read_record(text).whole)
+    return ReplayPage(read_record(text).whole)

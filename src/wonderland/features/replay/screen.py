@@ -10,19 +10,19 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import RichLog
 
-from wonderland.engine.errors import WonderlandError, quoted
-from wonderland.engine.match import acting
+from wonderland.engine.errors import WonderlandError, quote
+from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import Over, Seat
 from wonderland.engine.record_reader import AnyMatch
-from wonderland.features.replay.branch import branched
-from wonderland.features.replay.dialogs import KEYS, PlayOn, Search
+from wonderland.features.replay.branch import branch_at
+from wonderland.features.replay.dialogs import KEYS, PlayOnDialog, SearchDialog
 from wonderland.features.replay.model import Replay
-from wonderland.features.replay.prompt import going_on, proposed_seat
+from wonderland.features.replay.prompt import play_on_session, proposed_seat
 from wonderland.terminal.app import Shell
 from wonderland.terminal.dialogs import Keys
 from wonderland.terminal.session import Session
 from wonderland.terminal.table_screen import TableScreen
-from wonderland.terminal.table_view import ShownTable
+from wonderland.terminal.table_view import TableView
 from wonderland.terminal.widgets import Offers
 
 _FAR = 10
@@ -42,7 +42,7 @@ class ReplayApp(Shell):
         self.push_screen(ReplayScreen(self.replay, self), lambda _: self.exit())
 
 
-class ReplayScreen(ShownTable):
+class ReplayScreen(TableView):
     """One position of a record, and the way to all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -144,13 +144,13 @@ class ReplayScreen(ShownTable):
             if words:
                 self.action_search_on()
 
-        self.app.push_screen(Search(), asked)
+        self.app.push_screen(SearchDialog(), asked)
 
     def action_search_on(self) -> None:
         """To the next place where the words stand that were looked for."""
         if self.sought:
             found = self.replay.found(self.sought, self.number)
-            said = "" if found is not None else f"{quoted(self.sought)} stands nowhere in this story."
+            said = "" if found is not None else f"{quote(self.sought)} stands nowhere in this story."
             self._show(self.number if found is None else found, said)
 
     # Looking
@@ -179,12 +179,12 @@ class ReplayScreen(ShownTable):
         """Ask in whose place and against whom, then play on from here."""
         record, match = self.replay.record, self.session.match
         try:
-            branched(record, self.number, random.Random())
+            branch_at(record, self.number, random.Random())
         except WonderlandError as error:
             self._show(self.number, str(error).capitalize())
             return
         seat = proposed_seat(match, self.replay.seat)
-        self.app.push_screen(PlayOn(record.game.info.name, record.names, seat), self._sit_down)
+        self.app.push_screen(PlayOnDialog(record.game.info.name, record.names, seat), self._sit_down)
 
     def _sit_down(self, chosen: tuple[Seat, str] | None) -> None:
         if chosen is None:
@@ -196,7 +196,7 @@ class ReplayScreen(ShownTable):
             else:
                 self._show(self.number, "Back to the record, which is as it was.")
 
-        session = going_on(self.replay.record, self.number, *chosen)
+        session = play_on_session(self.replay.record, self.number, *chosen)
         self.app.push_screen(TableScreen(session, self.shell.pace, self.shell.fail), stood_up)
 
 
@@ -209,5 +209,5 @@ def _what_comes(match: AnyMatch) -> str:
     turn = match.turn
     if isinstance(turn, Over):
         return f"The game is over: {turn.result.text(match.names)}."
-    names = [match.names[seat] for seat in acting(turn)]
+    names = [match.names[seat] for seat in seats_to_act(turn)]
     return f"{', '.join(names)} to decide.  w: what if, play on from here" if names else ""

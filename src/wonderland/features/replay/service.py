@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from wonderland.discovery import Service
-from wonderland.tables.rate_limit import Buckets
+from wonderland.tables.rate_limit import RateLimiter
 
 if TYPE_CHECKING:
     from wonderland.web.app import Site
@@ -15,7 +15,7 @@ class ReplayService(Service):
     """The rate limit of uploads."""
 
     def __init__(self) -> None:
-        self.uploads = Buckets(rate=0.2, burst=30.0)
+        self.uploads = RateLimiter(rate=0.2, burst=30.0)
 
 
 def create(_site: Site) -> ReplayService:

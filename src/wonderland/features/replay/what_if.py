@@ -15,11 +15,11 @@ from msgspec import Meta
 
 from wonderland.bots import default_level
 from wonderland.engine.errors import GameFailed, UsageError
-from wonderland.features.replay.branch import branched
+from wonderland.features.replay.branch import branch_at
 from wonderland.features.replay.pages import record_of
-from wonderland.tables.creation import going_on
-from wonderland.tables.handlers import checked_level
-from wonderland.web.http import Route, answer, body_of, device_for, with_cookie
+from wonderland.tables.creation import table_from_record
+from wonderland.tables.handlers import validate_level
+from wonderland.web.http import Route, device_for, json_response, read_body, with_cookie
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
@@ -52,17 +52,17 @@ class GoneOn(msgspec.Struct, frozen=True):
 
 async def go_on(site: Site, request: Request, replay: str) -> Response:
     """Lay a table that goes on from a record; the sender sits there, and the game has started."""
-    wanted = await body_of(request, GoOn)
+    wanted = await read_body(request, GoOn)
     site.limit(site.laying, request)
     record = await record_of(site, replay)
     levels = _levels(record, wanted)
     try:
-        begun = branched(record, wanted.at, random.Random(secrets.token_bytes(16)))
+        begun = branch_at(record, wanted.at, random.Random(secrets.token_bytes(16)))
     except (GameFailed, UsageError) as error:
         raise Refusal.of("bad request", error) from None
     device, secret = device_for(request)
     house = site.house
-    table = await house.lay_as(going_on(begun, wanted.seat, levels, device))
+    table = await house.lay_as(table_from_record(begun, wanted.seat, levels, device))
     room = await house.room(table)
     sit = ask.Sit(
         at=0,
@@ -71,9 +71,9 @@ async def go_on(site: Site, request: Request, replay: str) -> Response:
         name=record.names[wanted.seat],
         contribution=wanted.contribution or "",
     )
-    await house.carried_out(room, device, sit)
-    await house.carried_out(room, device, ask.Start(at=1, key=secrets.token_hex(8)))
-    return with_cookie(answer(GoneOn(table), 201), request, secret)
+    await house.execute(room, device, sit)
+    await house.execute(room, device, ask.Start(at=1, key=secrets.token_hex(8)))
+    return with_cookie(json_response(GoneOn(table), 201), request, secret)
 
 
 def _levels(record: AnyRecord, wanted: GoOn) -> dict[int, str]:
@@ -85,7 +85,7 @@ def _levels(record: AnyRecord, wanted: GoOn) -> dict[int, str]:
     for text, level in wanted.bots.items():
         if not text.isdecimal() or int(text) not in others:
             raise Refusal("bad request", "Bots sit on the other seats, 0 to {last}.", last=last)
-        others[int(text)] = checked_level(name, level)
+        others[int(text)] = validate_level(name, level)
     return others
 
 

@@ -12,12 +12,12 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from wonderland.components.rulebook import rulebook_of
-from wonderland.components.scene import Picture, Setting, illustrations_of
+from wonderland.components.scene import Illustration, SceneContext, illustrations_of
 from wonderland.engine.language import Language
 from wonderland.engine.registry import game
 from wonderland.web.assets import assets, known_game, page
 from wonderland.web.languages import language_of
-from wonderland.web.rendering import scene_of
+from wonderland.web.rendering import render_scene
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -30,7 +30,7 @@ async def rules(_site: Site, request: Request) -> Response:
     """The rules of a game."""
     name = known_game(request.path_params["game"])
     say = language_of(request)
-    title, text = say(game(name).info.title), illustrated(name, say)
+    title, text = say(game(name).info.title), render_rules(name, say)
     has_style = f"{name}.css" in assets()
     return page("rules.html", say, game=name, game_title=title, text=text, has_style=has_style)
 
@@ -46,7 +46,7 @@ _NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
 
 
 @cache
-def illustrated(name: str, say: Language) -> Markup:
+def render_rules(name: str, say: Language) -> Markup:
     """The rules of a game with its pictures."""
     found = rules_html(name, say.code)
     for picture in illustrations_of(name):
@@ -57,12 +57,12 @@ def illustrated(name: str, say: Language) -> Markup:
     return found
 
 
-def _figure(name: str, picture: Picture, say: Language) -> Markup:
+def _figure(name: str, picture: Illustration, say: Language) -> Markup:
     rules = game(name)
     state = rules.read_position(picture.position)
     view, legal = rules.view(state, picture.seat), rules.legal(state, picture.seat)
-    setting = Setting(_NAMES[: picture.seats], legal, (), say)
-    scene = str(scene_of(rules, view, setting))
+    setting = SceneContext(_NAMES[: picture.seats], legal, (), say)
+    scene = str(render_scene(rules, view, setting))
     still = re.sub(r' data-[\w-]+="[^"]*"', "", _marked(scene, picture.choice))  # nothing moves here
     drawn = Markup(still)  # noqa: S704 - escaped by Jinja
     choosing = "choosing" if picture.choice else ""

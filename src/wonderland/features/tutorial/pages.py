@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.components.tutorial import teacher_of
+from wonderland.components.tutorial import tutorial_of
 from wonderland.engine.registry import game, game_names
 from wonderland.web.assets import page
 from wonderland.web.languages import language_of
-from wonderland.web.rendering import picture
+from wonderland.web.rendering import game_picture
 from wonderland.wire.problems import Refusal
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 async def learn(_site: Site, request: Request) -> Response:
     """The door to a lesson; it is laid when somebody goes through."""
     name = request.path_params["game"]
-    teacher = teacher_of(name) if name in game_names() else None
+    teacher = tutorial_of(name) if name in game_names() else None
     if teacher is None:
         raise Refusal("not found", "There is no lesson for such a game here.")
     info = game(name).info
@@ -32,13 +32,13 @@ async def learn(_site: Site, request: Request) -> Response:
         game_title=info.title,
         about=info.about,
         seats=teacher.LESSON.seats,
-        picture=picture(name),
+        picture=game_picture(name),
     )
 
 
 def links(name: str) -> dict[str, str]:
     """Where the tutorial of a game is, if it has one."""
-    return {"tutorial": f"/learn/{name}"} if teacher_of(name) is not None else {}
+    return {"tutorial": f"/learn/{name}"} if tutorial_of(name) is not None else {}
 
 
 PAGES = (("/learn/{game}", learn),)

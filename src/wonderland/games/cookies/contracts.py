@@ -5,14 +5,14 @@ from __future__ import annotations
 from wonderland.components.bots import BotLevels
 from wonderland.components.editor import Editor
 from wonderland.components.heuristics import Heuristics
-from wonderland.components.information_sets import Histories, Retelling
+from wonderland.components.information_sets import InformationSets, Resampling
 from wonderland.components.judge import Judge
 from wonderland.components.learning import BatchFactory, Learning
 from wonderland.components.reasons import Reasons
 from wonderland.components.scene import Illustrations, SceneUI
 from wonderland.components.score_pad import ScorePad
-from wonderland.components.terminal import Drawing
-from wonderland.components.tutorial import Teacher
+from wonderland.components.terminal import TerminalUI
+from wonderland.components.tutorial import TutorialGuide
 from wonderland.components.words import EndingNames, Words
 from wonderland.games.cookies.bots import heuristics, judge, levels
 from wonderland.games.cookies.compiled import batch, kernel
@@ -32,17 +32,17 @@ from wonderland.kernels.kernel import Kernel, Packing
 BATCH: BatchFactory = batch
 BOTS: BotLevels = levels
 EDITOR: Editor = editor
-HISTORIES: Histories = information_sets
-RESAMPLING: Retelling = information_sets
+HISTORIES: InformationSets = information_sets
+RESAMPLING: Resampling = information_sets
 JUDGE: Judge = judge
 KERNEL: Kernel = kernel
 LEARNING: Learning = learning
-TUTORIAL: Teacher = tutorial
+TUTORIAL: TutorialGuide = tutorial
 PACKING: Packing = packing
 SCORE_PAD: ScorePad = score_pad
 ILLUSTRATIONS: Illustrations = illustrations
 REASONS: Reasons = reasons
-TERMINAL: Drawing = terminal
+TERMINAL: TerminalUI = terminal
 HEURISTICS: Heuristics = heuristics
 SCENE: SceneUI = scene
 WORDS: Words = words

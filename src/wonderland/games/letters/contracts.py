@@ -5,14 +5,14 @@ from __future__ import annotations
 from wonderland.components.bots import BotLevels
 from wonderland.components.editor import Editor
 from wonderland.components.heuristics import Equivalence, Heuristics
-from wonderland.components.information_sets import Histories
+from wonderland.components.information_sets import InformationSets
 from wonderland.components.judge import Judge, PerfectRecall
 from wonderland.components.learning import BatchFactory, Learning
 from wonderland.components.reasons import Reasons
 from wonderland.components.scene import Illustrations, SceneHistory, SceneSecrecy, SceneUI
 from wonderland.components.solver import Solver
-from wonderland.components.terminal import ArrowKeys, Drawing
-from wonderland.components.tutorial import Teacher
+from wonderland.components.terminal import ArrowKeys, TerminalUI
+from wonderland.components.tutorial import TutorialGuide
 from wonderland.components.words import CardNames, EndingNames, LogWords, Words
 from wonderland.games.letters.bots import heuristics, judge, levels
 from wonderland.games.letters.compiled import batch, kernel
@@ -32,17 +32,17 @@ from wonderland.kernels.kernel import Kernel, Packing
 BATCH: BatchFactory = batch
 BOTS: BotLevels = levels
 EDITOR: Editor = editor
-HISTORIES: Histories = information_sets
+HISTORIES: InformationSets = information_sets
 JUDGE: Judge = judge
 RECALL: PerfectRecall = judge
 KERNEL: Kernel = kernel
 LEARNING: Learning = learning
-TUTORIAL: Teacher = tutorial
+TUTORIAL: TutorialGuide = tutorial
 PACKING: Packing = packing
 ILLUSTRATIONS: Illustrations = illustrations
 REASONS: Reasons = reasons
 SOLVER: Solver = solve
-TERMINAL: Drawing = terminal
+TERMINAL: TerminalUI = terminal
 ARROW_KEYS: ArrowKeys = terminal
 HEURISTICS: Heuristics = heuristics
 EQUIVALENCE: Equivalence = heuristics

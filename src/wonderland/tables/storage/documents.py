@@ -24,7 +24,7 @@ FRESH = 3_600_000
 """Milliseconds for which it is not noted again that somebody asked: reading need not mean writing."""
 
 
-class Kept(Value, frozen=True):
+class Document(Value, frozen=True):
     """One thing on the shelf."""
 
     key: str
@@ -33,7 +33,7 @@ class Kept(Value, frozen=True):
     body: bytes
 
 
-class Shelf(Protocol):
+class DocumentStore(Protocol):
     """What keeps small things. `StorageError` if it can't be reached."""
 
     async def get(self, kind: str, key: str) -> bytes | None:
@@ -55,7 +55,7 @@ class Shelf(Protocol):
         """Take something away, if it is there."""
         ...
 
-    async def newest(self, kind: str, most: int = 100) -> Sequence[Kept]:
+    async def newest(self, kind: str, most: int = 100) -> Sequence[Document]:
         """The things of a kind that were put there last, the newest first."""
         ...
 

@@ -18,14 +18,14 @@ from wonderland.engine.errors import WonderlandError
 from wonderland.engine.values import Value
 
 if TYPE_CHECKING:
-    from wonderland.tables.storage.documents import Shelf
+    from wonderland.tables.storage.documents import DocumentStore
 
 
 class StorageError(WonderlandError):
     """The storage can't be used: it can't be reached, it is full, or another program wrote it."""
 
 
-class Entry(Value, frozen=True):
+class StoredEntry(Value, frozen=True):
     """One line of a table's log."""
 
     table: str
@@ -36,7 +36,7 @@ class Entry(Value, frozen=True):
     body: bytes
 
 
-class Row(Value, frozen=True):
+class TableIndexRow(Value, frozen=True):
     """What is to be found without reading logs: one for each table."""
 
     table: str
@@ -64,16 +64,16 @@ class Sitter(Value, frozen=True):
 class Addition(Value, frozen=True):
     """What is committed together: an entry, and what it changes in the indexes."""
 
-    entry: Entry
-    row: Row | None = None
+    entry: StoredEntry
+    row: TableIndexRow | None = None
     arrived: tuple[Sitter, ...] = ()
     departed: tuple[Sitter, ...] = ()
 
 
-Answer: TypeAlias = bool | StorageError
+CommitResult: TypeAlias = bool | StorageError
 """Committed; or not, since another has written this entry before; or what went wrong."""
-Done: TypeAlias = Callable[[Answer], None]
-Heard: TypeAlias = Callable[[Sequence[tuple[str, int]]], None]
+OnCommitted: TypeAlias = Callable[[CommitResult], None]
+OnChanges: TypeAlias = Callable[[Sequence[tuple[str, int]]], None]
 """Is told tables, each with the number of its latest entry."""
 
 
@@ -81,7 +81,7 @@ class Storage(Protocol):
     """What keeps logs. All calls come from one event loop, and `done` and `heard` are called in it."""
 
     @property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> DocumentStore:
         """Small things that are kept beside the logs."""
         ...
 
@@ -93,14 +93,14 @@ class Storage(Protocol):
         """Commit what was accepted, answer for it, and let go."""
         ...
 
-    def append(self, addition: Addition, done: Done) -> None:
+    def append(self, addition: Addition, done: OnCommitted) -> None:
         """Commit soon, together with others; `done` hears of it once that is on disk.
 
         There may be one addition of a table under way at a time: its next one stands on it.
         """
         ...
 
-    async def read(self, table: str, after: int = -1) -> Sequence[Entry]:
+    async def read(self, table: str, after: int = -1) -> Sequence[StoredEntry]:
         """The entries of a table with a number above `after`, in order."""
         ...
 
@@ -117,11 +117,11 @@ class Storage(Protocol):
         """Let a table be due at another time, or not at all, without writing to its log."""
         ...
 
-    async def listed(self, most: int = 100) -> Sequence[Row]:
+    async def open_tables(self, most: int = 100) -> Sequence[TableIndexRow]:
         """The tables that wait for players in the open list, the newest first."""
         ...
 
-    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[Row, int]]:
+    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
         """Where this device sits, each with the seat; the latest changes first."""
         ...
 
@@ -141,7 +141,7 @@ class Storage(Protocol):
         """A fact about the whole storage, such as its key's fingerprint; the first to ask settles it."""
         ...
 
-    def listen(self, heard: Heard) -> None:
+    def listen(self, heard: OnChanges) -> None:
         """Call `heard` when other processes have written; what is known already does no harm."""
         ...
 

@@ -20,8 +20,23 @@ from typing import Any
 import msgspec
 
 from wonderland.tables.storage import postgres_schema as schema
-from wonderland.tables.storage.interface import Addition, Answer, Done, Entry, Heard, Row, StorageError
-from wonderland.tables.storage.postgres_connection import Clash, Link, Lost, Patience, Unfit, described
+from wonderland.tables.storage.interface import (
+    Addition,
+    CommitResult,
+    OnChanges,
+    OnCommitted,
+    StorageError,
+    StoredEntry,
+    TableIndexRow,
+)
+from wonderland.tables.storage.postgres_connection import (
+    ConnectionLost,
+    InvalidData,
+    PostgresConnection,
+    RetryPolicy,
+    WriteConflict,
+    described,
+)
 from wonderland.tables.storage.postgres_documents import PostgresShelf
 from wonderland.tables.storage.postgres_log_reader import LogReader
 
@@ -64,14 +79,14 @@ class PostgresStorage:
         self._patience = patience
         self._look_seconds = look
         self._overlap = overlap
-        self._waiting: list[tuple[Addition, Done]] = []
+        self._waiting: list[tuple[Addition, OnCommitted]] = []
         self._news: dict[str, int] = {}
         """What other nodes have not been told yet."""
         self._known: dict[str, int] = {}
         """What was heard of lately: no need to tell it again."""
-        self._heard: Heard | None = None
+        self._heard: OnChanges | None = None
         self._arrived, self._written = asyncio.Event(), asyncio.Event()
-        self._links: Sequence[Link] = ()
+        self._links: Sequence[PostgresConnection] = ()
         self._writing: Sequence[asyncio.Task[None]] = ()
         self._listening: asyncio.Task[None] | None = None
         self._is_closing = False
@@ -83,8 +98,8 @@ class PostgresStorage:
         # Which process wrote an entry stands beside it; chosen here, as processes may be copied before.
         self._name = secrets.randbits(62)
 
-        def link(purpose: str, **settings: str) -> Link:
-            return Link(self.url, purpose, self._patience, settings)
+        def link(purpose: str, **settings: str) -> PostgresConnection:
+            return PostgresConnection(self.url, purpose, self._patience, settings)
 
         # A plan that was made while the tables were small would read them as a whole for ever after.
         writing = [link("writer", enable_seqscan="off") for _ in range(self._writers)]
@@ -93,7 +108,7 @@ class PostgresStorage:
         # News and presence are soon replaced by newer ones and need not be on disk.
         self._speaker = link("speaker", synchronous_commit="off")
         self._listener = link("listener")
-        self._free_readers: asyncio.LifoQueue[Link] = asyncio.LifoQueue()
+        self._free_readers: asyncio.LifoQueue[PostgresConnection] = asyncio.LifoQueue()
         for reader in others:
             self._free_readers.put_nowait(reader)
         try:
@@ -129,7 +144,7 @@ class PostgresStorage:
 
     # Writing
 
-    def append(self, addition: Addition, done: Done) -> None:
+    def append(self, addition: Addition, done: OnCommitted) -> None:
         """Hand over to the writers. An answer that is an error may still have been committed."""
         if self._is_closing:
             self._loop.call_soon(done, StorageError("the storage is closed."))
@@ -137,7 +152,7 @@ class PostgresStorage:
         self._waiting.append((addition, done))
         self._arrived.set()
 
-    async def _write_on(self, link: Link) -> None:
+    async def _write_on(self, link: PostgresConnection) -> None:
         """A writer's life: wait for something, take all there is, commit it, answer."""
         while True:
             while not self._waiting:
@@ -153,9 +168,9 @@ class PostgresStorage:
                 self._loop.call_soon(done, answer)  # so that what one of them raises hurts no other
             self._written.set()
 
-    def _take(self) -> list[tuple[Addition, Done]]:
+    def _take(self) -> list[tuple[Addition, OnCommitted]]:
         """What waits, one addition of each table, in an order that can't deadlock with other nodes."""
-        batch: dict[str, tuple[Addition, Done]] = {}
+        batch: dict[str, tuple[Addition, OnCommitted]] = {}
         later = []
         for waiting in self._waiting:
             table = waiting[0].entry.table
@@ -166,10 +181,12 @@ class PostgresStorage:
         self._waiting = later
         return [batch[table] for table in sorted(batch)]
 
-    async def _committed(self, link: Link, additions: Sequence[Addition]) -> Sequence[Answer]:
+    async def _committed(
+        self, link: PostgresConnection, additions: Sequence[Addition]
+    ) -> Sequence[CommitResult]:
         try:
             written = await self._insisted(link, additions)
-        except Unfit as error:
+        except InvalidData as error:
             if len(additions) == 1:
                 return [error]
             half = len(additions) // 2  # so that what can't be stored harms no other table
@@ -181,11 +198,11 @@ class PostgresStorage:
             return [StorageError(f"the writer failed: {error!r}.")] * len(additions)
         return [addition.entry.table in written for addition in additions]
 
-    async def _insisted(self, link: Link, additions: Sequence[Addition]) -> set[str]:
+    async def _insisted(self, link: PostgresConnection, additions: Sequence[Addition]) -> set[str]:
         """The tables whose entries are written; after a lost connection those that had been, too."""
         arguments = schema.commit_arguments(additions)
         tables, numbers, _, bodies, *_ = arguments
-        patience = Patience(self._patience)
+        patience = RetryPolicy(self._patience)
         in_doubt = False
         while True:
             try:
@@ -195,10 +212,10 @@ class PostgresStorage:
                 if in_doubt and len(written) < len(additions):
                     ours = await link.ask(schema.OURS, self._name, tables, numbers, bodies)
                     written |= {table for (table,) in ours}
-            except Lost as error:
+            except ConnectionLost as error:
                 in_doubt = True
                 await patience.pause(error)
-            except Clash as error:
+            except WriteConflict as error:
                 await patience.pause(error)
             else:
                 return written
@@ -214,7 +231,7 @@ class PostgresStorage:
         finally:
             self._free_readers.put_nowait(reader)
 
-    async def read(self, table: str, after: int = -1) -> Sequence[Entry]:
+    async def read(self, table: str, after: int = -1) -> Sequence[StoredEntry]:
         """The entries of a table with a number above `after`, in order."""
         return await self._logs.read(table, after)
 
@@ -232,17 +249,17 @@ class PostgresStorage:
         """Let a table be due at another time, or not at all, without writing to its log."""
         await self._all("UPDATE tables SET due = $2 WHERE table_id = $1", table, due)
 
-    async def listed(self, most: int = 100) -> Sequence[Row]:
+    async def open_tables(self, most: int = 100) -> Sequence[TableIndexRow]:
         """The tables that wait for players in the open list, the newest first."""
         where = "listed AND status = 'waiting' AND free > 0 ORDER BY changed DESC LIMIT $1"
         sql = f"SELECT {_ROW} FROM tables WHERE {where}"  # noqa: S608 - nothing of it comes from outside
-        return [Row(*found) for found in await self._all(sql, most)]
+        return [TableIndexRow(*found) for found in await self._all(sql, most)]
 
-    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[Row, int]]:
+    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
         """Where this device sits, each with the seat; the latest changes first."""
         where = "device = $1 ORDER BY changed DESC, table_id, seat LIMIT $2"
         sql = f"SELECT {_ROW}, seat FROM sitters JOIN tables USING (table_id) WHERE {where}"  # noqa: S608
-        return [(Row(*row), seat) for *row, seat in await self._all(sql, device, most)]
+        return [(TableIndexRow(*row), seat) for *row, seat in await self._all(sql, device, most)]
 
     async def count(self) -> dict[str, int]:
         """How many tables there are of each status, but for those that are finished."""
@@ -272,7 +289,7 @@ class PostgresStorage:
 
     # Other nodes
 
-    def listen(self, heard: Heard) -> None:
+    def listen(self, heard: OnChanges) -> None:
         """Call `heard` with what other nodes write, from now on."""
         self._heard = heard
         if self._links and self._listening is None:

@@ -28,19 +28,19 @@ _IN_THE_WAY = ("40", "55P03", "57014")
 """Deadlocks and their like, locks that can't be had, statements that the server found too slow."""
 
 
-class Lost(StorageError):  # noqa: N818 - these three say what happened
+class ConnectionLost(StorageError):  # noqa: N818 - these three say what happened
     """The connection was lost, or there is none; what was asked may have been done or not."""
 
 
-class Clash(StorageError):  # noqa: N818
+class WriteConflict(StorageError):  # noqa: N818
     """Another transaction was in the way; nothing has been done, and trying again may help."""
 
 
-class Unfit(StorageError):  # noqa: N818
+class InvalidData(StorageError):  # noqa: N818
     """What was given can't be stored, whoever tries."""
 
 
-class Link:
+class PostgresConnection:
     """One connection, for one purpose; it takes one question at a time."""
 
     def __init__(
@@ -60,16 +60,16 @@ class Link:
 
     async def insist(self, sql: str, *given: object) -> Sequence[Any]:
         """Ask until there is an answer, as long as patience lasts: for what may be done twice."""
-        patience = Patience(self._patience)
+        patience = RetryPolicy(self._patience)
         while True:
             try:
                 return await self.ask(sql, *given)
-            except (Lost, Clash) as error:
+            except (ConnectionLost, WriteConflict) as error:
                 await patience.pause(error)
 
     async def insist_together(self, work: Callable[[Any], Awaitable[None]]) -> None:
         """The same for several statements, in one transaction of the connection that `work` is given."""
-        patience = Patience(self._patience)
+        patience = RetryPolicy(self._patience)
         while True:
             try:
                 async with (
@@ -77,7 +77,7 @@ class Link:
                     connection.transaction(isolation="read_committed"),
                 ):
                     return await work(connection)
-            except (Lost, Clash) as error:
+            except (ConnectionLost, WriteConflict) as error:
                 await patience.pause(error)
 
     async def listen(self, channel: str, heard: Callable[[str], None], lost: Callable[[], None]) -> None:
@@ -110,7 +110,7 @@ class Link:
                 yield self._connection
             except Exception as error:  # asyncpg's errors have no parent of their own
                 failure = self._explained(error)
-                if isinstance(failure, Lost):
+                if isinstance(failure, ConnectionLost):
                     self.drop()
                 raise failure from error
 
@@ -149,23 +149,23 @@ class Link:
                 "it should look like postgresql://user:password@host/database."
             )
         if isinstance(error, ValueError) or code.startswith("22"):
-            return Unfit(f"{where} can't store this: {reason}.")
+            return InvalidData(f"{where} can't store this: {reason}.")
         if code.startswith("28"):
             return StorageError(f"{where} does not let us in: {reason}.")
         if code == "53100":
             return StorageError(f"{where} could not be written, the disk is full: {reason}.")
         if code == "25006":  # another server may have become the one that writes
-            return Lost(f"{where} can only be read at present: {reason}.")
+            return ConnectionLost(f"{where} can only be read at present: {reason}.")
         if code.startswith(_IN_THE_WAY):
-            return Clash(f"{where} was busy: {reason}.")
+            return WriteConflict(f"{where} was busy: {reason}.")
         # asyncpg's own errors have no code: the connection is closed, or no PostgreSQL answered.
         is_own = not code and type(error).__module__.startswith("asyncpg")
         if isinstance(error, OSError) or is_own or code.startswith(_PASSING):
-            return Lost(f"{where} can't be reached: {reason}.")
+            return ConnectionLost(f"{where} can't be reached: {reason}.")
         return StorageError(f"{where} can't be used: {reason}.")
 
 
-class Patience:
+class RetryPolicy:
     """How long it is worth trying again."""
 
     def __init__(self, seconds: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from wonderland.tables.storage.documents import FRESH, Kept, checked, now
+from wonderland.tables.storage.documents import FRESH, Document, checked, now
 
 _PUT = """
     INSERT INTO shelf (kind, key, time, used, body) VALUES ($1, $2, $3, $3, $4)
@@ -29,10 +29,10 @@ Ask = Callable[..., Awaitable[Sequence[Any]]]
 
 
 class PostgresShelf:
-    """Keeps `wonderland.tables.storage.documents.Shelf`. `ask` gives the rows that answer a statement.
+    """The document store in PostgreSQL. `ask` runs a statement and returns its rows.
 
-    A connection that is lost is asked again, so `swap` can say that it was not done when it was: who
-    finds what they wanted to put there already need do nothing more.
+    A statement is retried after a lost connection, so `swap` may report failure although it succeeded: a
+    caller that then finds its own value stored is done.
     """
 
     def __init__(self, ask: Ask) -> None:
@@ -62,10 +62,10 @@ class PostgresShelf:
         """Take something away, if it is there."""
         await self._ask("DELETE FROM shelf WHERE kind = $1 AND key = $2", kind, key)
 
-    async def newest(self, kind: str, most: int = 100) -> Sequence[Kept]:
+    async def newest(self, kind: str, most: int = 100) -> Sequence[Document]:
         """The things of a kind that were put there last, the newest first."""
         sql = "SELECT key, time, body FROM shelf WHERE kind = $1 ORDER BY time DESC, n DESC LIMIT $2"
-        return [Kept(*found) for found in await self._ask(sql, kind, most)]
+        return [Document(*found) for found in await self._ask(sql, kind, most)]
 
     async def count(self, kind: str) -> int:
         """How many things of a kind there are."""

@@ -10,8 +10,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from wonderland.tables.storage.interface import Entry, StorageError
-from wonderland.tables.storage.postgres_connection import Link, Lost, Unfit
+from wonderland.tables.storage.interface import StorageError, StoredEntry
+from wonderland.tables.storage.postgres_connection import ConnectionLost, InvalidData, PostgresConnection
 
 _MOST_AT_ONCE = 8
 """Nobody at these tables is shown anything before all of them are read. With many at once, servers get
@@ -31,13 +31,13 @@ READ = """
 class _Reading(NamedTuple):
     table: str
     after: int
-    answer: asyncio.Future[Sequence[Entry]]
+    answer: asyncio.Future[Sequence[StoredEntry]]
 
 
 class LogReader:
     """Reads logs over some connections, with one statement at a time on each."""
 
-    def __init__(self, links: Sequence[Link]) -> None:
+    def __init__(self, links: Sequence[PostgresConnection]) -> None:
         self.statements = 0
         """How many have been sent so far."""
         self._waiting: list[_Reading] = []
@@ -51,16 +51,16 @@ class LogReader:
         self._arrived.set()
         await asyncio.gather(*self._reading)
 
-    async def read(self, table: str, after: int) -> Sequence[Entry]:
+    async def read(self, table: str, after: int) -> Sequence[StoredEntry]:
         """The entries of a table with a number above `after`, in order: all that is there by now."""
         if self._is_closing:
             raise StorageError("the storage is closed.")
-        answer: asyncio.Future[Sequence[Entry]] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Sequence[StoredEntry]] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Reading(table, after, answer))
         self._arrived.set()
         return await answer
 
-    async def _read_on(self, link: Link) -> None:
+    async def _read_on(self, link: PostgresConnection) -> None:
         """A reader's life: wait for somebody to ask, take all who have, read, answer."""
         while True:
             while not self._waiting:
@@ -71,20 +71,20 @@ class LogReader:
             taken, self._waiting = self._waiting[:_MOST_AT_ONCE], self._waiting[_MOST_AT_ONCE:]
             await self._answer(link, [reading for reading in taken if not reading.answer.done()])
 
-    async def _answer(self, link: Link, readings: Sequence[_Reading]) -> None:
+    async def _answer(self, link: PostgresConnection, readings: Sequence[_Reading]) -> None:
         """Read for all who have not gone away meanwhile; what fails is told to each of them."""
         if not readings:
             return
         try:
             found = await self._found(link, readings)
-        except Unfit as error:
+        except InvalidData as error:
             if len(readings) > 1:
                 half = len(readings) // 2  # so that a name which can't be asked for harms nobody else
                 await self._answer(link, readings[:half])
                 await self._answer(link, readings[half:])
             else:
                 _fail(readings, str(error))
-        except Lost as error:
+        except ConnectionLost as error:
             # Who has come meanwhile would wait for the same as long again.
             waiting, self._waiting = self._waiting, []
             _fail([*readings, *waiting], str(error))
@@ -97,12 +97,14 @@ class LogReader:
                 if not reading.answer.done():
                     reading.answer.set_result(entries)
 
-    async def _found(self, link: Link, readings: Sequence[_Reading]) -> Sequence[Sequence[Entry]]:
+    async def _found(
+        self, link: PostgresConnection, readings: Sequence[_Reading]
+    ) -> Sequence[Sequence[StoredEntry]]:
         self.statements += 1
         tables, numbers = [each.table for each in readings], [each.after for each in readings]
-        found: list[list[Entry]] = [[] for _ in readings]
+        found: list[list[StoredEntry]] = [[] for _ in readings]
         for place, n, time, body in await link.insist(READ, tables, numbers):
-            found[place - 1].append(Entry(tables[place - 1], n, time, body))
+            found[place - 1].append(StoredEntry(tables[place - 1], n, time, body))
         return found
 
 

@@ -43,7 +43,7 @@ STEPS = (
         PRIMARY KEY (table_id, seat)
     );
     """,
-    "CREATE INDEX tables_unfinished ON tables (status) WHERE status <> 'finished'",
+    "CREATE INDEX tables_partial ON tables (status) WHERE status <> 'finished'",
     """
     CREATE TABLE shelf (
         n bigint GENERATED ALWAYS AS IDENTITY,

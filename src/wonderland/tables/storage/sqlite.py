@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from wonderland.tables.storage.interface import (
     Addition,
-    Answer,
-    Done,
-    Entry,
-    Heard,
-    Row,
+    CommitResult,
+    OnChanges,
+    OnCommitted,
     StorageError,
+    StoredEntry,
+    TableIndexRow,
     checked_version,
 )
 from wonderland.tables.storage.sqlite_documents import SqliteShelf
@@ -57,10 +57,10 @@ class SqliteStorage:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._gathered: list[tuple[Addition, Done]] = []
-        self._waiting: SimpleQueue[list[tuple[Addition, Done]] | None] = SimpleQueue()
+        self._gathered: list[tuple[Addition, OnCommitted]] = []
+        self._waiting: SimpleQueue[list[tuple[Addition, OnCommitted]] | None] = SimpleQueue()
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="sqlite-reader")
-        self._heard: Heard | None = None
+        self._heard: OnChanges | None = None
         self._closed = False
         self._newest = 0
         """The `seq` of the last entry that we wrote."""
@@ -136,7 +136,7 @@ class SqliteStorage:
 
     # Writing
 
-    def append(self, addition: Addition, done: Done) -> None:
+    def append(self, addition: Addition, done: OnCommitted) -> None:
         """Hand over to the writer, together with all that comes in the same tick of the loop."""
         if self._closed:
             self._loop.call_soon(done, StorageError(f"the database {self.path} has been closed."))
@@ -164,9 +164,9 @@ class SqliteStorage:
                 with suppress(sqlite3.Error):  # then the next look will tell
                     self._look()
 
-    def _next_batch(self) -> tuple[bool, list[tuple[Addition, Done]]]:
+    def _next_batch(self) -> tuple[bool, list[tuple[Addition, OnCommitted]]]:
         """All that waits, after waiting for something; and whether it is the end."""
-        batch: list[tuple[Addition, Done]] = []
+        batch: list[tuple[Addition, OnCommitted]] = []
         with suppress(Empty):
             found = self._waiting.get(timeout=_LOOK_SECONDS)
             while found is not None:
@@ -177,12 +177,12 @@ class SqliteStorage:
             return True, batch  # the end is put last
         return False, batch
 
-    def _commit_all(self, batch: Sequence[tuple[Addition, Done]]) -> None:
+    def _commit_all(self, batch: Sequence[tuple[Addition, OnCommitted]]) -> None:
         answers = self._committed([addition for addition, _ in batch])
         told = [(done, answer) for (_, done), answer in zip(batch, answers, strict=True)]
         self._loop.call_soon_threadsafe(_tell, told)
 
-    def _committed(self, additions: Sequence[Addition]) -> Sequence[Answer]:
+    def _committed(self, additions: Sequence[Addition]) -> Sequence[CommitResult]:
         try:
             with self._alone():
                 self._writer.execute("BEGIN IMMEDIATE")
@@ -228,7 +228,7 @@ class SqliteStorage:
                 self._index(addition)
         return answers
 
-    def _insert(self, entries: Sequence[Entry]) -> int:
+    def _insert(self, entries: Sequence[StoredEntry]) -> int:
         """Write entries that are not there yet; gives how many.
 
         One statement for many: this thread must get hold of the interpreter again after each, while the
@@ -283,11 +283,11 @@ class SqliteStorage:
         except sqlite3.Error as error:
             raise StorageError(f"the database {self.path} could not be read: {error}.") from error
 
-    async def read(self, table: str, after: int = -1) -> Sequence[Entry]:
+    async def read(self, table: str, after: int = -1) -> Sequence[StoredEntry]:
         """The entries of a table with a number above `after`, in order."""
         self.log_statements += 1
         query = "SELECT table_id, n, time, body FROM log WHERE table_id = ? AND n > ? ORDER BY n"
-        return [Entry(*found) for found in await self._all(query, table, after)]
+        return [StoredEntry(*found) for found in await self._all(query, table, after)]
 
     async def due(self, now: int, most: int = 100) -> Sequence[str]:
         """Tables whose `due` has come, the most overdue first."""
@@ -298,7 +298,7 @@ class SqliteStorage:
         """Let a table be due at another time, or not at all."""
         await self._all("UPDATE tables SET due = ? WHERE table_id = ?", due, table)
 
-    async def listed(self, most: int = 100) -> Sequence[Row]:
+    async def open_tables(self, most: int = 100) -> Sequence[TableIndexRow]:
         """The tables that wait for players in the open list, the newest first."""
         query = (
             "SELECT * FROM tables WHERE listed AND status = 'waiting' AND free > 0 "
@@ -306,7 +306,7 @@ class SqliteStorage:
         )
         return [_row(found) for found in await self._all(query, most)]
 
-    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[Row, int]]:
+    async def sits(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
         """Where this device sits, each with the seat; the latest changes first."""
         query = (
             "SELECT tables.*, seat FROM sitters JOIN tables USING (table_id) WHERE device = ? "
@@ -347,7 +347,7 @@ class SqliteStorage:
 
     # Other processes
 
-    def listen(self, heard: Heard) -> None:
+    def listen(self, heard: OnChanges) -> None:
         """Let the writer look, whenever it has nothing else to do, whether others have written."""
         self._heard = heard
 
@@ -377,12 +377,12 @@ def _insertion(rows: int) -> str:
     return f"INSERT OR IGNORE INTO log (table_id, n, time, body) VALUES {values}"  # noqa: S608 - no values
 
 
-def _row(found: Sequence[Any]) -> Row:
+def _row(found: Sequence[Any]) -> TableIndexRow:
     table, game, status, listed, free, changed, due = found
-    return Row(table, game, status, bool(listed), free, changed, due)
+    return TableIndexRow(table, game, status, bool(listed), free, changed, due)
 
 
-def _tell(told: Sequence[tuple[Done, Answer]]) -> None:
+def _tell(told: Sequence[tuple[OnCommitted, CommitResult]]) -> None:
     loop = asyncio.get_running_loop()
     for done, answer in told:
         try:

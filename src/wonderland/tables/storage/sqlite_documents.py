@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from wonderland.tables.storage.documents import FRESH, Kept, checked, now
+from wonderland.tables.storage.documents import FRESH, Document, checked, now
 from wonderland.tables.storage.interface import StorageError
 
 T = TypeVar("T")
@@ -73,10 +73,10 @@ class SqliteShelf:
         """Take something away, if it is there."""
         await self._write("DELETE FROM shelf WHERE kind = ? AND key = ?", kind, key)
 
-    async def newest(self, kind: str, most: int = 100) -> Sequence[Kept]:
+    async def newest(self, kind: str, most: int = 100) -> Sequence[Document]:
         """The things of a kind that were put there last, the newest first."""
         query = "SELECT key, time, body FROM shelf WHERE kind = ? ORDER BY time DESC, rowid DESC LIMIT ?"
-        return [Kept(*found) for found in await self._all(query, kind, most)]
+        return [Document(*found) for found in await self._all(query, kind, most)]
 
     async def count(self, kind: str) -> int:
         """How many things of a kind there are."""

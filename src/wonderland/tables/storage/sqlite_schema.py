@@ -36,7 +36,7 @@ STEPS = (
         PRIMARY KEY (table_id, seat)
     ) WITHOUT ROWID;
     """,
-    "CREATE INDEX tables_unfinished ON tables (status) WHERE status <> 'finished'",
+    "CREATE INDEX tables_partial ON tables (status) WHERE status <> 'finished'",
     """
     CREATE TABLE shelf (
         kind TEXT NOT NULL,

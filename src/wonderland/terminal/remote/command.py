@@ -8,14 +8,14 @@ import sys
 
 from wonderland.arguments import options_of
 from wonderland.client import http
-from wonderland.client.arrival import Arrival, Wish, arrive, take_seat
-from wonderland.client.credentials import Memory
+from wonderland.client.arrival import Arrival, SeatRequest, arrive, take_seat
+from wonderland.client.credentials import Credentials
 from wonderland.client.links import TableLink, read_link, read_server
 from wonderland.engine.errors import UsageError
 from wonderland.engine.registry import game
 from wonderland.terminal.line_io import Screen
-from wonderland.terminal.plain_text import Left
-from wonderland.terminal.remote.table import DistantTable
+from wonderland.terminal.plain_text import QuitGame
+from wonderland.terminal.remote.table import RemoteTable
 from wonderland.wire.commands import CreateTable
 
 _JOIN = """\
@@ -74,7 +74,7 @@ def join(options: argparse.Namespace) -> int:
     if options.seat is not None and options.seat < 1:
         raise UsageError(f"--seat {options.seat} is not possible: seats are counted from 1.")
     seat = None if options.seat is None else options.seat - 1
-    return play_at(read_link(options.link), Wish(options.name, seat, options.watch))
+    return play_at(read_link(options.link), SeatRequest(options.name, seat, options.watch))
 
 
 def host(options: argparse.Namespace) -> int:
@@ -96,32 +96,32 @@ def host(options: argparse.Namespace) -> int:
 
 def lay_and_play(server: str, wanted: CreateTable, name: str) -> int:
     """Create a table, show its link, and sit down there."""
-    link = http.lay(server, Memory().device(server), wanted)
+    link = http.create_table(server, Credentials().device(server), wanted)
     Screen().show(f"The link to share: {link.text}")
-    return play_at(link, Wish(name, seat=0))
+    return play_at(link, SeatRequest(name, seat=0))
 
 
-def play_at(link: TableLink, wish: Wish) -> int:
+def play_at(link: TableLink, wish: SeatRequest) -> int:
     """Come to a table and play, or watch, until the end or until one leaves; gives the exit code."""
-    screen, memory = Screen(), Memory()
+    screen, memory = Screen(), Credentials()
     arrival = arrive(link, wish, memory, lambda: _ask_name(screen, memory))
 
     def follow(old: Arrival, table: str, name: str) -> Arrival:
         link = TableLink(old.link.server, table)
-        shown = http.look(link, old.device)
+        shown = http.get_table(link, old.device)
         return take_seat(link, old.device, name, old.seat, memory, shown)
 
-    table = DistantTable(arrival, follow, screen)
+    table = RemoteTable(arrival, follow, screen)
     try:
         table.play()
-    except (Left, KeyboardInterrupt) as left:
+    except (QuitGame, KeyboardInterrupt) as left:
         screen.show(f"Goodbye.{_way_back(table, memory)}")
         if isinstance(left, KeyboardInterrupt):
             raise
     return 0
 
 
-def _way_back(table: DistantTable, memory: Memory) -> str:
+def _way_back(table: RemoteTable, memory: Credentials) -> str:
     """How one comes back to one's seat, if one still has one."""
     address, seat = table.arrival.link.address, table.seat
     if seat is None or table.is_over:
@@ -132,7 +132,7 @@ def _way_back(table: DistantTable, memory: Memory) -> str:
     return f" Your seat is kept: wonderland join {address}"
 
 
-def _ask_name(screen: Screen, memory: Memory) -> str:
+def _ask_name(screen: Screen, memory: Credentials) -> str:
     usual = memory.name or getpass.getuser()
     if not sys.stdin.isatty():
         if memory.name:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, cast, get_args
 
 from wonderland.bots import default_level
-from wonderland.client.game_view import Seen
-from wonderland.engine.errors import NotationError, UsageError, quoted
-from wonderland.terminal.choices import chosen, keyed, none_of
+from wonderland.client.game_view import RemoteView
+from wonderland.engine.errors import NotationError, UsageError, quote
+from wonderland.terminal.choices import choice_keys, find_choice, no_such_choice
 from wonderland.wire import commands
 from wonderland.wire.commands import LONGEST_TEXT, new_key
 
@@ -33,16 +33,16 @@ _SHORT = {"": "help", "h": "help", "?": "help", "q": "quit", "exit": "quit", "s"
 _SHORT |= {"yes": "agree", "no": "decline"}
 
 
-def may_play(now: Seen, seat: int | None) -> bool:
+def may_play(now: RemoteView, seat: int | None) -> bool:
     """Whether this seat is to decide something, and no bot does it."""
     return seat is not None and bool(now.legal) and not now.table.seats[seat].level
 
 
-def read_line(line: str, now: Seen, seat: int | None) -> commands.Command | Word:
+def read_line(line: str, now: RemoteView, seat: int | None) -> commands.Command | Word:
     """What a line means: something to send, or a word; `UsageError` with a sentence if nothing."""
     line = line.strip()
     if seat is not None and may_play(now, seat):
-        action = chosen(now.game, keyed(now.game, now.legal), line)
+        action = find_choice(now.game, choice_keys(now.game, now.legal), line)
         if action is not None:
             return commands.Play(seat=seat, action=now.game.write(action), at=now.version, key=new_key())
     word, _, rest = line.partition(" ")
@@ -59,7 +59,7 @@ def read_line(line: str, now: Seen, seat: int | None) -> commands.Command | Word
     return _command(word, rest.strip(), now, seat) or _refuse(line, now, seat)
 
 
-def _command(word: str, rest: str, now: Seen, seat: int) -> commands.Command | None:
+def _command(word: str, rest: str, now: RemoteView, seat: int) -> commands.Command | None:
     at, key = now.version, new_key()
     match word:
         case "start":
@@ -82,7 +82,7 @@ def _command(word: str, rest: str, now: Seen, seat: int) -> commands.Command | N
             return None
 
 
-def _say(text: str, now: Seen, seat: int) -> commands.Say:
+def _say(text: str, now: RemoteView, seat: int) -> commands.Say:
     if not text:
         raise UsageError("Say what? Type say and what you want to say, such as say hello.")
     if len(text) > LONGEST_TEXT:
@@ -90,7 +90,7 @@ def _say(text: str, now: Seen, seat: int) -> commands.Say:
     return commands.Say(seat=seat, text=text, at=now.version, key=new_key())
 
 
-def _bot(rest: str, now: Seen, seat: int) -> commands.Command:
+def _bot(rest: str, now: RemoteView, seat: int) -> commands.Command:
     number, _, level = rest.partition(" ")
     seats = len(now.table.seats)
     if not (number.isascii() and number.isdigit() and len(number) < 3 and 1 <= int(number) <= seats):
@@ -102,21 +102,21 @@ def _bot(rest: str, now: Seen, seat: int) -> commands.Command:
     return commands.Propose(seat=seat, what="bot", about=about, at=now.version, key=new_key())
 
 
-def _refuse(line: str, now: Seen, seat: int) -> commands.Command:
+def _refuse(line: str, now: RemoteView, seat: int) -> commands.Command:
     raise _nothing(line, now, seat)
 
 
-def _nothing(line: str, now: Seen, seat: int | None) -> UsageError:
+def _nothing(line: str, now: RemoteView, seat: int | None) -> UsageError:
     """What to say of a line that means nothing now."""
     if may_play(now, seat):
-        return UsageError(none_of(line, keyed(now.game, now.legal)))
+        return UsageError(no_such_choice(line, choice_keys(now.game, now.legal)))
     if now.table.status != "waiting" and _is_action(line, now):
         over = now.table.status == "finished"
         return UsageError("The game is over." if over else "It is not your turn.")
-    return UsageError(f"{quoted(line)} is no word that is known here; type help.")
+    return UsageError(f"{quote(line)} is no word that is known here; type help.")
 
 
-def _is_action(line: str, now: Seen) -> bool:
+def _is_action(line: str, now: RemoteView) -> bool:
     try:
         now.game.read(line)
     except NotationError:

@@ -12,17 +12,23 @@ from queue import SimpleQueue
 from typing import Any, assert_never
 
 from wonderland.client.arrival import Arrival
-from wonderland.client.connection import Back, Ended, Live, Lost, News
-from wonderland.client.game_view import Seen, seen
-from wonderland.client.http import Gone
+from wonderland.client.connection import (
+    ConnectionEnded,
+    ConnectionInterrupted,
+    ConnectionRestored,
+    News,
+    TableConnection,
+)
+from wonderland.client.game_view import RemoteView, read_update
+from wonderland.client.http import ServerUnreachable
 from wonderland.client.links import TableLink
 from wonderland.components.rulebook import rulebook
-from wonderland.components.words import Words, retold, told, words_of
+from wonderland.components.words import Words, retell_events, tell_events, words_of
 from wonderland.engine.errors import UsageError
 from wonderland.engine.values import Value
-from wonderland.terminal.choices import keyed, offered
+from wonderland.terminal.choices import choice_keys, choice_lines
 from wonderland.terminal.line_io import Keyboard, Screen
-from wonderland.terminal.plain_text import Left
+from wonderland.terminal.plain_text import QuitGame
 from wonderland.terminal.remote.input import HELP, Word, may_play, read_line
 from wonderland.terminal.remote.news import awaits, news_of, seats_taken, spoken, who_is_there
 from wonderland.wire import commands
@@ -42,7 +48,7 @@ class Typed(Value, frozen=True):
     line: str | None
 
 
-class DistantTable:
+class RemoteTable:
     """Somebody at a distant table, at a prompt."""
 
     def __init__(self, arrival: Arrival, follow: Follow, screen: Screen) -> None:
@@ -53,8 +59,8 @@ class DistantTable:
 
     def _sit_down(self, arrival: Arrival) -> None:
         self.arrival, self.seat = arrival, arrival.seat
-        self.live = Live(arrival.link, arrival.device, arrival.seat, self.inbox.put)
-        self.seen: Seen | None = None
+        self.live = TableConnection(arrival.link, arrival.device, arrival.seat, self.inbox.put)
+        self.seen: RemoteView | None = None
         self.history: list[Any] = []
         self.present: Sequence[int] = ()
         self._drawn: object = None
@@ -109,20 +115,20 @@ class DistantTable:
                 self._show(says)
             case Presence(seats=seats):
                 self.present = seats
-            case Lost(says=says):
+            case ConnectionInterrupted(says=says):
                 self._connected = False
                 self._show(f"The connection is lost ({says}): trying again.")
-            case Back():
+            case ConnectionRestored():
                 self._connected = True
                 self._show("The connection is back.")
-            case Ended(says=says):
-                raise Gone(says)
+            case ConnectionEnded(says=says):
+                raise ServerUnreachable(says)
             case _:
                 assert_never(news)
 
     def _look(self, shown: TableUpdate) -> None:
         """Take the table as it is now, and tell what is new."""
-        before, now = self.seen, seen(shown)
+        before, now = self.seen, read_update(shown)
         self.seen = now
         if before is None:
             self.history = list(now.events)
@@ -132,12 +138,12 @@ class DistantTable:
             undone = not shown.complete
             self.history = [*([] if undone else self.history), *now.events]
             self._tell(news_of(before.table, now.table, self.seat, undone=undone))
-            self._tell(told(self.words, now.events, now.names))
+            self._tell(tell_events(self.words, now.events, now.names))
             said = shown.said
         self._tell([spoken(remark, now.names) for remark in said])
         self._draw(before, now)
 
-    def _greet(self, now: Seen) -> None:
+    def _greet(self, now: RemoteView) -> None:
         self._show(f"{now.game.info.title}, {now.table.status}. {self.arrival.says}")
         if now.view is None:
             for line in who_is_there(now.table, None, self.seat):
@@ -148,7 +154,7 @@ class DistantTable:
         if now.table.clock is not None:
             self._show(f"After {now.table.clock} seconds without a decision a bot plays.")
 
-    def _draw(self, before: Seen | None, now: Seen) -> None:
+    def _draw(self, before: RemoteView | None, now: RemoteView) -> None:
         """Show the table when there is something to decide that was not there, and at the end."""
         full = seats_taken(now.table)
         face = (now.view, now.legal) if self._my_turn else (now.table.status, full)
@@ -179,7 +185,7 @@ class DistantTable:
                     self._show("The link was made, but its answer was lost: type link again.")
             case commands.Leave():
                 self.has_left = True
-                raise Left
+                raise QuitGame
             case _:
                 pass
 
@@ -187,7 +193,7 @@ class DistantTable:
 
     def _hear(self, line: str | None) -> None:
         if line is None:
-            raise Left
+            raise QuitGame
         if self.seen is None:
             self._show("The table has not been shown yet: wait a moment.")
             return
@@ -210,17 +216,17 @@ class DistantTable:
         if not self._connected:
             self._show("It is sent when the connection is back.")
 
-    def _do(self, word: Word, now: Seen) -> None:
+    def _do(self, word: Word, now: RemoteView) -> None:
         match word:
             case "quit":
-                raise Left
+                raise QuitGame
             case "help":
                 self._show(HELP)
                 self._show_choices(now)
             case "table":
                 self._show_table()
             case "log":
-                self._tell(retold(self.words, self.history, now.view, now.names))
+                self._tell(retell_events(self.words, self.history, now.view, now.names))
             case "rules":
                 self._show(rulebook(now.game.info.name))
             case "who":
@@ -260,9 +266,9 @@ class DistantTable:
             self._show(line)
         self._show_choices(now)
 
-    def _show_choices(self, now: Seen) -> None:
+    def _show_choices(self, now: RemoteView) -> None:
         if self._my_turn:
-            for line in offered(now.game, now.view, keyed(now.game, now.legal)):
+            for line in choice_lines(now.game, now.view, choice_keys(now.game, now.legal)):
                 self._show(line)
 
     # Where things stand

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wonderland.components.bots import Budget
-from wonderland.components.heuristics import Thumb
+from wonderland.components.heuristics import Heuristic
 from wonderland.engine.language import phrase
 from wonderland.games.cookies.bots.levels import WhiteRabbit
 from wonderland.games.cookies.rules.view import View
@@ -19,5 +19,5 @@ def most_now(view: View, legal: Sequence[Any]) -> list[Any]:
 
 
 RULES = (
-    Thumb("most-now", phrase("Take what a card gives you now, and go as far as you can."), most_now),
+    Heuristic("most-now", phrase("Take what a card gives you now, and go as far as you can."), most_now),
 )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wonderland.components.bots import Budget
-from wonderland.components.judge import Worth, counted
+from wonderland.components.judge import ActionValue, value_from_wins
 from wonderland.games.cookies.bots import levels
 from wonderland.games.cookies.encoding import packing
 from wonderland.games.cookies.rules.view import View, imagine
@@ -18,7 +18,7 @@ from wonderland.games.cookies.rules.view import View, imagine
 VERSION = 1
 
 
-def worths(view: View, legal: Sequence[Any], rng: random.Random, budget: Budget) -> list[Worth]:
+def worths(view: View, legal: Sequence[Any], rng: random.Random, budget: Budget) -> list[ActionValue]:
     """What each legal action is worth."""
     search = levels.new_search()
     search.load(packing.pack(imagine(view, rng)), rng.getrandbits(64))
@@ -26,7 +26,7 @@ def worths(view: View, legal: Sequence[Any], rng: random.Random, budget: Budget)
         search.look(batch, levels.FAR)
     won = dict(zip(search.actions(), search.won(), strict=True))
     tried = search.tried_so_far()
-    return [counted(action, won[packing.number(action)], tried) for action in legal]
+    return [value_from_wins(action, won[packing.number(action)], tried) for action in legal]
 
 
 def playouts(seats: int) -> int:  # noqa: ARG001 - as many with more

@@ -28,7 +28,7 @@ class WhiteRabbit:
         """What is worth most at once; what the others hold makes no difference to it."""
         if len(legal) == 1:
             return legal[0]
-        table = _KERNEL.Table()
+        table = _KERNEL.KernelState()
         table.load(packing.pack(imagine(view, rng)))
         return _numbered(table.choose(), legal)
 

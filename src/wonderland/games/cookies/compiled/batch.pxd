@@ -1,14 +1,14 @@
 # The types of `batch.py` for C.
-from wonderland.kernels.batch cimport Worker
-from wonderland.games.cookies.compiled.play cimport Play
+from wonderland.kernels.batch cimport GameWorker
+from wonderland.games.cookies.compiled.play cimport FastPlay
 
 cdef enum:
     IN_WORDS = 20
     WALKING = 24
     ALL = 34
 
-cdef class Desk(Worker):
-    cdef Play home, play
+cdef class CookiesWorker(GameWorker):
+    cdef FastPlay home, play
 
     cdef void begin(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef bint decide(self, int action) noexcept nogil

@@ -23,14 +23,14 @@ if cython.compiled:
         TAKING,
         UP,
         WALK,
-        Play,
+        FastPlay,
         cards_in,
         fields,
         fields_size,
         right_card,
     )
     from cython.cimports.wonderland.games.cookies.compiled.policies import white_rabbit, winners_of
-    from cython.cimports.wonderland.kernels.batch import Batch, Worker
+    from cython.cimports.wonderland.kernels.batch import Batch, GameWorker
 else:
     from wonderland.games.cookies.compiled.play import (
         DECIDING,
@@ -42,12 +42,12 @@ else:
         TAKING,
         UP,
         WALK,
-        Play,
+        FastPlay,
         cards_in,
         right_card,
     )
     from wonderland.games.cookies.compiled.policies import white_rabbit, winners_of
-    from wonderland.kernels.batch import Batch, Worker
+    from wonderland.kernels.batch import Batch, GameWorker
 
     IN_WORDS, WALKING, ALL = 20, 24, 34  # `batch.pxd` has the same for C
 
@@ -56,14 +56,14 @@ COMPILED = cython.compiled
 
 def batch(words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
     """So many plays that begin with this state."""
-    return Batch(Desk, words, plays, seats, actions, features)
+    return Batch(CookiesWorker, words, plays, seats, actions, features)
 
 
-class Desk(Worker):
+class CookiesWorker(GameWorker):
     """One play of Cookies after the other."""
 
     def __init__(self, words: Sequence[int]) -> None:
-        self.home, self.play = Play(), Play()
+        self.home, self.play = FastPlay(), FastPlay()
         self.home.load(words)
         self.play.load(words)
         if cython.compiled:

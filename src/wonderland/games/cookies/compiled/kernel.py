@@ -17,7 +17,7 @@ if cython.compiled:
         ENDED,
         SPINNING,
         STARTING,
-        Play,
+        FastPlay,
     )
     from cython.cimports.wonderland.games.cookies.compiled.policies import (
         play_on,
@@ -43,7 +43,7 @@ else:
         ENDED,
         SPINNING,
         STARTING,
-        Play,
+        FastPlay,
     )
     from wonderland.games.cookies.compiled.policies import play_on, white_rabbit, winners_of
     from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
@@ -55,13 +55,13 @@ POLICIES = ("dodo", "white-rabbit")
 
 @cython.final
 @cython.cclass
-class Table:
+class KernelState:
     """One play in numbers, and its random numbers."""
 
-    play: Play
+    play: FastPlay
 
     def __init__(self) -> None:
-        self.play = Play()
+        self.play = FastPlay()
 
     def load(self, words: Sequence[int]) -> None:
         """Go on from this state."""
@@ -89,7 +89,7 @@ class Table:
 
     def chances(self) -> list[tuple[int, int]]:
         """What luck may decide now, each outcome with its weight."""
-        play: Play = self.play
+        play: FastPlay = self.play
         pile: cython.ulonglong = play.stack
         if self.turn() != LUCK:
             return []
@@ -124,9 +124,9 @@ class Table:
 
     def play_out(self, policies: Sequence[int]) -> int:
         """Play on to the end, each seat by its policy; gives the number of decisions made."""
-        play: Play = self.play
+        play: FastPlay = self.play
         decisions: cython.int
-        in_bits: cython.int = packed(policies)
+        in_bits: cython.int = policy_bits(policies)
         with cython.nogil:
             decisions = play_on(play, in_bits)
         return decisions
@@ -143,12 +143,12 @@ class Table:
 class PlayOuts(Simulation):
     """Play-outs of one position of Cookies."""
 
-    play: Play
-    home: Play
+    play: FastPlay
+    home: FastPlay
     policies: cython.int
 
-    def __init__(self, play: Play, policies: Sequence[int]) -> None:
-        self.play, self.home, self.policies = play, play.clone(), packed(policies)
+    def __init__(self, play: FastPlay, policies: Sequence[int]) -> None:
+        self.play, self.home, self.policies = play, play.clone(), policy_bits(policies)
 
     @cython.cfunc
     @cython.nogil
@@ -174,6 +174,6 @@ class PlayOuts(Simulation):
         self.play.copy(self.home)
 
 
-def packed(policies: Sequence[int]) -> int:
+def policy_bits(policies: Sequence[int]) -> int:
     """A bit for each seat: whether it is a White Rabbit."""
     return sum(policy << seat for seat, policy in enumerate(policies))

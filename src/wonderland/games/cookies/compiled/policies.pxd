@@ -1,5 +1,5 @@
 # The types of `rabbit.py` for C.
-from wonderland.games.cookies.compiled.play cimport Play
+from wonderland.games.cookies.compiled.play cimport FastPlay
 
 cdef enum:
     POINT = 64
@@ -9,13 +9,13 @@ cdef enum:
     SPIN = 8
     STEP = 2
 
-cdef int mean_cookie(Play play) noexcept nogil
-cdef int mean_spin(Play play) noexcept nogil
-cdef int worth_of_journey(Play play, int target, int steps) noexcept nogil
-cdef int worth_of_card(Play play, int action) noexcept nogil
-cdef int mean_climb(Play play) noexcept nogil
-cdef int white_rabbit(Play play) noexcept nogil
-cdef int best_card(Play play) noexcept nogil
-cdef int play_on(Play play, int policies) noexcept nogil
-cdef int winners_of(Play play) noexcept nogil
-cdef int lead_of(Play play, int seat) noexcept nogil
+cdef int mean_cookie(FastPlay play) noexcept nogil
+cdef int mean_spin(FastPlay play) noexcept nogil
+cdef int worth_of_journey(FastPlay play, int target, int steps) noexcept nogil
+cdef int worth_of_card(FastPlay play, int action) noexcept nogil
+cdef int mean_climb(FastPlay play) noexcept nogil
+cdef int white_rabbit(FastPlay play) noexcept nogil
+cdef int best_card(FastPlay play) noexcept nogil
+cdef int play_on(FastPlay play, int policies) noexcept nogil
+cdef int winners_of(FastPlay play) noexcept nogil
+cdef int lead_of(FastPlay play, int seat) noexcept nogil

@@ -28,7 +28,7 @@ if cython.compiled:
         TEA_PARTY,
         UP,
         WALK,
-        Play,
+        FastPlay,
         steps_of,
     )
 else:
@@ -48,7 +48,7 @@ else:
         TEA_PARTY,
         UP,
         WALK,
-        Play,
+        FastPlay,
         steps_of,
     )
 
@@ -61,7 +61,7 @@ else:
     STEP = 2
 
 
-def mean_cookie(play: Play) -> cython.int:
+def mean_cookie(play: FastPlay) -> cython.int:
     """What the top cookie of the stack is worth, as far as anyone can tell."""
     value: cython.int
     total: cython.int = 0
@@ -72,13 +72,13 @@ def mean_cookie(play: Play) -> cython.int:
     return POINT * total // cython.cast(cython.int, play.stack >> 32)
 
 
-def mean_spin(play: Play) -> cython.int:
+def mean_spin(play: FastPlay) -> cython.int:
     """What a stop on Small Cookies is worth (C14)."""
     spin: cython.int = POINT * play.spin_worth // play.size
     return min(spin, POINT * play.small_left)
 
 
-def worth_of_journey(play: Play, target: cython.int, steps: cython.int) -> cython.int:
+def worth_of_journey(play: FastPlay, target: cython.int, steps: cython.int) -> cython.int:
     """What it is worth to go to this space (counted on beyond the last one), and on from a Cat."""
     worth: cython.int = 0
     cats: cython.ulonglong = 0
@@ -103,7 +103,7 @@ def worth_of_journey(play: Play, target: cython.int, steps: cython.int) -> cytho
     return worth
 
 
-def worth_of_card(play: Play, action: cython.int) -> cython.int:
+def worth_of_card(play: FastPlay, action: cython.int) -> cython.int:
     """What it is worth to play a card like this."""
     space: cython.int = play.pawns[play.seat]
     steps: cython.int = steps_of(action)
@@ -113,7 +113,7 @@ def worth_of_card(play: Play, action: cython.int) -> cython.int:
     return worth + STEP * steps + worth_of_journey(play, space + steps, steps)
 
 
-def mean_climb(play: Play) -> cython.int:
+def mean_climb(play: FastPlay) -> cython.int:
     """What one more spin is worth to a pawn in the Rabbit Hole (C18)."""
     space: cython.int
     total: cython.int = 0
@@ -127,7 +127,7 @@ def mean_climb(play: Play) -> cython.int:
     return max(total, 0) // play.size
 
 
-def white_rabbit(play: Play) -> cython.int:
+def white_rabbit(play: FastPlay) -> cython.int:
     """What the White Rabbit does now."""
     worth: cython.int
     if play.stage == TAKING:
@@ -138,7 +138,7 @@ def white_rabbit(play: Play) -> cython.int:
     return best_card(play)
 
 
-def best_card(play: Play) -> cython.int:
+def best_card(play: FastPlay) -> cython.int:
     """The card that is worth most; of equals, the one that comes first."""
     way: cython.int
     worth: cython.int
@@ -154,7 +154,7 @@ def best_card(play: Play) -> cython.int:
     return best
 
 
-def play_on(play: Play, policies: cython.int) -> cython.int:
+def play_on(play: FastPlay, policies: cython.int) -> cython.int:
     """Play to the end; a bit for each seat says who is a White Rabbit. Gives the number of decisions."""
     decisions: cython.int = 0
     play.settle()
@@ -168,7 +168,7 @@ def play_on(play: Play, policies: cython.int) -> cython.int:
     return decisions
 
 
-def winners_of(play: Play) -> cython.int:
+def winners_of(play: FastPlay) -> cython.int:
     """C19: a bit for each seat with the most points, then large cookies, then way from the Tea Party."""
     best: cython.longlong = -1
     winners: cython.int = 0
@@ -184,7 +184,7 @@ def winners_of(play: Play) -> cython.int:
     return winners
 
 
-def lead_of(play: Play, seat: cython.int) -> cython.int:
+def lead_of(play: FastPlay, seat: cython.int) -> cython.int:
     """By how many points a seat is ahead of the best of the others."""
     other: cython.int
     points: cython.int

@@ -1,6 +1,6 @@
 # The types of `search.py` for C.
 import cython
-from wonderland.games.cookies.compiled.play cimport Play
+from wonderland.games.cookies.compiled.play cimport FastPlay
 
 cdef enum:
     NODES = 65536
@@ -11,7 +11,7 @@ cdef enum:
 
 @cython.final
 cdef class Search:
-    cdef Play home, play
+    cdef FastPlay home, play
     cdef unsigned long long seed
     cdef int seat, ways, tried, nodes
     cdef int child[65536]
@@ -22,10 +22,10 @@ cdef class Search:
     cdef int path[128]
     cdef double wins[32]
 
-    cdef void _imagine(self, Play play) noexcept nogil
-    cdef void _play_through(self, Play play, int root, int depth) noexcept nogil
-    cdef int _next(self, Play play, int node) noexcept nogil
-    cdef int _key(self, Play play, int way) noexcept nogil
-    cdef int _find(self, Play play, int node, int way) noexcept nogil
-    cdef int _grow(self, Play play, int node, int skipped) noexcept nogil
+    cdef void _imagine(self, FastPlay play) noexcept nogil
+    cdef void _play_through(self, FastPlay play, int root, int depth) noexcept nogil
+    cdef int _next(self, FastPlay play, int node) noexcept nogil
+    cdef int _key(self, FastPlay play, int way) noexcept nogil
+    cdef int _find(self, FastPlay play, int node, int way) noexcept nogil
+    cdef int _grow(self, FastPlay play, int node, int skipped) noexcept nogil
     cdef void _clear(self, int node) noexcept nogil

@@ -24,7 +24,7 @@ if cython.compiled:
         ONE,
         ONE_THING,
         TAKING,
-        Play,
+        FastPlay,
         cards_in,
     )
     from cython.cimports.wonderland.games.cookies.compiled.policies import (
@@ -43,7 +43,7 @@ else:
         ONE,
         ONE_THING,
         TAKING,
-        Play,
+        FastPlay,
         cards_in,
     )
     from wonderland.games.cookies.compiled.policies import lead_of, play_on, white_rabbit, winners_of
@@ -66,8 +66,8 @@ class Search:
             self.child, self.sibling, self.choice = [0] * NODES, [0] * NODES, [0] * NODES
             self.visits, self.total = [0] * NODES, [0] * NODES
             self.path, self.wins = [0] * 128, [0.0] * 32
-        self.home = Play()
-        self.play = Play()
+        self.home = FastPlay()
+        self.play = FastPlay()
 
     def load(self, words: Sequence[int], seed: int) -> None:
         """Look ahead from this state, in worlds and with luck that come from the seed."""
@@ -102,8 +102,8 @@ class Search:
 
     def look(self, playouts: cython.int, depth: cython.int) -> None:
         """Play so many more times with each action; trees grow to this depth, with 0 not at all."""
-        home: Play = self.home
-        play: Play = self.play
+        home: FastPlay = self.home
+        play: FastPlay = self.play
         way: cython.int
         with cython.nogil:
             for _ in range(playouts):
@@ -115,7 +115,7 @@ class Search:
                     self._play_through(play, way + 1, depth)
                 self.tried += 1
 
-    def _imagine(self, play: Play) -> cython.void:
+    def _imagine(self, play: FastPlay) -> cython.void:
         """Deal the others any of the cards that they have not played."""
         seat: cython.int
         at: cython.int
@@ -134,7 +134,7 @@ class Search:
                 hand |= card << (3 * at)
             play.hands[seat] = hand
 
-    def _play_through(self, play: Play, root: cython.int, depth: cython.int) -> cython.void:
+    def _play_through(self, play: FastPlay, root: cython.int, depth: cython.int) -> cython.void:
         """One play to the end, first in the tree of an action, then beyond it."""
         length: cython.int = 1
         reward: cython.int
@@ -166,7 +166,7 @@ class Search:
             self.visits[self.path[length]] += 1
             self.total[self.path[length]] += reward
 
-    def _next(self, play: Play, node: cython.int) -> cython.int:
+    def _next(self, play: FastPlay, node: cython.int) -> cython.int:
         """The node of the choice that is to be tried next: one that is new, if any is."""
         way: cython.int
         child: cython.int
@@ -192,13 +192,13 @@ class Search:
                 best = child
         return best
 
-    def _key(self, play: Play, way: cython.int) -> cython.int:
+    def _key(self, play: FastPlay, way: cython.int) -> cython.int:
         """The n-th action that is legal, and above six bits what it is about."""
         if play.stage == DECIDING:
             return play.choice(way) | play.spinner << 6
         return play.choice(way) | play.face_up << 6 if play.stage == TAKING else play.choice(way)
 
-    def _find(self, play: Play, node: cython.int, way: cython.int) -> cython.int:
+    def _find(self, play: FastPlay, node: cython.int, way: cython.int) -> cython.int:
         """The node of a choice, or 0 if there is none yet."""
         key: cython.int = self._key(play, way)
         child: cython.int = self.child[node]
@@ -206,7 +206,7 @@ class Search:
             child = self.sibling[child]
         return child
 
-    def _grow(self, play: Play, node: cython.int, skipped: cython.int) -> cython.int:
+    def _grow(self, play: FastPlay, node: cython.int, skipped: cython.int) -> cython.int:
         """A node for one of the choices that have none, after so many others; 0 if there is no room."""
         way: cython.int = 0
         if self.nodes == NODES - 1:

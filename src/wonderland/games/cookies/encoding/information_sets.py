@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from wonderland.components.information_sets import Bounds, Noted
+from wonderland.components.information_sets import HistoryBounds, ObservedMove
 from wonderland.engine.protocol import FACE_DOWN, Actor
 from wonderland.engine.record import Move
 from wonderland.games.cookies.encoding import packing
@@ -22,13 +22,13 @@ _NUMBERS = 64
 """The actions of seats are numbered below this by `packing`."""
 
 
-def bounds(seats: int, options: Options) -> Bounds:
+def bounds(seats: int, options: Options) -> HistoryBounds:
     """Each plays all cards (C19), and may spin and answer a lot; no cookie is turned twice."""
     cookies, cards = len(large_cookies(seats)), seats * len(DECK)
     decisions = cards + cookies + seats * _SPINS
     outcomes = 1 + cards + cookies + seats * _SPINS + cards  # C14: and spin once for small cookies
     luck = max(len(options.board.spaces), Card.JOKER + 1)
-    return Bounds(decisions, outcomes, luck, max(luck, _NUMBERS))
+    return HistoryBounds(decisions, outcomes, luck, max(luck, _NUMBERS))
 
 
 def is_open(options: Options) -> bool:
@@ -41,7 +41,7 @@ def mark(number: int, action: Action) -> int:  # noqa: ARG001 - the kernel's num
     return packing.number(action)
 
 
-def retold(noted: Sequence[Noted], rng: random.Random) -> list[Move[Any]]:
+def resample_history(noted: Sequence[ObservedMove], rng: random.Random) -> list[Move[Any]]:
     """A play in which the others drew what they have played since, and any of the rest otherwise.
 
     A hand keeps its order (C6, C12), so it is known when a card was drawn that has been played.
@@ -51,11 +51,11 @@ def retold(noted: Sequence[Noted], rng: random.Random) -> list[Move[Any]]:
     unseen: defaultdict[Actor, list[Card]] = defaultdict(lambda: list(DECK))
     for place, note in enumerate(noted):
         match note:
-            case Noted(_, _, (CardDealt(owner), *_)):
+            case ObservedMove(_, _, (CardDealt(owner), *_)):
                 hands[owner].append(place)
-            case Noted(_, _, (CardDrawn(owner), *_)):
+            case ObservedMove(_, _, (CardDrawn(owner), *_)):
                 hands[owner].insert(1, place)
-            case Noted(owner, PlayCard(side, card), _):
+            case ObservedMove(owner, PlayCard(side, card), _):
                 actions[hands[owner].pop(0 if side is LEFT else -1)] = card
                 unseen[owner].remove(card)
     for owner, hand in hands.items():

@@ -8,7 +8,7 @@ from enum import Enum
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from wonderland.engine.errors import NotationError, quoted
+from wonderland.engine.errors import NotationError, quote
 from wonderland.engine.values import Value
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _read_space(at: int, word: str) -> Space:
     found = re.fullmatch(r"([TSLCRp])([0-9])", word)
     if found is None:
         raise NotationError(
-            f"space {at} of the board is {quoted(word)}: a space is one of T S L C R p and a number "
+            f"space {at} of the board is {quote(word)}: a space is one of T S L C R p and a number "
             "from 0 to 9, such as p2."
         )
     return Space(_LETTERS[found[1]], int(found[2]))
@@ -117,7 +117,7 @@ def board_from_toml(text: str) -> Board:
         raise NotationError(f"it is not TOML: {str(error).rstrip('.')}.") from error
     for key in table:
         if key not in ("name", "spaces"):
-            raise NotationError(f"it says {quoted(key)}, but a board has only a name and spaces.")
+            raise NotationError(f"it says {quote(key)}, but a board has only a name and spaces.")
     if not isinstance(table.get("name", ""), str):
         raise NotationError('its name is not a text such as name = "Our box".')
     spaces = table.get("spaces")
@@ -132,11 +132,11 @@ _EXAMPLE = '{ kind = "plain", cookies = 2 }'
 def _space_from(at: int, table: Any) -> Space:
     """The space that stands at this place of a file."""
     if not isinstance(table, dict):
-        raise NotationError(f"space {at} is {quoted(table)}, not a table such as {_EXAMPLE}.")
+        raise NotationError(f"space {at} is {quote(table)}, not a table such as {_EXAMPLE}.")
     for key in table:
         if key not in _KEYS:
             raise NotationError(
-                f"space {at} says {quoted(key)}, but a space has only a kind and cookies."
+                f"space {at} says {quote(key)}, but a space has only a kind and cookies."
             )
     for key in _KEYS:
         if key not in table:
@@ -150,7 +150,7 @@ def _kind_from(at: int, table: Mapping[str, Any]) -> Kind:
     except ValueError:
         known = ", ".join(kind.value for kind in Kind)
         raise NotationError(
-            f"space {at} is of kind {quoted(table['kind'])}: the kinds are {known}."
+            f"space {at} is of kind {quote(table['kind'])}: the kinds are {known}."
         ) from None
 
 
@@ -158,7 +158,7 @@ def _number_from(at: int, table: Mapping[str, Any]) -> int:
     number = table["cookies"]
     if type(number) is not int or number not in NUMBERS:  # neither 2.0 nor true is a number here
         raise NotationError(
-            f"space {at} has {quoted(number)} cookies: the number is a whole one from 0 to 9."
+            f"space {at} has {quote(number)} cookies: the number is a whole one from 0 to 9."
         )
     return number
 

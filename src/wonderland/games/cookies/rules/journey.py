@@ -38,7 +38,7 @@ from wonderland.games.cookies.rules.state import (
     TurningUp,
     pile_size,
 )
-from wonderland.games.cookies.rules.state_builder import Table, replaced, without
+from wonderland.games.cookies.rules.state_builder import StateBuilder, remove_one, replace_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,18 +61,20 @@ def steps_to_free(pawns: tuple[int, ...], seat: Seat, number: int, size: int) ->
     return steps
 
 
-def move(table: Table, seat: Seat, number: int, cats: tuple[int, ...] = ()) -> Stage:
+def move(table: StateBuilder, seat: Seat, number: int, cats: tuple[int, ...] = ()) -> Stage:
     """C9: clockwise by the number, and on to the next space without another pawn."""
     steps = steps_to_free(table.pawns, seat, number, len(table.options.board.spaces))
     return _travel(table, seat, steps, steps - number, cats)
 
 
-def _travel(table: Table, seat: Seat, steps: int, beyond: int, cats: tuple[int, ...] = ()) -> Stage:
+def _travel(
+    table: StateBuilder, seat: Seat, steps: int, beyond: int, cats: tuple[int, ...] = ()
+) -> Stage:
     spaces = table.options.board.spaces
     start = table.pawns[seat]
     end = (start + steps) % len(spaces)
     passed = start + steps > len(spaces)  # C10: over the Tea Party, neither to it nor from it
-    table.pawns = replaced(table.pawns, seat, end)
+    table.pawns = replace_at(table.pawns, seat, end)
     table.events.append(PawnMoved(seat, start, end, spaces[end].kind, beyond, passed))
     if passed and table.larder.face_up is not None:
         _take(table, seat, TakeCookie.FACE_UP, table.larder.face_up)
@@ -81,7 +83,7 @@ def _travel(table: Table, seat: Seat, steps: int, beyond: int, cats: tuple[int, 
     return arrive(table, seat, cats)
 
 
-def arrive(table: Table, seat: Seat, cats: tuple[int, ...] = ()) -> Stage:
+def arrive(table: StateBuilder, seat: Seat, cats: tuple[int, ...] = ()) -> Stage:
     """C11: the pawn has stopped, and the player must do what the space says."""
     space = table.pawns[seat]
     kind = table.options.board.spaces[space].kind
@@ -108,13 +110,13 @@ def arrive(table: Table, seat: Seat, cats: tuple[int, ...] = ()) -> Stage:
     return end_turn(table, seat)
 
 
-def number_played(table: Table) -> int:
+def number_played(table: StateBuilder) -> int:
     """C16, C18: the number that was played or declared in this turn, with the 1 if it was added."""
     assert table.last is not None  # noqa: S101 - every turn begins with a card
     return table.last.steps
 
 
-def _stop_at_tea_party(table: Table, seat: Seat) -> Stage:
+def _stop_at_tea_party(table: StateBuilder, seat: Seat) -> Stage:
     """C13: a choice, as long as there is one."""
     larder = table.larder
     if larder.stack:
@@ -124,7 +126,7 @@ def _stop_at_tea_party(table: Table, seat: Seat) -> Stage:
     return end_turn(table, seat)
 
 
-def take_face_up(table: Table, seat: Seat) -> Stage:
+def take_face_up(table: StateBuilder, seat: Seat) -> Stage:
     """C13: the player chose the face-up cookie, so the next is turned up."""
     cookie = table.larder.face_up
     assert cookie is not None  # noqa: S101 - one lies there as long as there is a stack
@@ -132,32 +134,32 @@ def take_face_up(table: Table, seat: Seat) -> Stage:
     return TurningUp(seat)
 
 
-def take_face_down(table: Table, seat: Seat, cookie: int) -> Stage:
+def take_face_down(table: StateBuilder, seat: Seat, cookie: int) -> Stage:
     """C13: the player chose the top one of the stack, which is this; the face-up one stays."""
     _take(table, seat, TakeCookie.FACE_DOWN, cookie)
     return end_turn(table, seat)
 
 
-def _take(table: Table, seat: Seat, which: TakeCookie, cookie: int) -> None:
+def _take(table: StateBuilder, seat: Seat, which: TakeCookie, cookie: int) -> None:
     """A large cookie comes to lie in front of a player."""
     larder = table.larder
-    large = replaced(larder.large, seat, tuple(sorted((*larder.large[seat], cookie))))
+    large = replace_at(larder.large, seat, tuple(sorted((*larder.large[seat], cookie))))
     stack, face_up = larder.stack, None
     if which is TakeCookie.FACE_DOWN:
-        stack, face_up = without(stack, cookie), larder.face_up
+        stack, face_up = remove_one(stack, cookie), larder.face_up
     table.larder = Larder(large, larder.small, stack, face_up, larder.small_left)
     table.events.append(CookieTaken(seat, cookie, which))
 
 
-def turn_up(table: Table, cookie: int) -> None:
+def turn_up(table: StateBuilder, cookie: int) -> None:
     """C5, C10: the top one of the stack, which is this, is laid face up."""
     larder = table.larder
-    stack = without(larder.stack, cookie)
+    stack = remove_one(larder.stack, cookie)
     table.larder = Larder(larder.large, larder.small, stack, cookie, larder.small_left)
     table.events.append(CookieTurnedUp(cookie))
 
 
-def _change_size(table: Table, seat: Seat) -> None:
+def _change_size(table: StateBuilder, seat: Seat) -> None:
     """C15: small becomes large, and large small; at most one pawn is large."""
     before = table.large
     table.large = None if before == seat else seat
@@ -169,19 +171,19 @@ def _change_size(table: Table, seat: Seat) -> None:
             table.events.append(FellIntoHole(before))  # C17: at that moment
 
 
-def spin_for_cookies(table: Table, seat: Seat, space: int) -> Stage:
+def spin_for_cookies(table: StateBuilder, seat: Seat, space: int) -> Stage:
     """C14: as many small cookies as the space says at which the spinner points, or all that are left."""
     _spun(table, seat, space)
     larder = table.larder
     number = min(table.options.board.spaces[space].cookies, larder.small_left)
-    small = replaced(larder.small, seat, larder.small[seat] + number)
+    small = replace_at(larder.small, seat, larder.small[seat] + number)
     left = larder.small_left - number
     table.larder = Larder(larder.large, small, larder.stack, larder.face_up, left)
     table.events.append(SmallCookiesTaken(seat, number))
     return end_turn(table, seat)
 
 
-def _spun(table: Table, seat: Seat, space: int) -> None:
+def _spun(table: StateBuilder, seat: Seat, space: int) -> None:
     table.spinner = space
     table.events.append(SpinMade(seat, space))
 
@@ -191,7 +193,7 @@ def can_climb_to(board: Board, pawns: Sequence[int], space: int) -> bool:
     return not board.is_hole(space) and space not in pawns
 
 
-def spin_to_climb(table: Table, seat: Seat, space: int, spins: int) -> Stage:
+def spin_to_climb(table: StateBuilder, seat: Seat, space: int, spins: int) -> Stage:
     """C18: one of so many spins. A choice is asked only where there is one."""
     _spun(table, seat, space)
     left = spins - 1
@@ -199,12 +201,12 @@ def spin_to_climb(table: Table, seat: Seat, space: int, spins: int) -> Stage:
         return Deciding(seat, left) if left else climb_out(table, seat)
     if left:
         return Climbing(seat, left)
-    table.stuck = replaced(table.stuck, seat, True)  # noqa: FBT003 - one of a flag for each seat
+    table.stuck = replace_at(table.stuck, seat, True)  # noqa: FBT003 - one of a flag for each seat
     table.events.append(StayedInHole(seat))
     return end_turn(table, seat)
 
 
-def climb_out(table: Table, seat: Seat) -> Stage:
+def climb_out(table: StateBuilder, seat: Seat) -> Stage:
     """C18: clockwise to the space at which the spinner points."""
     assert table.spinner is not None  # noqa: S101 - that spin has been accepted
     table.events.append(ClimbedOut(seat))
@@ -212,14 +214,14 @@ def climb_out(table: Table, seat: Seat) -> Stage:
     return _travel(table, seat, steps, 0)
 
 
-def end_turn(table: Table, seat: Seat) -> Stage:
+def end_turn(table: StateBuilder, seat: Seat) -> Stage:
     """C12: the player draws a card; when the pile is empty the hand shrinks."""
     if pile_size(table.hands[seat], table.unseen[seat]):
         return _DRAWING[seat]
     return next_turn(table, seat)
 
 
-def next_turn(table: Table, seat: Seat) -> Stage:
+def next_turn(table: StateBuilder, seat: Seat) -> Stage:
     """The turn goes round; C19: the game ends when everyone has played all cards."""
     following = (seat + 1) % len(table.hands)
     if table.hands[following]:

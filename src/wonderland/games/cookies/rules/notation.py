@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from wonderland.engine.errors import NotationError, quoted
+from wonderland.engine.errors import NotationError, quote
 from wonderland.engine.protocol import FACE_DOWN, FaceDown
 from wonderland.games.cookies.rules.board import SIZES
 from wonderland.games.cookies.rules.components import Card
@@ -73,7 +73,7 @@ def read(text: str) -> Action:
     if (found := re.fullmatch(r"spin([1-9][0-9]?)", text)) and int(found[1]) <= SIZES[-1]:
         return Spin(int(found[1]) - 1)
     raise NotationError(
-        f"{quoted(text)} is not a word of Cookies, such as left3, rightJ4, left3+1, up, down, accept, "
+        f"{quote(text)} is not a word of Cookies, such as left3, rightJ4, left3+1, up, down, accept, "
         "again, +3, cookie3, spin7 or seat2."
     )
 
@@ -84,5 +84,5 @@ def read_card(text: str) -> Card:
         return _CARDS[text.upper()]
     except KeyError:
         raise NotationError(
-            f"{quoted(text)} is not a card: a card is a number from 1 to 5, or J."
+            f"{quote(text)} is not a card: a card is a number from 1 to 5, or J."
         ) from None

@@ -45,7 +45,7 @@ from wonderland.games.cookies.rules.state import (
     TakingDown,
     TurningFirst,
     TurningUp,
-    played,
+    cards_played,
 )
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def write_position(state: State) -> str:
         "cats": cats,
         "hands": _for_each_seat(map(_write_card, hand) for hand in state.hands),
         "played": _for_each_seat(
-            (card.mark for card in played(hand, unseen))
+            (card.mark for card in cards_played(hand, unseen))
             for hand, unseen in zip(state.hands, state.unseen, strict=True)
         ),
         "pawns": "/".join(

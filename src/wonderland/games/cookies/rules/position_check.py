@@ -23,7 +23,7 @@ from wonderland.games.cookies.rules.state import (
     TakingDown,
     TurningFirst,
     TurningUp,
-    played,
+    cards_played,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def fault(state: State) -> Impossible | None:
     stage = state.stage
     if isinstance(stage, Starting | Dealing | TurningFirst):
         return _fault_before_play(state)
-    turns = [len(played(*cards)) for cards in zip(state.hands, state.unseen, strict=True)]
+    turns = [len(cards_played(*cards)) for cards in zip(state.hands, state.unseen, strict=True)]
     if isinstance(stage, Ended):
         if min(turns) < len(DECK):
             return Impossible("not all cards are played yet (C19).")
@@ -58,7 +58,7 @@ def _fault_before_play(state: State) -> Impossible | None:
         (*state.pawns, *state.stuck, *state.larder.large, *state.larder.small)
     ):
         return Impossible("nothing can have happened before the first turn (C5).")
-    if any(played(*cards) for cards in zip(state.hands, state.unseen, strict=True)):
+    if any(cards_played(*cards) for cards in zip(state.hands, state.unseen, strict=True)):
         return Impossible("nobody can have played a card before the first turn (C6).")
     dealt = [len(hand) for hand in state.hands]
     if isinstance(stage, Starting):
@@ -89,7 +89,7 @@ def _fault_of_turns(state: State, stage: Playing | InTurn, turns: Sequence[int])
     if state.last is None:
         return None
     player = stage.seat if not isinstance(stage, Playing) else stage.seat - 1
-    if state.last.card not in played(state.hands[player], state.unseen[player]):
+    if state.last.card not in cards_played(state.hands[player], state.unseen[player]):
         return Impossible("the card that was played last is not among those played (C7).")
     if state.last.walk and not state.options.kind_hole:
         return Impossible("nobody walks out of a Rabbit Hole without kind_hole (C22).")

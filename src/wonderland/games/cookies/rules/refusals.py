@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from wonderland.engine.protocol import Seat
 
 
-def refused(state: State, seat: Seat, action: Action) -> IllegalAction | GameOver:
+def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOver:
     """What to tell a seat whose action is not allowed."""
     stage = state.stage
     if isinstance(stage, Ended):
@@ -43,7 +43,7 @@ def refused(state: State, seat: Seat, action: Action) -> IllegalAction | GameOve
     return IllegalAction(write(action), reason, rule)
 
 
-def luck_refused(stage: Stage, outcome: Action) -> IllegalAction | GameOver:
+def chance_refusal(stage: Stage, outcome: Action) -> IllegalAction | GameOver:
     """What to tell whoever says that luck decided something which it can't decide now."""
     if isinstance(stage, Ended):
         return GameOver(write(outcome))

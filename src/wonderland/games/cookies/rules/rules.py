@@ -14,7 +14,7 @@ from wonderland.games.cookies.rules import journey
 from wonderland.games.cookies.rules.components import DECK, SEATS, SMALL_COOKIES, Card, large_cookies
 from wonderland.games.cookies.rules.events import CardDealt, CardDrawn, CardPlayed, Event, StartChosen
 from wonderland.games.cookies.rules.notation import write
-from wonderland.games.cookies.rules.refusals import luck_refused, refused
+from wonderland.games.cookies.rules.refusals import chance_refusal, refusal
 from wonderland.games.cookies.rules.state import (
     LEFT,
     RIGHT,
@@ -41,7 +41,7 @@ from wonderland.games.cookies.rules.state import (
     TurningFirst,
     TurningUp,
 )
-from wonderland.games.cookies.rules.state_builder import Table, replaced, without
+from wonderland.games.cookies.rules.state_builder import StateBuilder, remove_one, replace_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,21 +181,21 @@ def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
                 return _take(state, actor, action)
         elif isinstance(action, Answer) and isinstance(stage, Deciding):
             return _answer(state, stage, action)
-    raise refused(state, actor, action)
+    raise refusal(state, actor, action)
 
 
 def _play(state: State, seat: Seat, play: PlayCard) -> Step[State, Event]:
     """C7 to C9; C18: in the Rabbit Hole the number is how many spins there are."""
-    table = Table(state)
+    table = StateBuilder(state)
     hand = state.hands[seat]
     card, rest = (hand[0], hand[1:]) if play.side is LEFT else (hand[-1], hand[:-1])
     if card is FACE_DOWN:
-        table.unseen = replaced(table.unseen, seat, without(table.unseen[seat], play.card))
-    table.hands = replaced(table.hands, seat, rest)
+        table.unseen = replace_at(table.unseen, seat, remove_one(table.unseen[seat], play.card))
+    table.hands = replace_at(table.hands, seat, rest)
     table.last = play
     table.events.append(CardPlayed(seat, play))
     if state.stuck[seat]:
-        table.stuck = replaced(table.stuck, seat, False)  # noqa: FBT003 - one of a flag for each seat
+        table.stuck = replace_at(table.stuck, seat, False)  # noqa: FBT003 - one of a flag for each seat
     if state.in_hole(seat) and not play.walk:  # C22: to walk is a choice
         return table.left_in(Climbing(seat, play.steps))
     return table.left_in(journey.move(table, seat, play.steps))
@@ -203,7 +203,7 @@ def _play(state: State, seat: Seat, play: PlayCard) -> Step[State, Event]:
 
 def _take(state: State, seat: Seat, choice: TakeCookie) -> Step[State, Event]:
     """C13: the face-up cookie, or the top one of the stack."""
-    table = Table(state)
+    table = StateBuilder(state)
     if choice is TakeCookie.FACE_DOWN:
         return table.left_in(TakingDown(seat))
     return table.left_in(journey.take_face_up(table, seat))
@@ -211,7 +211,7 @@ def _take(state: State, seat: Seat, choice: TakeCookie) -> Step[State, Event]:
 
 def _answer(state: State, stage: Deciding, answer: Answer) -> Step[State, Event]:
     """C18: accept the spin, or spin again."""
-    table = Table(state)
+    table = StateBuilder(state)
     if answer is Answer.AGAIN:
         return table.left_in(Climbing(stage.seat, stage.spins))
     return table.left_in(journey.climb_out(table, stage.seat))
@@ -232,25 +232,25 @@ def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
             return _spin(state, stage, outcome)
     elif isinstance(outcome, StartWith) and isinstance(stage, Starting):
         return _begin(state, outcome)
-    raise luck_refused(stage, outcome)
+    raise chance_refusal(stage, outcome)
 
 
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
     """C6: the start player is random unless chosen."""
     if outcome.seat not in range(len(state.hands)):
         raise IllegalAction(write(outcome), "nobody sits there", "C6")
-    table = Table(state)
+    table = StateBuilder(state)
     table.events.append(StartChosen(outcome.seat))
     return table.left_in(Dealing(outcome.seat, seat=0))
 
 
 def _deal(state: State, stage: Dealing, card: Card | FaceDown) -> Step[State, Event]:
     """C6: the cards keep the order in which they were drawn: left, centre, right."""
-    table = Table(state)
+    table = StateBuilder(state)
     seat = stage.seat
     _see(table, seat, card)
     hand = (*state.hands[seat], card)
-    table.hands = replaced(table.hands, seat, hand)
+    table.hands = replace_at(table.hands, seat, hand)
     table.events.append(CardDealt(seat, card, _is_open(state)))
     if len(hand) < state.options.hand_size:
         return table.left_in(stage)
@@ -260,10 +260,10 @@ def _deal(state: State, stage: Dealing, card: Card | FaceDown) -> Step[State, Ev
 
 def _draw(state: State, seat: Seat, card: Card | FaceDown) -> Step[State, Event]:
     """C12: the card goes between the two in the hand; C21: to the right of the only one."""
-    table = Table(state)
+    table = StateBuilder(state)
     _see(table, seat, card)
     hand = state.hands[seat]
-    table.hands = replaced(table.hands, seat, (*hand[:1], card, *hand[1:]))
+    table.hands = replace_at(table.hands, seat, (*hand[:1], card, *hand[1:]))
     table.events.append(CardDrawn(seat, card, _is_open(state)))
     return table.left_in(journey.next_turn(table, seat))
 
@@ -272,7 +272,7 @@ def _is_open(state: State) -> bool:
     return state.options.hands == "open"
 
 
-def _see(table: Table, seat: Seat, card: Card | FaceDown) -> None:
+def _see(table: StateBuilder, seat: Seat, card: Card | FaceDown) -> None:
     """A card came off the pile: its place is known now, unless it can't be seen."""
     unseen = table.unseen
     if card is FACE_DOWN:
@@ -281,14 +281,14 @@ def _see(table: Table, seat: Seat, card: Card | FaceDown) -> None:
         return
     if card not in unseen[seat]:
         raise IllegalAction(write(card), "there is no such card in the pile", "C2")
-    table.unseen = replaced(unseen, seat, without(unseen[seat], card))
+    table.unseen = replace_at(unseen, seat, remove_one(unseen[seat], card))
 
 
 def _turn(state: State, stage: TurningUp | TakingDown | TurningFirst, cookie: int) -> Step[State, Event]:
     """The top cookie of the stack is turned: C5, C10 and C13."""
     if cookie not in state.larder.stack:
         raise IllegalAction(write(Cookie(cookie)), "no such cookie lies face down", "C1")
-    table = Table(state)
+    table = StateBuilder(state)
     if isinstance(stage, TakingDown):
         return table.left_in(journey.take_face_down(table, stage.seat, cookie))
     journey.turn_up(table, cookie)
@@ -304,7 +304,7 @@ def _spin(state: State, stage: Climbing | Spinning, spin: Spin) -> Step[State, E
     size = len(state.options.board.spaces)
     if spin.space not in range(size):
         raise IllegalAction(write(spin), f"the board has {size} spaces", "C3")
-    table = Table(state)
+    table = StateBuilder(state)
     if isinstance(stage, Spinning):
         return table.left_in(journey.spin_for_cookies(table, stage.seat, spin.space))
     return table.left_in(journey.spin_to_climb(table, stage.seat, spin.space, stage.spins))

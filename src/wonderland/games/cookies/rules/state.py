@@ -219,7 +219,7 @@ def pile_size(hand: Hand, unseen: tuple[Card, ...]) -> int:
     return len(unseen) - hand.count(FACE_DOWN)
 
 
-def played(hand: Iterable[Card | FaceDown], unseen: Iterable[Card]) -> tuple[Card, ...]:
+def cards_played(hand: Iterable[Card | FaceDown], unseen: Iterable[Card]) -> tuple[Card, ...]:
     """What a seat has played, sorted: the cards of its eleven that are nowhere else."""
     cards = list(DECK)
     for card in (*hand, *unseen):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Table:
+class StateBuilder:
     """A state laid open: what an action changes one thing after another, and what happened so far.
 
     It lives as long as one call of `apply`, which stays a pure function: what lies in a state is
@@ -64,12 +64,12 @@ class Table:
         return Step(after, tuple(self.events))
 
 
-def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
+def remove_one(items: tuple[T, ...], item: T) -> tuple[T, ...]:
     """All of these but one."""
     at = items.index(item)
     return items[:at] + items[at + 1 :]
 
 
-def replaced(items: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
+def replace_at(items: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
     """The same for all seats but one."""
     return (*items[:seat], item, *items[seat + 1 :])

@@ -28,7 +28,7 @@ from wonderland.games.cookies.rules.events import (
     StayedInHole,
 )
 from wonderland.games.cookies.rules.options import Options
-from wonderland.games.cookies.rules.state import Hand, Larder, PlayCard, Stage, State, played
+from wonderland.games.cookies.rules.state import Hand, Larder, PlayCard, Stage, State, cards_played
 
 if TYPE_CHECKING:
     import random
@@ -57,7 +57,7 @@ class View(Value, frozen=True):
     @property
     def played(self) -> tuple[tuple[Card, ...], ...]:
         """What each seat has played, sorted."""
-        return tuple(map(played, self.hands, self.unseen))
+        return tuple(map(cards_played, self.hands, self.unseen))
 
     def in_hole(self, seat: Seat) -> bool:
         """Whether this seat's pawn is down the Rabbit Hole (C17)."""
@@ -129,7 +129,7 @@ def witness(event: Event, seat: Seat | None) -> Event:
     assert_never(event)
 
 
-def noted(view: View) -> State:
+def observed_state(view: View) -> State:
     """The state as someone with this view would note it down, with cards that are face down."""
     return _state(view, view.hands, view.unseen)
 
@@ -165,7 +165,7 @@ def pieces(state: State) -> Counter[str]:
     """Every card, cookie and pawn in play with how often it is there."""
     count: Counter[str] = Counter()
     for seat, (hand, unseen) in enumerate(zip(state.hands, state.unseen, strict=True)):
-        cards = (*_known(hand), *unseen, *played(hand, unseen))
+        cards = (*_known(hand), *unseen, *cards_played(hand, unseen))
         count.update(f"{card.mark} of seat {seat + 1}" for card in cards)
     larder = state.larder
     large = [cookie for cookies in (larder.stack, *larder.large) for cookie in cookies]

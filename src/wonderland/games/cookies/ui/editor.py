@@ -9,7 +9,7 @@ from wonderland.components.editor import (
     Filling,
     Form,
     Piece,
-    Place,
+    PieceArea,
     per_seat,
     read_facts,
     split_seats,
@@ -163,7 +163,7 @@ def _cards(
     deck, played = _deck(say), []
     for owner, name in enumerate(names):
         label = say("Played by {name}", name=name) if owner != seat else say("Played by you")
-        place = Place(f"played{owner}", label, name[0], deck, (), f"cards{owner}")
+        place = PieceArea(f"played{owner}", label, name[0], deck, (), f"cards{owner}")
         played.append(filling.place(place))
     sizes = hand_sizes(stage, turn, int(options["hand_size"]), list(map(len, played)))
     for owner, name in enumerate(names):
@@ -171,7 +171,7 @@ def _cards(
             label = say("Hand of {name}", name=name)
             label = say("Your hand, from left to right") if owner == seat else label
             pool, wanted = f"cards{owner}", sizes[owner]
-            filling.place(Place(f"hands{owner}", label, "●", deck, (), pool, wanted))
+            filling.place(PieceArea(f"hands{owner}", label, "●", deck, (), pool, wanted))
     filling.places.sort(key=lambda place: place.key != f"hands{seat}")  # one's own first
     return played
 
@@ -236,10 +236,10 @@ def _cookies(filling: Filling, seat: int, names: Sequence[str], say: Language) -
     taken = 0
     for owner, name in enumerate(names):
         label = say("Large cookies of {name}", name=name) if owner != seat else say("Your large cookies")
-        place = Place(f"cookies{owner}", label, name[0], (row,), (), "cookies")
+        place = PieceArea(f"cookies{owner}", label, name[0], (row,), (), "cookies")
         taken += len(filling.place(place))
     label, wanted = say("Cookie that lies face up"), int(taken < len(all_of_them))
-    filling.place(Place("up", label, "▲", (row,), (), "cookies", wanted, room=1))
+    filling.place(PieceArea("up", label, "▲", (row,), (), "cookies", wanted, room=1))
     numbers = [(str(n), str(n)) for n in range(SMALL_COOKIES + 1)]
     for owner, name in enumerate(names):
         filling.choice(f"small{owner}", say("Small cookies of {name}", name=name), numbers)
@@ -250,10 +250,10 @@ def line(form: Form) -> str:
     seats, stage = range(int(form.value("seats"))), form.value("stage")
     turn, seat = int(form.value("turn")) - 1, int(form.value("seat"))
     options = {name: form.value(f"option-{name}") or usual for name, usual in _USUAL.items()}
-    played = [form.held(f"played{owner}") for owner in seats]
+    played = [form.pieces_in(f"played{owner}") for owner in seats]
     sizes = hand_sizes(stage, turn, int(options["hand_size"]), list(map(len, played)))
     hands = [
-        form.held(f"hands{owner}")
+        form.pieces_in(f"hands{owner}")
         if owner == seat or options["hands"] == "open"
         else (_HIDDEN,) * sizes[owner]
         for owner in seats
@@ -268,9 +268,9 @@ def line(form: Form) -> str:
         "played": per_seat(played),
         "pawns": "/".join(form.value(f"pawn{n}") + ("L" if large == str(n) else "") for n in seats),
         "stuck": ".".join(str(n + 1) for n in seats if form.value(f"stuck{n}") == "yes") or _NONE,
-        "cookies": per_seat([form.held(f"cookies{owner}") for owner in seats]),
+        "cookies": per_seat([form.pieces_in(f"cookies{owner}") for owner in seats]),
         "small": "/".join(form.value(f"small{owner}") for owner in seats),
-        "up": "".join(form.held("up")) or _NONE,
+        "up": "".join(form.pieces_in("up")) or _NONE,
         "spinner": form.value("spinner"),
         "last": (form.value("last") or _NONE) if any(played) else _NONE,
         "options": ",".join(f"{name}={text}" for name, text in options.items() if text != _USUAL[name])

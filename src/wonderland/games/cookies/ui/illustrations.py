@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from wonderland.components.scene import Picture
+from wonderland.components.scene import Illustration
 from wonderland.engine.language import phrase
 
 PICTURES = (
-    Picture(
+    Illustration(
         "C6",
         "cookies stage=play turn=1 spins=- cats=- hands=3.J.4/?.?.? played=-/- pawns=1/1 stuck=- "
         "cookies=-/- small=0/0 up=4 spinner=- last=- options=-",
@@ -15,7 +15,7 @@ PICTURES = (
             "you hold three cards, of which the one in the centre is locked."
         ),
     ),
-    Picture(
+    Illustration(
         "C9",
         "cookies stage=play turn=1 spins=- cats=- hands=2.5.4/?.?.? played=2.1/3.1 pawns=4/6L stuck=- "
         "cookies=-/2 small=0/0 up=4 spinner=- last=right1 options=-",

@@ -7,7 +7,7 @@ from wonderland.engine.values import Value
 from wonderland.games.cookies.rules.events import CookieTaken, PawnMoved
 from wonderland.games.cookies.rules.rules import certain_step, legal
 from wonderland.games.cookies.rules.state import Action, Deciding, Playing, State, TakeCookie, Taking
-from wonderland.games.cookies.rules.view import View, noted
+from wonderland.games.cookies.rules.view import View, observed_state
 
 
 class Preview(Value, frozen=True):
@@ -22,7 +22,7 @@ class Preview(Value, frozen=True):
 
 def foresee(view: View, marked: object) -> Preview:
     """What the marked action would do, if it is one that may be taken now."""
-    stage, before = view.stage, noted(view)
+    stage, before = view.stage, observed_state(view)
     if isinstance(stage, Playing | Taking | Deciding):
         for action in legal(before, stage.seat):
             if action == marked:

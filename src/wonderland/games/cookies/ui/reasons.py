@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wonderland.components.judge import Worth
-from wonderland.components.reasons import Choices, Fact, composed, decimal, outlook, side_by_side
+from wonderland.components.judge import ActionValue
+from wonderland.components.reasons import Choices, Fact, compare_playouts, compose, decimal, side_by_side
 from wonderland.engine.language import Language, phrase
 from wonderland.engine.protocol import FACE_DOWN, LUCK, Acting, Chance, Seat
 from wonderland.engine.values import Value
@@ -28,7 +28,7 @@ from wonderland.games.cookies.rules.state import (
     TakeCookie,
     Taking,
 )
-from wonderland.games.cookies.rules.view import View, noted
+from wonderland.games.cookies.rules.view import View, observed_state
 from wonderland.games.cookies.ui.words import space_name
 
 _RABBIT = 1
@@ -56,17 +56,19 @@ class Try(Value, frozen=True):
     events: tuple[Event, ...]
 
 
-def reason(view: View, best: Worth, other: Worth, names: Sequence[str], say: Language) -> str:
+def reason(
+    view: View, best: ActionValue, other: ActionValue, names: Sequence[str], say: Language
+) -> str:
     """Why `best` is better than `other` here, in one or two sentences."""
     seat = view.seat
     assert seat is not None  # noqa: S101 - a spectator has no choice to explain
-    state = noted(view)
+    state = observed_state(view)
     tries = (_tried(state, seat, best.action, say), _tried(state, seat, other.action, say))
     facts = list(_facts(view, (best.action, other.action), tries, names, say))
-    found = outlook("cookies", view, (best.action, other.action), [_RABBIT] * len(names))
+    found = compare_playouts("cookies", view, (best.action, other.action), [_RABBIT] * len(names))
     if found is not None and found.difference <= 0:  # the most points win
         found = None
-    return composed(Choices(best, other, (tries[0].called, tries[1].called)), facts, say, found)
+    return compose(Choices(best, other, (tries[0].called, tries[1].called)), facts, say, found)
 
 
 def _tried(state: State, seat: Seat, action: Action, say: Language) -> Try:
@@ -190,7 +192,7 @@ def _cookies(view: View, tries: tuple[Try, Try], say: Language) -> Fact:
 def _left_over(seat: Seat, tries: tuple[Try, Try], say: Language) -> str:
     """Two cards that do the same now leave different ones in the hand."""
     kept = [
-        say.listed(card.mark for card in tried.after.hands[seat] if card is not FACE_DOWN)
+        say.join_list(card.mark for card in tried.after.hands[seat] if card is not FACE_DOWN)
         for tried in tries
     ]
     if kept[0] == kept[1]:
@@ -213,7 +215,7 @@ def _mishaps(tried: Try, seat: Seat) -> float:
 
 def _brings(tried: Try, names: Sequence[str], say: Language) -> str:
     """A choice with what it brings this turn, and how."""
-    fields = {"choice": tried.called, "how": say.listed(_how(tried, names, say))}
+    fields = {"choice": tried.called, "how": say.join_list(_how(tried, names, say))}
     if abs(tried.gain) < _SAME:
         return say("{choice} brings no points: {how}", **fields)
     if abs(tried.gain - round(tried.gain)) < 1e-9:  # a whole number, as far as these go

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from wonderland.components.terminal import Picture, Room, Spot
+from wonderland.components.terminal import Spot, TextPicture, Viewport
 from wonderland.engine.protocol import Seat
 from wonderland.engine.values import Value
 from wonderland.games.cookies.rules.board import Kind
@@ -126,7 +126,7 @@ def _edges(count: int, length: int, middle: int, sizes: range) -> tuple[int, ...
     return None
 
 
-def draw_ring(view: View, shape: Shape, room: Room, preview: Preview) -> Picture:
+def draw_ring(view: View, shape: Shape, room: Viewport, preview: Preview) -> TextPicture:
     """The spaces with the pawns on them, the spinner, and the cookies that are left."""
     canvas = Canvas(shape.height, shape.width)
     boxes = shape.spaces(len(view.options.board.spaces))
@@ -142,10 +142,10 @@ def draw_ring(view: View, shape: Shape, room: Room, preview: Preview) -> Picture
         _draw_space(canvas, box, captions, ink, _pawns(view, number, room, preview))
     spots = _draw_cookies(canvas, view, shape.middle, preview)
     spots += _draw_spinner(canvas, view, shape.middle, boxes, preview)
-    return Picture(canvas.lines(), spots)
+    return TextPicture(canvas.lines(), spots)
 
 
-def pawn_ink(seat: Seat, room: Room) -> str:
+def pawn_ink(seat: Seat, room: Viewport) -> str:
     """The colour of a player."""
     return (_DARK_PAWNS if room.dark else _LIGHT_PAWNS)[seat]
 
@@ -182,7 +182,7 @@ def _captions(view: View, number: int, width: int) -> tuple[str, str, str]:
     return f"{symbol.strip() or '─'}{space.cookies}", str(number + 1), ""
 
 
-def _pawns(view: View, number: int, room: Room, preview: Preview) -> list[tuple[str, str]]:
+def _pawns(view: View, number: int, room: Viewport, preview: Preview) -> list[tuple[str, str]]:
     """The marks of the pawns on a space, and of the one that would come there."""
     marks = [
         (pawn_mark(view, seat), f"bold {pawn_ink(seat, room)}")

@@ -16,7 +16,7 @@ _FINE = 1440
 _GAP = 1.6
 
 
-class Place(Value, frozen=True):
+class RingPoint(Value, frozen=True):
     """A point of the ring's middle line, and the direction that leads outwards there."""
 
     x: float
@@ -30,22 +30,22 @@ class Place(Value, frozen=True):
         return round(x, 1), round(self.y + outwards * self.out_y + along * self.out_x, 1)
 
 
-def _place(angle: float) -> Place:
+def _place(angle: float) -> RingPoint:
     """Where a ray from the centre meets the ring; 0 is straight up, and it goes clockwise."""
     x, y = math.sin(angle), -math.cos(angle)
     far = _HALF / (abs(x) ** _ROUND + abs(y) ** _ROUND) ** (1 / _ROUND)
     out_x, out_y = (math.copysign(abs(part) ** (_ROUND - 1), part) for part in (x, y))
     length = math.hypot(out_x, out_y)
-    return Place(x * far, y * far, out_x / length, out_y / length)
+    return RingPoint(x * far, y * far, out_x / length, out_y / length)
 
 
 @cache
-def _places(parts: int) -> tuple[Place, ...]:
+def _places(parts: int) -> tuple[RingPoint, ...]:
     """So many points of the ring, all as far from one another along it."""
     fine = [_place(2 * math.pi * number / _FINE) for number in range(_FINE + 1)]
     lengths = [math.hypot(b.x - a.x, b.y - a.y) for a, b in pairwise(fine)]
     step, gone = sum(lengths) / parts, 0.0
-    found: list[Place] = []
+    found: list[RingPoint] = []
     for place, length in zip(fine, lengths, strict=False):
         if gone >= len(found) * step - length / 2 and len(found) < parts:
             found.append(place)
@@ -57,7 +57,7 @@ class Cell(Value, frozen=True):
     """A space of the ring: its outline, and its middle."""
 
     path: str
-    middle: Place
+    middle: RingPoint
     width: float
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from wonderland.components.scene import Setting
+from wonderland.components.scene import SceneContext
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import FACE_DOWN, Seat
 from wonderland.games.cookies.rules.components import COOKIE_VALUES, Card
@@ -35,8 +35,8 @@ from wonderland.games.cookies.rules.state import (
     TurningFirst,
     pile_size,
 )
-from wonderland.games.cookies.rules.view import View, noted
-from wonderland.games.cookies.ui.ring_shape import Cell, Place, ring_of
+from wonderland.games.cookies.rules.view import View, observed_state
+from wonderland.games.cookies.ui.ring_shape import Cell, RingPoint, ring_of
 from wonderland.games.cookies.ui.words import offer, space_name, tell
 
 _LAY = {TakeCookie.FACE_UP: "cookie-up", TakeCookie.FACE_DOWN: "cookie-stack"}
@@ -52,7 +52,7 @@ _HUB = 28.0
 """How far below the centre of the ring the spinner is."""
 
 
-def scene(view: View, setting: Setting) -> dict[str, Any]:
+def scene(view: View, setting: SceneContext) -> dict[str, Any]:
     """The ring, what everyone has, the hand with where each card leads, and what else is to choose."""
     names, say, last = setting.names, setting.say, setting.last
     told = [tell(event, names, say) for event in last if not isinstance(event, _UNTOLD)]
@@ -88,7 +88,7 @@ def _space_name(view: View, space: int, say: Language) -> str:
     return space_name(space, view.options.board.spaces[space].kind, say)
 
 
-def _ring(view: View, setting: Setting) -> dict[str, Any]:
+def _ring(view: View, setting: SceneContext) -> dict[str, Any]:
     cells = ring_of(len(view.options.board.spaces))
     larder, spinner = view.larder, view.spinner
     came = {event.end for event in setting.last if isinstance(event, PawnMoved)}
@@ -104,7 +104,7 @@ def _ring(view: View, setting: Setting) -> dict[str, Any]:
     }
 
 
-def _angle(place: Place) -> float:
+def _angle(place: RingPoint) -> float:
     """How far the needle is turned, clockwise, to point at a space."""
     return round(math.degrees(math.atan2(place.x, _HUB - place.y)) % 360, 1)
 
@@ -128,7 +128,7 @@ def _space(view: View, space: int, came: set[int], say: Language) -> dict[str, A
     }
 
 
-def _pawns(view: View, setting: Setting) -> list[dict[str, Any]]:
+def _pawns(view: View, setting: SceneContext) -> list[dict[str, Any]]:
     """Where each pawn stands: side by side where they share a space, or one behind the other."""
     cells, turn = ring_of(len(view.options.board.spaces)), acting(view)
     shown = []
@@ -184,7 +184,7 @@ def _path(cells: Sequence[Cell], end: tuple[float, float], spaces: Sequence[int]
 # The players
 
 
-def _player(view: View, seat: Seat, setting: Setting) -> dict[str, Any]:
+def _player(view: View, seat: Seat, setting: SceneContext) -> dict[str, Any]:
     say, stage, hand = setting.say, view.stage, view.hands[seat]
     large, small = view.larder.large[seat], view.larder.small[seat]
     taken = [e for e in setting.last if isinstance(e, SmallCookiesTaken) and e.seat == seat and e.number]
@@ -237,7 +237,7 @@ def _taken(large: Sequence[int], seat: Seat, last: Sequence[Any]) -> list[dict[s
 # What can be done
 
 
-def _hand(view: View, setting: Setting) -> list[dict[str, Any]]:
+def _hand(view: View, setting: SceneContext) -> list[dict[str, Any]]:
     """The cards of the one who looks, from left to right; only the ends can be played (C7)."""
     if view.seat is None:
         return []
@@ -283,7 +283,7 @@ def _foreseen(view: View, action: Any, say: Language) -> tuple[list[str], str]:
         return [], ""
     if isinstance(action, TakeCookie):
         return [f"{_LAY[action]}:taken"], ""
-    _, events = certain_step(noted(view), seat, action)
+    _, events = certain_step(observed_state(view), seat, action)
     stops = [event.end for event in events if isinstance(event, PawnMoved)]
     if not stops:  # it climbs
         return [], say.plural("{number} spin", "{number} spins", action.steps)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from wonderland.components.terminal import Picture, Room, Spot
+from wonderland.components.terminal import Spot, TextPicture, Viewport
 from wonderland.engine.protocol import FACE_DOWN, Seat
 from wonderland.engine.values import Value
 from wonderland.games.cookies.rules.components import COOKIE_VALUES, DECK, Card
@@ -38,7 +38,7 @@ from wonderland.games.cookies.rules.state import (
     TurningFirst,
     TurningUp,
 )
-from wonderland.games.cookies.rules.view import View, noted
+from wonderland.games.cookies.rules.view import View, observed_state
 from wonderland.games.cookies.ui.canvas import DASHED, DOUBLE, THIN, Box, Canvas
 from wonderland.games.cookies.ui.preview import foresee, pawn_letter
 from wonderland.games.cookies.ui.ring import Shape, draw_ring, pawn_ink, shape_for
@@ -65,11 +65,11 @@ _ENOUGH = 24
 """So much height for large cards."""
 
 
-def draw(view: View, names: Sequence[str], room: Room, marked: object = None) -> Picture:
+def draw(view: View, names: Sequence[str], room: Viewport, marked: object = None) -> TextPicture:
     """The table: the ring and beside it the hand of the one who looks; below them all players."""
     players = _players(view, names, room)
     height = room.height - len(players)
-    picture = Picture()
+    picture = TextPicture()
     if layout := _layout(len(view.options.board.spaces), height, room.width):
         size, shape = layout
         ring = draw_ring(view, shape, room, foresee(view, marked))
@@ -90,7 +90,7 @@ def _layout(spaces: int, height: int, width: int) -> tuple[Size, Shape] | None:
     return max(layouts, key=lambda layout: layout[1].is_roomy, default=None)
 
 
-def _beside(left: Picture, right: Picture) -> Picture:
+def _beside(left: TextPicture, right: TextPicture) -> TextPicture:
     """Two pictures side by side; the left one is the higher one, and all its lines are full."""
     column = left.lines[0].cell_len + 1
     lines = [*left.lines]
@@ -100,7 +100,7 @@ def _beside(left: Picture, right: Picture) -> Picture:
         Spot(spot.row, spot.column + column, spot.height, spot.width, spot.action)
         for spot in right.spots
     ]
-    return Picture(lines, [*left.spots, *moved])
+    return TextPicture(lines, [*left.spots, *moved])
 
 
 def _without_ring(view: View, names: Sequence[str], height: int) -> list[Text]:
@@ -110,19 +110,19 @@ def _without_ring(view: View, names: Sequence[str], height: int) -> list[Text]:
     return [Text(line) for line in lines[: max(height, 0)]]
 
 
-def _cropped(picture: Picture, room: Room) -> Picture:
+def _cropped(picture: TextPicture, room: Viewport) -> TextPicture:
     """Nothing is drawn outside the room."""
     lines = picture.lines[: room.height]
     for line in lines:
         line.truncate(room.width, overflow="ellipsis")
     inside = [spot for spot in picture.spots if spot.row + spot.height <= room.height]
-    return Picture(lines, inside)
+    return TextPicture(lines, inside)
 
 
 # The players
 
 
-def _players(view: View, names: Sequence[str], room: Room) -> list[Text]:
+def _players(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
     """A line for each: whose turn it is, points, cookies, where the pawn is, what was played."""
     width = 9 if room.width < 100 else 24
     fitted = _fitted(names, width)
@@ -189,9 +189,9 @@ def _acting(view: View) -> Seat | None:
 # The hand, and what is going on
 
 
-def _panel(view: View, names: Sequence[str], size: Size, height: int, marked: object) -> Picture:
+def _panel(view: View, names: Sequence[str], size: Size, height: int, marked: object) -> TextPicture:
     """What stands beside the ring, in so many lines."""
-    picture = Picture()
+    picture = TextPicture()
     if view.seat is not None and view.hands[view.seat]:
         picture.add(Text(f"{names[view.seat]}'s hand", "bold"))
         picture.place(_hand(view, view.seat, size, marked))
@@ -204,12 +204,12 @@ def _panel(view: View, names: Sequence[str], size: Size, height: int, marked: ob
     picture.add(*legend)
     for line in picture.lines:
         line.truncate(size.panel, overflow="ellipsis")
-    return Picture(picture.lines[:height], picture.spots)
+    return TextPicture(picture.lines[:height], picture.spots)
 
 
-def _hand(view: View, seat: Seat, size: Size, marked: object) -> Picture:
+def _hand(view: View, seat: Seat, size: Size, marked: object) -> TextPicture:
     """The cards in order; one that can be played in one way only has a spot and the key of that way."""
-    hand, actions = view.hands[seat], legal(noted(view), seat)
+    hand, actions = view.hands[seat], legal(observed_state(view), seat)
     canvas = Canvas(size.height + 1, len(hand) * (size.width + 1) - 1)
     spots = []
     for place, card in enumerate(hand):
@@ -225,7 +225,7 @@ def _hand(view: View, seat: Seat, size: Size, marked: object) -> Picture:
             word = f"{actions.index(ways[0]) + 1} {word}"
             spots.append(Spot(box.top, box.left, box.height + 1, box.width, ways[0]))
         _draw_card(canvas, box, mark, word, chosen=marked in ways)
-    return Picture(canvas.lines(), spots)
+    return TextPicture(canvas.lines(), spots)
 
 
 def _draw_card(canvas: Canvas, box: Box, mark: str, word: str, *, chosen: bool = False) -> None:
@@ -288,7 +288,7 @@ def _spins(number: int) -> str:
 # The end, the rules, and what moves
 
 
-def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
+def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
     """The score sheet: large cookies by value, small ones, points; and what decides between equals."""
     larder = view.larder
     rows = [[*(f"({value})" for value in COOKIE_VALUES), "small", "POINTS", "large", "pawn on"]]
@@ -298,7 +298,7 @@ def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
         rows[-1] += [str(len(large)), str(pawn + 1)]
     winners = view.stage.result.winners if isinstance(view.stage, Ended) else ()
     fitted = _fitted(["", *names], 24)
-    picture = Picture()
+    picture = TextPicture()
     for seat, (name, cells) in enumerate(zip(fitted, rows, strict=True), start=-1):
         ink = f"bold {pawn_ink(seat, room)}" if seat >= 0 else ""
         line = Text.assemble("★ " if seat in winners else "  ", (name, ink))

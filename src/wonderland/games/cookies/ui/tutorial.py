@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.components.tutorial import Guidance, Lesson, Words, who_wins
+from wonderland.components.tutorial import Guidance, Tutorial, TutorialContext, winner_sentence
 from wonderland.engine.language import Language, phrase
 from wonderland.games.cookies.rules.board import Kind
 from wonderland.games.cookies.rules.components import Card
@@ -27,14 +27,14 @@ from wonderland.games.cookies.rules.events import (
 from wonderland.games.cookies.rules.rules import certain_step, legal
 from wonderland.games.cookies.rules.scoring import points
 from wonderland.games.cookies.rules.state import Deciding, Ended, PlayCard, Playing, Taking, pile_size
-from wonderland.games.cookies.rules.view import View, noted
+from wonderland.games.cookies.rules.view import View, observed_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wonderland.engine.protocol import Seat
 
-LESSON = Lesson(
+LESSON = Tutorial(
     bots=("dodo",),
     given={
         "start": "seat1",
@@ -65,7 +65,7 @@ _SPACES = {
 }
 
 
-def guide(view: View, witnessed: Sequence[Event], words: Words) -> Guidance:
+def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
     """What to look at now."""
     seat, say = view.seat, words.say
     if seat is None:
@@ -90,7 +90,7 @@ def _pointed(view: View) -> tuple[str, ...]:
 # One's own turns
 
 
-def _my_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: Words) -> Guidance:
+def _my_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
     """What the last card did, one thing that is new, and a space that a card leads to."""
     say = words.say
     number = sum(isinstance(event, CardPlayed) and event.seat == seat for event in witnessed)
@@ -172,7 +172,7 @@ def _ahead(
 
 def _stops(view: View, seat: Seat) -> Iterator[tuple[PlayCard, PawnMoved]]:
     """Where each card that may be played leads first."""
-    state = noted(view)
+    state = observed_state(view)
     for play in legal(state, seat):
         if isinstance(play, PlayCard) and not play.plus:
             _, events = certain_step(state, seat, play)
@@ -252,7 +252,7 @@ def _accept_or_not(spins: int, say: Language) -> str:
     )
 
 
-def _counted(view: View, seat: Seat, words: Words) -> tuple[str, ...]:
+def _counted(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
     """C19, with the numbers of this game."""
     say, larder, stage = words.say, view.larder, view.stage
     assert isinstance(stage, Ended)  # noqa: S101 - only asked then
@@ -265,5 +265,5 @@ def _counted(view: View, seat: Seat, words: Words) -> tuple[str, ...]:
             small=small,
             total=points(large, small),
         ),
-        who_wins(stage.result, words),
+        winner_sentence(stage.result, words),
     )

@@ -52,7 +52,7 @@ from wonderland.games.cookies.rules.state import (
     TurningUp,
     pile_size,
 )
-from wonderland.games.cookies.rules.view import View, noted
+from wonderland.games.cookies.rules.view import View, observed_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,7 +123,7 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
         case StayedInHole(seat):
             return say("{name} stays in the Rabbit Hole.", name=names[seat])
         case GameEnded(result):
-            return result.reasoned(names, say)
+            return result.sentence(names, say)
     assert_never(event)
 
 
@@ -312,7 +312,7 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
 
 def _way(view: View, seat: Seat, action: Action, say: Language) -> str:
     """Where the pawn goes, stop by stop."""
-    _, events = certain_step(noted(view), seat, action)
+    _, events = certain_step(observed_state(view), seat, action)
     way = ""
     for moved in events:
         if not isinstance(moved, PawnMoved):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from wonderland.components.heuristics import Thumb
+from wonderland.components.heuristics import Heuristic
 from wonderland.engine.language import phrase
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.games.letters.rules.components import Letter
@@ -50,10 +50,12 @@ def _new(view: View, legal: Sequence[TurnCard]) -> list[TurnCard]:
 
 
 RULES = (
-    Thumb(
+    Heuristic(
         "own-first",
         phrase("Turn the first of your own letters that you know, or a new card."),
         own_first,
     ),
-    Thumb("needed-next", phrase("Turn the letter you need if you know it, or a new card."), needed_next),
+    Heuristic(
+        "needed-next", phrase("Turn the letter you need if you know it, or a new card."), needed_next
+    ),
 )

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from wonderland.components.bots import Budget
-from wonderland.components.judge import Worth, counted
+from wonderland.components.judge import ActionValue, value_from_wins
 from wonderland.engine.protocol import Seat
 from wonderland.games.letters.bots import levels, solution
-from wonderland.games.letters.bots.memory import believed
+from wonderland.games.letters.bots.memory import believed_state
 from wonderland.games.letters.rules.state import State, TurnCard
 from wonderland.games.letters.rules.view import View, reveal
 
@@ -27,14 +27,16 @@ def known(state: State, seat: Seat) -> View:
     return replace(reveal(state), seat=seat)
 
 
-def worths(view: View, legal: Sequence[TurnCard], rng: random.Random, budget: Budget) -> list[Worth]:
+def worths(
+    view: View, legal: Sequence[TurnCard], rng: random.Random, budget: Budget
+) -> list[ActionValue]:
     """What each legal action is worth."""
-    state = believed(view, {})
+    state = believed_state(view, {})
     if len(view.rails) == 2 and (solved := solution.at_hand(view.options)):
         chances = solved.chances(state)
-        return [Worth(action, chances[action], 0.0) for action in legal]
+        return [ActionValue(action, chances[action], 0.0) for action in legal]
     wins, played = levels.wins_by_playing(state, rng, budget, usually=playouts(len(view.rails)))
-    return [counted(action, wins[action], played) for action in legal]
+    return [value_from_wins(action, wins[action], played) for action in legal]
 
 
 def playouts(seats: int) -> int:  # noqa: ARG001 - a play-out takes no longer with more

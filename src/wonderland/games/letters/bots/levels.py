@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from wonderland.components.bots import Budget, Level
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.games.letters.bots import solution
-from wonderland.games.letters.bots.memory import Memory, believed
+from wonderland.games.letters.bots.memory import MemoryModel, believed_state
 from wonderland.games.letters.encoding import packing
 from wonderland.games.letters.rules.components import Letter
 from wonderland.games.letters.rules.events import Event
@@ -80,7 +80,7 @@ def _new(state: State) -> list[int]:
 class Rememberer:
     """Chooses by a simple rule and what it remembers: what it has forgotten is new to it."""
 
-    def __init__(self, name: str, memory: Memory, rule: Rule = simple_choice) -> None:
+    def __init__(self, name: str, memory: MemoryModel, rule: Rule = simple_choice) -> None:
         self.name = name
         self.memory = memory
         self.rule = rule
@@ -94,7 +94,7 @@ class Rememberer:
         """One of the legal actions, by what the view shows and what is remembered."""
         if len(legal) == 1 or view.seat is None:
             return legal[0]
-        state = believed(view, self.memory.recall(self._witnessed, view.seat))
+        state = believed_state(view, self.memory.recall(self._witnessed, view.seat))
         chosen: Any = self._choice(state, rng, budget)
         return legal[legal.index(chosen)]
 
@@ -116,7 +116,7 @@ class Queen(Rememberer):
     """With her usual play-outs: the more there are, the less noisy they are."""
 
     def __init__(self) -> None:
-        super().__init__("Queen", Memory())
+        super().__init__("Queen", MemoryModel())
 
     def _choice(self, state: State, rng: random.Random, budget: Budget) -> TurnCard:
         simple, margin = simple_choice(state, rng), self.as_good
@@ -143,7 +143,7 @@ def wins_by_playing(
     Cards never turned are all alike, so the first of them stands for all.
     """
     seat, words, seed = _on_turn(state), packing.pack(state), rng.getrandbits(64)
-    table, policies = _kernel.Table(), [_SIMPLE] * len(state.rails)
+    table, policies = _kernel.KernelState(), [_SIMPLE] * len(state.rails)
     new, down = _new(state), list(_turned_down(state).values())
     wins = dict.fromkeys([*new[:1], *down], 0)
     played = 0
@@ -163,12 +163,12 @@ LEVELS = (
     Level(
         "White Rabbit",
         "turns up its own letters, but soon forgets where they lie",
-        lambda: Rememberer("White Rabbit", Memory(turns=2.1)),
+        lambda: Rememberer("White Rabbit", MemoryModel(turns=2.1)),
     ),
     Level(
         "Cheshire",
         "forgets little, but only ever looks for the letter it needs next",
-        lambda: Rememberer("Cheshire", Memory(turns=100), unprepared_choice),
+        lambda: Rememberer("Cheshire", MemoryModel(turns=100), unprepared_choice),
     ),
     Level(
         "Queen",

@@ -27,7 +27,7 @@ from wonderland.kernels.rng import advance, splitmix64
 _NUMBERS = {card: number for number, card in enumerate(CARDS)}
 
 
-class Memory(Value, frozen=True):
+class MemoryModel(Value, frozen=True):
     """How long a letter that was seen once is remembered, on average; for ever without `turns`."""
 
     turns: float = inf
@@ -60,7 +60,7 @@ def _hash(number: int) -> int:
     return splitmix64(advance(number))
 
 
-def believed(view: View, recalled: Mapping[int, Letter]) -> State:
+def believed_state(view: View, recalled: Mapping[int, Letter]) -> State:
     """The state as someone takes it to be who sees this view and recalls these letters.
 
     What is not recalled is taken for a card that was never turned. What the view contradicts is not

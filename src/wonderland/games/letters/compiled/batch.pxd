@@ -1,9 +1,9 @@
 # The types of `batch.py` for C.
-from wonderland.kernels.batch cimport Worker
-from wonderland.games.letters.compiled.play cimport Play
+from wonderland.kernels.batch cimport GameWorker
+from wonderland.games.letters.compiled.play cimport FastPlay
 
-cdef class Desk(Worker):
-    cdef Play home, play
+cdef class LettersWorker(GameWorker):
+    cdef FastPlay home, play
 
     cdef void begin(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef bint decide(self, int action) noexcept nogil

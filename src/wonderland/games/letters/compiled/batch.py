@@ -21,11 +21,11 @@ if cython.compiled:
         OPEN_MEMORY,
         TURNING,
         WORD,
-        Play,
+        FastPlay,
         fields,
         fields_size,
     )
-    from cython.cimports.wonderland.kernels.batch import Batch, Worker
+    from cython.cimports.wonderland.kernels.batch import Batch, GameWorker
     from cython.cimports.wonderland.kernels.bits import first
 else:
     from wonderland.games.letters.compiled.play import (
@@ -35,9 +35,9 @@ else:
         OPEN_MEMORY,
         TURNING,
         WORD,
-        Play,
+        FastPlay,
     )
-    from wonderland.kernels.batch import Batch, Worker
+    from wonderland.kernels.batch import Batch, GameWorker
     from wonderland.kernels.bits import first
 
 COMPILED = cython.compiled
@@ -45,14 +45,14 @@ COMPILED = cython.compiled
 
 def batch(words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
     """So many plays that begin with this state."""
-    return Batch(Desk, words, plays, seats, actions, features)
+    return Batch(LettersWorker, words, plays, seats, actions, features)
 
 
-class Desk(Worker):
+class LettersWorker(GameWorker):
     """One play of Letters after the other."""
 
     def __init__(self, words: Sequence[int]) -> None:
-        self.home, self.play = Play(), Play()
+        self.home, self.play = FastPlay(), FastPlay()
         self.home.load(words)
         self.play.load(words)
         if cython.compiled:

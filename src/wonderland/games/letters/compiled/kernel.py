@@ -16,7 +16,7 @@ if cython.compiled:
         ENDED,
         STARTING,
         TURNING,
-        Play,
+        FastPlay,
     )
     from cython.cimports.wonderland.kernels.kernel import (
         DECISIONS,
@@ -30,7 +30,14 @@ if cython.compiled:
     )
     from cython.cimports.wonderland.kernels.simulation import Simulation
 else:
-    from wonderland.games.letters.compiled.play import CARDS, CHOOSING, ENDED, STARTING, TURNING, Play
+    from wonderland.games.letters.compiled.play import (
+        CARDS,
+        CHOOSING,
+        ENDED,
+        STARTING,
+        TURNING,
+        FastPlay,
+    )
     from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
     from wonderland.kernels.simulation import Simulation
 
@@ -40,13 +47,13 @@ POLICIES = ("dodo", "elephant")  # who never forgets
 
 @cython.final
 @cython.cclass
-class Table:
+class KernelState:
     """One play in numbers, and its random numbers."""
 
-    play: Play
+    play: FastPlay
 
     def __init__(self) -> None:
-        self.play = Play()
+        self.play = FastPlay()
 
     def load(self, words: Sequence[int]) -> None:
         """Go on from this state."""
@@ -101,9 +108,9 @@ class Table:
 
     def play_out(self, policies: Sequence[int]) -> int:
         """Play on to the end, each seat by its policy; gives the number of decisions made."""
-        play: Play = self.play
+        play: FastPlay = self.play
         decisions: cython.int
-        in_bits: cython.int = packed(policies)
+        in_bits: cython.int = policy_bits(policies)
         play.settle()
         unseen: cython.uint = play.unseen
         with cython.nogil:
@@ -126,12 +133,12 @@ class Table:
 class PlayOuts(Simulation):
     """Play-outs of one position of Letters."""
 
-    play: Play
-    home: Play
+    play: FastPlay
+    home: FastPlay
     policies: cython.int
 
-    def __init__(self, play: Play, policies: Sequence[int]) -> None:
-        self.play, self.home, self.policies = play, play.clone(), packed(policies)
+    def __init__(self, play: FastPlay, policies: Sequence[int]) -> None:
+        self.play, self.home, self.policies = play, play.clone(), policy_bits(policies)
 
     @cython.cfunc
     @cython.nogil
@@ -157,6 +164,6 @@ class PlayOuts(Simulation):
         self.play.copy(self.home)
 
 
-def packed(policies: Sequence[int]) -> int:
+def policy_bits(policies: Sequence[int]) -> int:
     """A bit for each seat: whether it is an Elephant."""
     return sum(policy << seat for seat, policy in enumerate(policies))

@@ -44,14 +44,14 @@ cdef extern from "wonderland/kernels/fields.h" nogil:
     int fields_size "wonderland_fields_size" (PlayState state)
 
 @cython.final
-cdef class Play(PlayState):
+cdef class FastPlay(PlayState):
     # For play-outs only, and filled anew by each: a copy leaves them out.
     cdef unsigned int pile[27]  # the cards never turned, one bit each; only the first `left` count
     cdef int left
     cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
-    cdef void copy(self, Play other) noexcept nogil
-    cdef void restart(self, Play home, unsigned long long seed, unsigned long long stream) noexcept nogil
+    cdef void copy(self, FastPlay other) noexcept nogil
+    cdef void restart(self, FastPlay home, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef int below(self, int limit) noexcept nogil
     cdef int one_of(self, unsigned int members) noexcept nogil

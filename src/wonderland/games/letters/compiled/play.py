@@ -39,7 +39,7 @@ class PlayState:
     """All that a copy of a play copies: its position, and the state of its random numbers."""
 
 
-class Play(PlayState):
+class FastPlay(PlayState):
     """One play, and its random numbers."""
 
     def __init__(self) -> None:
@@ -85,20 +85,20 @@ class Play(PlayState):
         sets = [self.unseen | int(self.removed) << 32, self.up | int(self.down) << 32, self.never]
         return [facts, *sets, *where]
 
-    def copy(self, other: Play) -> cython.void:
+    def copy(self, other: FastPlay) -> cython.void:
         """Take over the other's position, but keep one's own random numbers."""
         random: cython.ulonglong = self.random
         copy_fields(self, other)
         self.random = random
 
-    def restart(self, home: Play, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+    def restart(self, home: FastPlay, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         """Take over the position of another, with the random numbers of a stream."""
         copy_fields(self, home)
         self.reseed(seed, stream)
 
-    def clone(self) -> Play:
+    def clone(self) -> FastPlay:
         """Another play with the same position and the same random numbers."""
-        other: Play = Play()
+        other: FastPlay = FastPlay()
         copy_fields(other, self)
         return other
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from wonderland.engine.errors import NotationError, quoted
+from wonderland.engine.errors import NotationError, quote
 from wonderland.games.letters.rules.components import CARDS, SPACES, Card, Letter, Menace
 from wonderland.games.letters.rules.state import Action, StartWith, TurnCard
 
@@ -44,7 +44,7 @@ def read_space(text: str) -> int:
         return _SPACES[text]
     except KeyError:
         raise NotationError(
-            f"{quoted(text)} is not a space: the spaces are numbered from 1 to {len(SPACES)} (L2)."
+            f"{quote(text)} is not a space: the spaces are numbered from 1 to {len(SPACES)} (L2)."
         ) from None
 
 
@@ -55,6 +55,6 @@ def read_card(text: str) -> Card:
     except KeyError:
         names = ", ".join(map(str, Menace))
         raise NotationError(
-            f"{quoted(text)} is not a card: a card is a colour with a letter of ALICE, such as redA, "
+            f"{quote(text)} is not a card: a card is a colour with a letter of ALICE, such as redA, "
             f"or one of {names} (L1)."
         ) from None

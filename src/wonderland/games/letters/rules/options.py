@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wonderland.engine.errors import NotationError, UsageError, quoted
+from wonderland.engine.errors import NotationError, UsageError, quote
 from wonderland.engine.options import Option, choice, flag
 from wonderland.engine.values import Value
 from wonderland.games.letters.rules.components import Colour
@@ -44,7 +44,7 @@ def _read_colours(text: str) -> tuple[Colour, ...]:
     for word in words:
         if word not in _COLOURS:
             known = ", ".join(_COLOURS)
-            raise NotationError(f"colours={text} is not known: {quoted(word)} is not one of {known}.")
+            raise NotationError(f"colours={text} is not known: {quote(word)} is not one of {known}.")
         if words.count(word) > 1:
             raise NotationError(f"colours={text} has {word} twice: each seat has its own colour (L3).")
     return tuple(_COLOURS[word] for word in words)

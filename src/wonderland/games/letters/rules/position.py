@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.engine.errors import Impossible, NotationError, UsageError, quoted
+from wonderland.engine.errors import Impossible, NotationError, UsageError, quote
 from wonderland.engine.position import (
     NOTHING,
     read_line,
@@ -140,7 +140,7 @@ def _read_stage(facts: Mapping[str, str], rails: tuple[int, ...]) -> Stage:
     kind = read_word("stage", facts["stage"], _STAGES)
     for key in ("turn", "space", "ending"):
         if facts[key] != NOTHING and key not in _FACTS[kind]:
-            found = quoted(f"{key}={facts[key]}")
+            found = quote(f"{key}={facts[key]}")
             raise NotationError(
                 f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
             )

@@ -161,7 +161,7 @@ def _turn_up(state: State, stage: Turning, card: Card) -> Step[State, Event]:
     """L5: the card is turned up; it has its effect, letters are played, the next player is on."""
     options, seat, space = state.options, stage.seat, stage.space
     colours = options.colours
-    table = _Table(state)
+    table = _StateBuilder(state)
     table.turn_up(seat, space, card)  # L7, L8, L10: it stays there, unless what follows moves it
     if isinstance(card, Menace):
         for_all = card is Menace.DUCHESS and options.duchess  # L14
@@ -182,7 +182,7 @@ def _turn_up(state: State, stage: Turning, card: Card) -> Step[State, Event]:
     return table.step(_CHOOSING[following])
 
 
-class _Table:
+class _StateBuilder:
     """The table while a turned card takes its effect, with what has happened so far."""
 
     __slots__ = ("events", "options", "rails", "removed", "spaces", "unseen")

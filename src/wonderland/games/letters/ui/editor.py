@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wonderland.components.editor import Facts, Filling, Form, Piece, Place, read_facts
+from wonderland.components.editor import Facts, Filling, Form, Piece, PieceArea, read_facts
 from wonderland.engine.language import Language, phrase
 from wonderland.engine.position import write_line
 from wonderland.games.letters.rules.components import SPACES, WORD, Card, Colour, Letter, Menace
@@ -55,11 +55,13 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
     for space in SPACES:
         number = str(space + 1)
         label = say("Space {number}", number=number)
-        place = Place(f"space{space}", label, number, rows, (), "cards", room=1, is_space=True)
+        place = PieceArea(f"space{space}", label, number, rows, (), "cards", room=1, is_space=True)
         gone += filling.place(place) == (_GONE,)
     removed: tuple[str, ...] = ()
     if removable:
-        removed = filling.place(Place("removed", say("Out of the game"), "○", removable, (), "cards"))
+        removed = filling.place(
+            PieceArea("removed", say("Out of the game"), "○", removable, (), "cards")
+        )
     hint = say("Touch a letter again if it lies face down again.")
     return filling.form(_missing(sum(rails) + len(removed) - gone, say), [hint])
 
@@ -154,7 +156,7 @@ def line(form: Form) -> str:
     written |= {option.name: form.value(option.name) for option in _SWITCHES} | {"colours": colours}
     written |= {
         "rails": "/".join(form.value(f"rail{owner}") for owner in seats),
-        "spaces": ".".join("".join(form.held(f"space{space}")) or "?" for space in SPACES),
-        "removed": ".".join(form.held("removed")) or "-",
+        "spaces": ".".join("".join(form.pieces_in(f"space{space}")) or "?" for space in SPACES),
+        "removed": ".".join(form.pieces_in("removed")) or "-",
     }
     return write_line("letters", written)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from wonderland.components.scene import Picture
+from wonderland.components.scene import Illustration
 from wonderland.engine.language import phrase
 
 _SETTING = "duchess=false claim=after memory=closed colours=red,blue"
 PICTURES = (
-    Picture(
+    Illustration(
         "L2",
         f"letters stage=choose turn=1 space=- ending=- {_SETTING} rails=-/- "
         f"spaces={'.'.join('?' * 27)} removed=-",
         phrase("The beginning: a card lies face down on each of the 27 stars, and the rails are empty."),
     ),
-    Picture(
+    Illustration(
         "L8",
         f"letters stage=choose turn=1 space=- ending=- {_SETTING} rails=A/AL "
         "spaces=_.?.?.redC.?.?.blueE._.?.?.?._.?.?.?.redE.?.?.Walrus.?.?.?.?.?._.?.? "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from wonderland.components.judge import Worth
-from wonderland.components.reasons import Choices, Fact, composed, side_by_side
+from wonderland.components.judge import ActionValue
+from wonderland.components.reasons import Choices, Fact, compose, side_by_side
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import LUCK, Seat
 from wonderland.engine.values import Value
@@ -23,7 +23,9 @@ _NO_DIFFERENCE = 0.1
 """Cards that look as good as each other are told of, and compared by their chances."""
 
 
-def reason(view: View, best: Worth, other: Worth, names: Sequence[str], say: Language) -> str:
+def reason(
+    view: View, best: ActionValue, other: ActionValue, names: Sequence[str], say: Language
+) -> str:
     """Why `best` is better than `other` here: a sentence for each, and the chances if those surprise."""
     state, seat = _known(view), _seat(view)
     one, another = best.action.space, other.action.space
@@ -38,7 +40,7 @@ def reason(view: View, best: Worth, other: Worth, names: Sequence[str], say: Lan
     both = side_by_side(hopes, _told(state, seat, another, names, say, wanted=False), say)
     called = (say("card {number}", number=one + 1), say("card {number}", number=another + 1))
     looks_better = Fact(looks[0] - looks[1] or _NO_DIFFERENCE, both)
-    return composed(Choices(best, other, called), [looks_better], say)
+    return compose(Choices(best, other, called), [looks_better], say)
 
 
 def _seat(view: View) -> Seat:

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from rich.cells import cell_len
 
-from wonderland.components.scene import Setting
+from wonderland.components.scene import SceneContext
 from wonderland.engine.language import Language, phrase
 from wonderland.engine.protocol import FaceDown, Seat
 from wonderland.games.letters.rules.components import WORD, Card, Colour, Letter, Menace
@@ -80,7 +80,7 @@ class _News:
                     self.came[letter] = space
 
 
-def scene(view: View, setting: Setting) -> dict[str, Any]:
+def scene(view: View, setting: SceneContext) -> dict[str, Any]:
     """The starred spaces, everyone's rail, what left the game, and what was told of the last turn."""
     news, say = _News(setting.last), setting.say
     seats = range(len(setting.names))
@@ -99,7 +99,7 @@ def scene(view: View, setting: Setting) -> dict[str, Any]:
     }
 
 
-def _space(view: View, space: int, news: _News, setting: Setting) -> dict[str, Any]:
+def _space(view: View, space: int, news: _News, setting: SceneContext) -> dict[str, Any]:
     """A starred space; a card that can't be seen has no name but that of its place."""
     lies, say, number = view.spaces[space], setting.say, space + 1
     action = TurnCard(space)
@@ -128,7 +128,7 @@ def _space(view: View, space: int, news: _News, setting: Setting) -> dict[str, A
     assert_never(lies)
 
 
-def _back_label(view: View, space: int, setting: Setting) -> str:
+def _back_label(view: View, space: int, setting: SceneContext) -> str:
     """What can be done with a card that lies face down, or that it lies there."""
     action = TurnCard(space)
     if action in setting.legal:
@@ -169,7 +169,7 @@ def _placed(letter: Letter, news: _News, say: Language) -> dict[str, Any]:
     }
 
 
-def _rail(view: View, seat: Seat, news: _News, setting: Setting) -> dict[str, Any]:
+def _rail(view: View, seat: Seat, news: _News, setting: SceneContext) -> dict[str, Any]:
     colour, placed, say, stage = view.options.colours[seat], view.rails[seat], setting.say, view.stage
     over = isinstance(stage, Ended)
     letters = [Letter(colour, place) for place in range(len(WORD))]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Literal
 
-from wonderland.engine.errors import UsageError, quoted
+from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.options import read_options
 from wonderland.games.letters import GAME
 from wonderland.games.letters.bots.solution import COMPILED, solve
@@ -42,6 +42,6 @@ def _read(options: Sequence[str]) -> Options:
     for option in options:
         name, equals, value = option.partition("=")
         if not equals:
-            raise UsageError(f"{quoted(option)} is not an option: write it as claim=first.")
+            raise UsageError(f"{quote(option)} is not an option: write it as claim=first.")
         texts[name] = value
     return read_options(GAME, texts)

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-from wonderland.components.terminal import Picture, Room, Spot, side_by_side
+from wonderland.components.terminal import Spot, TextPicture, Viewport, side_by_side
 from wonderland.engine.protocol import FaceDown, Seat
 from wonderland.engine.values import Value
 from wonderland.games.letters.rules.components import SPACES, WORD, Card, Colour, Letter, Menace
@@ -118,11 +118,11 @@ _ON_DARK = Inks(("#ff7b7b", "#7fb2ff", "#ffd75f", "#5fd07a"), "#e0a3ff", "#a0a0a
 _ON_LIGHT = Inks(("#b3141d", "#1450b0", "#755400", "#13702f"), "#7a1fa8", "#5f5f5f", "#b4b4b4")
 
 
-def _inks(room: Room) -> Inks:
+def _inks(room: Viewport) -> Inks:
     return _ON_DARK if room.dark else _ON_LIGHT
 
 
-def draw(view: View, names: Sequence[str], room: Room, marked: object = None) -> Picture:
+def draw(view: View, names: Sequence[str], room: Viewport, marked: object = None) -> TextPicture:
     """The table: the board, and below it the rails of all players."""
     size = next((size for size in SIZES if _fits(size, room)), SIZES[-1])
     picture = _board(view, room, marked, size)
@@ -137,7 +137,7 @@ def _has_tall_rails(size: Size) -> bool:
     return size.width > SMALL
 
 
-def _fits(size: Size, room: Room) -> bool:
+def _fits(size: Size, room: Viewport) -> bool:
     rails = 2 * (_RAIL.height if _has_tall_rails(size) else 1)
     return size.width * COLUMNS <= room.width and size.height * _ROWS + rails <= room.height
 
@@ -145,9 +145,9 @@ def _fits(size: Size, room: Room) -> bool:
 # The board
 
 
-def _board(view: View, room: Room, marked: object, size: Size) -> Picture:
+def _board(view: View, room: Viewport, marked: object, size: Size) -> TextPicture:
     """Three rows of nine; the one who is to choose may click on what lies face down."""
-    picture = Picture()
+    picture = TextPicture()
     gap = min(max(room.width - size.width * COLUMNS, 0) // (COLUMNS - 1), 2)
     margin = max(room.width - (size.width + gap) * COLUMNS + gap, 0) // 2
     chosen = _chosen(view, marked)
@@ -254,7 +254,7 @@ def _over(picture: Sequence[str], caption: Sequence[str], size: Size) -> list[st
 # The rails
 
 
-def _rails(view: View, names: Sequence[str], room: Room, *, tall: bool) -> list[Text]:
+def _rails(view: View, names: Sequence[str], room: Viewport, *, tall: bool) -> list[Text]:
     """Two rows of two: the players, and what was removed from the game where a place is left."""
     half = room.width // 2
     blocks = [_rail(view, names, seat, room, tall=tall) for seat in range(len(names))]
@@ -268,7 +268,7 @@ def _rails(view: View, names: Sequence[str], room: Room, *, tall: bool) -> list[
     return lines
 
 
-def _rail(view: View, names: Sequence[str], seat: Seat, room: Room, *, tall: bool) -> list[Text]:
+def _rail(view: View, names: Sequence[str], seat: Seat, room: Viewport, *, tall: bool) -> list[Text]:
     """Who plays which colour, and the letters in their places: in one line, or as cards."""
     inks, colour, placed = _inks(room), view.options.colours[seat], view.rails[seat]
     own, quiet = Style(color=inks.colours[colour], bold=True), Style(color=inks.quiet)
@@ -304,7 +304,7 @@ def _name(view: View, names: Sequence[str], seat: Seat, widest: int) -> Text:
     return name
 
 
-def _removed(view: View, room: Room, height: int) -> list[Text]:
+def _removed(view: View, room: Viewport, height: int) -> list[Text]:
     """The letters of colours that nobody plays, as far as they were turned (L11)."""
     line = Text("  Removed:" if view.removed else "", _inks(room).quiet)
     for colour in Colour:
@@ -320,9 +320,9 @@ def _removed(view: View, room: Room, height: int) -> list[Text]:
 # The end, the rules, and the keys
 
 
-def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
+def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
     """Who has which letters, and who won how."""
-    picture = Picture()
+    picture = TextPicture()
     for seat, placed in enumerate(view.rails):
         (line,) = _rail(view, names, seat, room, tall=False)
         count = "1 letter" if placed == 1 else f"{placed} letters"

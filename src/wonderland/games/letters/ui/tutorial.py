@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.components.tutorial import Guidance, Lesson, Words
+from wonderland.components.tutorial import Guidance, Tutorial, TutorialContext
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.games.letters.rules.components import WORD, Letter, Menace
@@ -40,13 +40,13 @@ _TRY = ("redL", "redA", "redC", "Hatter", "redI", "redE")
 _PATH = tuple(_CARDS.index(card) for card in _TRY)
 _MENACE = _CARDS.index("Hatter")
 
-LESSON = Lesson(
+LESSON = Tutorial(
     bots=("dodo",),
     given={"start": "seat1"} | {f"space.{number}": card for number, card in enumerate(_CARDS, start=1)},
 )
 
 
-def guide(view: View, witnessed: Sequence[Event], words: Words) -> Guidance:
+def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
     """What to look at now."""
     seat, say = view.seat, words.say
     if seat is None:
@@ -98,7 +98,7 @@ def _tip(
     return say("You need your {letter} next.", letter=letter), ()
 
 
-def _new(number: int, seat: Seat, witnessed: Sequence[Event], words: Words) -> tuple[str, ...]:
+def _new(number: int, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> tuple[str, ...]:
     """One thing to know beforehand, in each of the first turns."""
     say = words.say
     if number == 3:
@@ -142,7 +142,7 @@ def _last_turn(seat: Seat, witnessed: Sequence[Event]) -> list[Event]:
     return found
 
 
-def _recap(view: View, seat: Seat, turn: Sequence[Event], words: Words) -> tuple[str, ...]:
+def _recap(view: View, seat: Seat, turn: Sequence[Event], words: TutorialContext) -> tuple[str, ...]:
     """What came of the learner's last card."""
     said: list[str] = []
     for event in turn:
@@ -174,7 +174,7 @@ def _met(menace: Menace, turn: Sequence[Event], say: Language) -> str:
 
 
 def _turned(
-    view: View, seat: Seat, letter: Letter, turn: Sequence[Event], words: Words
+    view: View, seat: Seat, letter: Letter, turn: Sequence[Event], words: TutorialContext
 ) -> tuple[str, ...]:
     """L7, L8, L11; what goes to the row at once is told by what was played (L6)."""
     say, colours = words.say, view.options.colours
@@ -210,7 +210,7 @@ def _played(letters: Sequence[Letter], say: Language) -> str:
     return say(
         "Your {letter} was next, so it went to your row at once; and {others} followed.",
         letter=first,
-        others=say.listed(others),
+        others=say.join_list(others),
     )
 
 
@@ -260,7 +260,7 @@ def _remember(view: View, seat: Seat, space: int, turn: Sequence[Event], say: La
     )
 
 
-def _won(view: View, seat: Seat, words: Words) -> tuple[str, ...]:
+def _won(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
     """L12."""
     stage = view.stage
     assert isinstance(stage, Ended)  # noqa: S101 - only asked then

@@ -100,7 +100,7 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
                 colour=say(COLOURS[letter.colour]),
             )
         case GameEnded(result):
-            return result.reasoned(names, say)
+            return result.sentence(names, say)
     assert_never(event)
 
 

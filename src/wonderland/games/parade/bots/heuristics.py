@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wonderland.components.heuristics import Thumb
+from wonderland.components.heuristics import Heuristic
 from wonderland.engine.language import phrase
 from wonderland.games.parade.bots.levels import cost
 from wonderland.games.parade.rules.state import Action, PlayCard
@@ -28,6 +28,6 @@ def highest_card(_view: View, legal: Sequence[Action]) -> list[Action]:
 
 
 RULES = (
-    Thumb("fewest-points", phrase("Take the fewest points now."), fewest_points),
-    Thumb("highest-card", phrase("Play your highest card."), highest_card),
+    Heuristic("fewest-points", phrase("Take the fewest points now."), fewest_points),
+    Heuristic("highest-card", phrase("Play your highest card."), highest_card),
 )

@@ -13,7 +13,7 @@ import random
 from collections.abc import Sequence
 
 from wonderland.components.bots import Budget
-from wonderland.components.judge import Worth, counted
+from wonderland.components.judge import ActionValue, value_from_wins
 from wonderland.games.parade.bots import levels
 from wonderland.games.parade.encoding.layout import CARELESS
 from wonderland.games.parade.rules.state import Action, Keeping
@@ -31,13 +31,13 @@ _SLOW = 100
 """Where the kernels are not compiled."""
 
 
-def worths(view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> list[Worth]:
+def worths(view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> list[ActionValue]:
     """What each legal action is worth."""
     usually = playouts(len(view.hands)) * _longer(view)
     within = Budget(playouts=usually) if budget == Budget() else budget
-    exactly = levels.solved(levels.new_endgame(), view, rng, within)
+    exactly = levels.solve_endgame(levels.new_endgame(), view, rng, within)
     if exactly is not None:
-        return [Worth(action, exactly[levels.cards_of(action)], error=0.0) for action in legal]
+        return [ActionValue(action, exactly[levels.cards_of(action)], error=0.0) for action in legal]
     if isinstance(view.stage, Keeping):
         return _worths_of_pairs(view, legal, rng, budget, usually)
     return _worths_of_cards(view, legal, rng, budget, usually)
@@ -57,7 +57,7 @@ def _longer(view: View) -> int:
 
 def _worths_of_cards(
     view: View, legal: Sequence[Action], rng: random.Random, budget: Budget, usually: int
-) -> list[Worth]:
+) -> list[ActionValue]:
     tree, policy = levels.new_tree(), levels.policy_for(len(view.hands))
     levels.load(tree, view, rng)
     half = Budget(budget.playouts and (budget.playouts + 1) // 2, budget.seconds and budget.seconds / 2)
@@ -69,22 +69,24 @@ def _worths_of_cards(
     return [_worth(action, *[each[levels.cards_of(action)[0]] for each in found]) for action in legal]
 
 
-def _worth(action: Action, before: tuple[int, float], after: tuple[int, float]) -> Worth:
+def _worth(action: Action, before: tuple[int, float], after: tuple[int, float]) -> ActionValue:
     """By how often a card was tried with which share of wins, in the first half and in all."""
     tries, wins = after[0], after[0] * after[1]
     tries_late = tries - before[0]
     if tries_late * _OFTEN < before[0]:
-        return counted(action, wins, tries)
-    return counted(action, wins - before[0] * before[1], tries_late)
+        return value_from_wins(action, wins, tries)
+    return value_from_wins(action, wins - before[0] * before[1], tries_late)
 
 
 def _worths_of_pairs(
     view: View, legal: Sequence[Action], rng: random.Random, budget: Budget, usually: int
-) -> list[Worth]:
+) -> list[ActionValue]:
     search, worlds = levels.new_search(), 0
     levels.load(search, view, rng)
     for batch in budget.batches(usually=usually):
         search.run(batch, CARELESS)
         worlds += batch
     shares = search.shares()
-    return [counted(action, shares[levels.cards_of(action)] * worlds, worlds) for action in legal]
+    return [
+        value_from_wins(action, shares[levels.cards_of(action)] * worlds, worlds) for action in legal
+    ]

@@ -12,7 +12,7 @@ from typing import Any
 from wonderland.components.bots import Budget, Level
 from wonderland.games.parade.encoding import packing
 from wonderland.games.parade.encoding.layout import CARELESS, DECENT, GREEDY
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import totals
 from wonderland.games.parade.rules.state import Action, KeepCards, Keeping, PlayCard, Playing, Stage
 from wonderland.games.parade.rules.view import View, imagine
@@ -48,7 +48,7 @@ class WhiteRabbit:
 def cost(view: View, action: Action) -> tuple[int, int]:
     """Points and cards that an action takes, as far as what lies open tells."""
     if isinstance(action, PlayCard):
-        leaving, _ = parted(view.parade, action.card)
+        leaving, _ = split_parade(view.parade, action.card)
         return sum(card.value for card in leaving), len(leaving)
     if isinstance(action, KeepCards) and view.seat is not None:
         zones = list(view.zones)
@@ -90,7 +90,7 @@ class Queen:
         """The action that wins most often at the end, or that the search came back to most often."""
         if len(legal) == 1:
             return legal[0]
-        shares = solved(self.endgame, view, rng, budget)
+        shares = solve_endgame(self.endgame, view, rng, budget)
         if shares is not None:
             return max(legal, key=lambda action: shares[cards_of(action)])
         if isinstance(legal[0], KeepCards):
@@ -119,7 +119,7 @@ def new_endgame() -> Any:
     return _ENDGAME.Endgame()
 
 
-def solved(
+def solve_endgame(
     endgame: Any, view: View, rng: random.Random, budget: Budget
 ) -> dict[tuple[int, int], float] | None:
     """The share of wins with each choice at the end of a game for two, if there is time for it."""
@@ -152,7 +152,7 @@ def policy_for(seats: int) -> int:
 
 def load(search: Any, view: View, rng: random.Random) -> None:
     """Give a search what the view shows; what it does not show, the search deals anew each time."""
-    table: Any = _KERNEL.Table()
+    table: Any = _KERNEL.KernelState()
     table.load(packing.pack(imagine(view, rng)))
     search.load(table, view.seat, rng.getrandbits(63))
 

@@ -1,13 +1,13 @@
 # The types of `batch.py` for C.
-from wonderland.kernels.batch cimport Worker
-from wonderland.games.parade.compiled.play cimport Play
+from wonderland.kernels.batch cimport GameWorker
+from wonderland.games.parade.compiled.play cimport FastPlay
 
 cdef enum:
     CARDS = 66
     LARGEST = 127
 
-cdef class Desk(Worker):
-    cdef Play home, play
+cdef class ParadeWorker(GameWorker):
+    cdef FastPlay home, play
 
     cdef void begin(self, unsigned long long seed, unsigned long long stream) noexcept nogil
     cdef bint decide(self, int action) noexcept nogil

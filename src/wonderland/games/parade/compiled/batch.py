@@ -14,7 +14,7 @@ try:
 except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
-from wonderland.games.parade.compiled.kernel import Table
+from wonderland.games.parade.compiled.kernel import KernelState
 
 if cython.compiled:
     from cython.cimports.wonderland.games.parade.compiled.play import (
@@ -29,7 +29,7 @@ if cython.compiled:
         fields,
         fields_size,
     )
-    from cython.cimports.wonderland.kernels.batch import Batch, Worker
+    from cython.cimports.wonderland.kernels.batch import Batch, GameWorker
     from cython.cimports.wonderland.kernels.bits import count, first
 else:
     from wonderland.games.parade.encoding.layout import (
@@ -42,7 +42,7 @@ else:
         SIXTH_COLOUR,
         STARTING,
     )
-    from wonderland.kernels.batch import Batch, Worker
+    from wonderland.kernels.batch import Batch, GameWorker
     from wonderland.kernels.bits import count, first
 
     CARDS, LARGEST = 66, 127  # `batch.pxd` has the same for C
@@ -52,14 +52,14 @@ COMPILED = cython.compiled
 
 def batch(words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
     """So many plays that begin with this state."""
-    return Batch(Desk, words, plays, seats, actions, features)
+    return Batch(ParadeWorker, words, plays, seats, actions, features)
 
 
-class Desk(Worker):
+class ParadeWorker(GameWorker):
     """One play of Parade after the other."""
 
     def __init__(self, words: Sequence[int]) -> None:
-        self.home, self.play = Table(), Table()
+        self.home, self.play = KernelState(), KernelState()
         self.home.load(words)
         if cython.compiled:
             self.fields, self.size = fields(self.play), fields_size(self.play)

@@ -1,6 +1,6 @@
 # The types of `endgame.py` for C.
 import cython
-from wonderland.games.parade.compiled.play cimport Play
+from wonderland.games.parade.compiled.play cimport FastPlay
 from wonderland.games.parade.compiled.search cimport Search
 
 cdef enum:
@@ -19,7 +19,7 @@ cdef int tally(unsigned long long zone, unsigned long long other) noexcept nogil
 @cython.final
 cdef class Endgame:
     cdef Search search
-    cdef Play after
+    cdef FastPlay after
     cdef unsigned short costs[262144]
     cdef int times[262144]
     cdef unsigned long long zones[64]
@@ -29,14 +29,14 @@ cdef class Endgame:
     cdef int seat, held, pooled
     cdef bint plays
 
-    cpdef void load(self, Play table, int seat, unsigned long long random)
-    cdef int _options(self, Play root) noexcept nogil
-    cdef void _solve_after(self, int option, Play play) noexcept nogil
-    cdef void _reckon(self, Play play) noexcept nogil
+    cpdef void load(self, FastPlay table, int seat, unsigned long long random)
+    cdef int _options(self, FastPlay root) noexcept nogil
+    cdef void _solve_after(self, int option, FastPlay play) noexcept nogil
+    cdef void _reckon(self, FastPlay play) noexcept nogil
     cdef unsigned long long _kept(self, int card, int one, int two) noexcept nogil
     cdef inline long long _entry(self, int card, int one, int two) noexcept nogil
     cdef void _go_through(self, int chosen, int start, long long cheapest) noexcept nogil
-    cdef void _count_wins(self, int option, Play play) noexcept nogil
+    cdef void _count_wins(self, int option, FastPlay play) noexcept nogil
     cdef void _add_wins(
-        self, int option, int card, Play play, unsigned long long theirs, int times
+        self, int option, int card, FastPlay play, unsigned long long theirs, int times
     ) noexcept nogil

@@ -23,12 +23,17 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (  # noqa: I001
-        ADDED, COUNTS, ONE_IN_EACH, PLAYING, Play, worth,
-    )  # fmt: skip
+    from cython.cimports.wonderland.games.parade.compiled.play import (  # fmt: skip
+        ADDED,
+        COUNTS,
+        ONE_IN_EACH,
+        PLAYING,
+        FastPlay,
+        worth,
+    )
     from cython.cimports.wonderland.games.parade.compiled.search import Search
 else:
-    from wonderland.games.parade.compiled.play import ADDED, Play, worth
+    from wonderland.games.parade.compiled.play import ADDED, FastPlay, worth
     from wonderland.games.parade.compiled.search import Search
     from wonderland.games.parade.encoding.layout import COUNTS, ONE_IN_EACH, PLAYING
 
@@ -50,13 +55,13 @@ class Endgame:
 
     def __init__(self) -> None:
         self.search = Search()
-        self.after = Play()
+        self.after = FastPlay()
         if not cython.compiled:
             self.costs, self.times = [0] * ALL, [0] * ALL
             self.pool, self.zones, self.hand = [0] * SIDE, [0] * SIDE, [0] * 5
             self.wins = [0.0] * (5 * PAIRS * SIDE)
 
-    def load(self, table: Play, seat: cython.int, random: cython.ulonglong) -> None:
+    def load(self, table: FastPlay, seat: cython.int, random: cython.ulonglong) -> None:
         """Prepare for what this seat may do in a state that its view could come from."""
         self.search.load(table, seat, random)
         place: cython.int
@@ -79,11 +84,11 @@ class Endgame:
                     after.take_turn(option)
                 self._solve_after(option, after)
 
-    def _options(self, root: Play) -> cython.int:
+    def _options(self, root: FastPlay) -> cython.int:
         """How many cards may be played; where none is, there is one thing to look at all the same."""
         return root.held[self.seat] if root.stage == PLAYING else 1
 
-    def _solve_after(self, option: cython.int, play: Play) -> cython.void:
+    def _solve_after(self, option: cython.int, play: FastPlay) -> cython.void:
         """Count the wins with each two cards to keep, for each card that the other may play now."""
         which: cython.int
         for which in range(PAIRS * SIDE):
@@ -93,7 +98,7 @@ class Endgame:
         self._go_through(0, 0, MOST)
         self._count_wins(option, play)
 
-    def _reckon(self, play: Play) -> cython.void:
+    def _reckon(self, play: FastPlay) -> cython.void:
         """What it costs the other to play each card and to keep each two."""
         card: cython.int
         one: cython.int
@@ -144,7 +149,7 @@ class Endgame:
                 self.hand[chosen] = new
                 self._go_through(chosen + 1, new + 1, least)
 
-    def _count_wins(self, option: cython.int, play: Play) -> cython.void:
+    def _count_wins(self, option: cython.int, play: FastPlay) -> cython.void:
         """How often each two cards of one's own win, by the card that the other has played."""
         card: cython.int
         one: cython.int
@@ -162,7 +167,7 @@ class Endgame:
         self,
         option: cython.int,
         card: cython.int,
-        play: Play,
+        play: FastPlay,
         theirs: cython.ulonglong,
         times: cython.int,
     ) -> cython.void:

@@ -10,24 +10,7 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (  # noqa: I001
-        DRAWING, ENDED, HAND, HANDS, HEADER, KEEPING, KEPT, PAIRS, PLAYING, PRESENT, SLOTS, STARTING,
-        TAKEN, UNSEEN, WORDS, Play,
-    )  # fmt: skip
-    from cython.cimports.wonderland.kernels.kernel import (
-        DECISIONS,
-        ENDING,
-        FIRST,
-        LUCK,
-        OVER,
-        SCORES,
-        SEATS,
-        WINNERS,
-    )
-    from cython.cimports.wonderland.kernels.simulation import Simulation
-else:
-    from wonderland.games.parade.compiled.play import Play
-    from wonderland.games.parade.encoding.layout import (
+    from cython.cimports.wonderland.games.parade.compiled.play import (  # fmt: skip
         DRAWING,
         ENDED,
         HAND,
@@ -43,7 +26,38 @@ else:
         TAKEN,
         UNSEEN,
         WORDS,
-    )  # fmt: skip
+        FastPlay,
+    )
+    from cython.cimports.wonderland.kernels.kernel import (
+        DECISIONS,
+        ENDING,
+        FIRST,
+        LUCK,
+        OVER,
+        SCORES,
+        SEATS,
+        WINNERS,
+    )
+    from cython.cimports.wonderland.kernels.simulation import Simulation
+else:
+    from wonderland.games.parade.compiled.play import FastPlay
+    from wonderland.games.parade.encoding.layout import (  # fmt: skip
+        DRAWING,
+        ENDED,
+        HAND,
+        HANDS,
+        HEADER,
+        KEEPING,
+        KEPT,
+        PAIRS,
+        PLAYING,
+        PRESENT,
+        SLOTS,
+        STARTING,
+        TAKEN,
+        UNSEEN,
+        WORDS,
+    )
     from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
     from wonderland.kernels.simulation import Simulation
 
@@ -53,8 +67,8 @@ POLICIES = ("dodo", "white-rabbit")
 
 @cython.final
 @cython.cclass
-class Table(Play):
-    """One play in numbers, as `wonderland.kernels.kernel.Table` describes it."""
+class KernelState(FastPlay):
+    """One play in numbers, as `wonderland.kernels.kernel.KernelState` describes it."""
 
     def seed(self, seed: int, stream: int = 0) -> None:
         """Start the random numbers anew."""
@@ -194,11 +208,11 @@ class Table(Play):
 class PlayOuts(Simulation):
     """Play-outs of one position of Parade."""
 
-    play: Play
-    home: Play
+    play: FastPlay
+    home: FastPlay
     policies: cython.int[6]
 
-    def __init__(self, play: Play, policies: Sequence[int]) -> None:
+    def __init__(self, play: FastPlay, policies: Sequence[int]) -> None:
         seat: cython.int
         self.play, self.home = play, play.clone()
         if not cython.compiled:

@@ -76,7 +76,7 @@ cdef extern from "wonderland/kernels/fields.h" nogil:
     unsigned char* fields "wonderland_fields" (PlayState state)
     int fields_size "wonderland_fields_size" (PlayState state)
 
-cdef class Play(PlayState):
+cdef class FastPlay(PlayState):
     cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
 
     @cython.final
@@ -86,9 +86,9 @@ cdef class Play(PlayState):
     @cython.final
     cdef inline int below(self, int limit) noexcept nogil
     @cython.final
-    cdef void copy(self, Play other) noexcept nogil
+    cdef void copy(self, FastPlay other) noexcept nogil
     @cython.final
-    cdef void restart(self, Play home, unsigned long long seed, unsigned long long stream) noexcept nogil
+    cdef void restart(self, FastPlay home, unsigned long long seed, unsigned long long stream) noexcept nogil
     @cython.final
     cdef inline unsigned long long leaving(self, int card) noexcept nogil
     @cython.final

@@ -20,11 +20,31 @@ if cython.compiled:
     from cython.cimports.wonderland.kernels.bits import count, first, lowest
     from cython.cimports.wonderland.kernels.rng import advance, scale, splitmix64, start_stream
 else:
-    from wonderland.games.parade.encoding.layout import (  # noqa: I001
-        ABOVE, AT_MOST, CHOSEN, COUNTS, DEALING, DECENT, DRAWING, EMPTY_PILE, ENDED, FIELD, FORMING,
-        GREEDY, HALF, KEEPING, MASK, NO_CARD, NO_SLOT, ONE_IN_EACH, PLAYING, RANDOM, SIXTH_COLOUR,
-        STARTING, SUMS,
-    )  # fmt: skip
+    from wonderland.games.parade.encoding.layout import (  # fmt: skip
+        ABOVE,
+        AT_MOST,
+        CHOSEN,
+        COUNTS,
+        DEALING,
+        DECENT,
+        DRAWING,
+        EMPTY_PILE,
+        ENDED,
+        FIELD,
+        FORMING,
+        GREEDY,
+        HALF,
+        KEEPING,
+        MASK,
+        NO_CARD,
+        NO_SLOT,
+        ONE_IN_EACH,
+        PLAYING,
+        RANDOM,
+        SIXTH_COLOUR,
+        STARTING,
+        SUMS,
+    )
     from wonderland.kernels.bits import count, first, lowest
     from wonderland.kernels.fields import copy_fields
     from wonderland.kernels.rng import advance, scale, splitmix64, start_stream
@@ -68,7 +88,7 @@ class PlayState:
     """All that a copy of a play copies: its position, and the state of its random numbers."""
 
 
-class Play(PlayState):
+class FastPlay(PlayState):
     """One play in numbers, and a generator of random numbers: one for each thread."""
 
     def __init__(self) -> None:
@@ -89,20 +109,20 @@ class Play(PlayState):
     def below(self, limit: cython.int) -> cython.int:
         return scale(self._number(), limit)
 
-    def copy(self, other: Play) -> cython.void:
+    def copy(self, other: FastPlay) -> cython.void:
         """Take over the other's position, but keep one's own random numbers."""
         random: cython.ulonglong = self.random
         copy_fields(self, other)
         self.random = random
 
-    def restart(self, home: Play, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
+    def restart(self, home: FastPlay, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         """Take over the position of another, with the random numbers of a stream."""
         copy_fields(self, home)
         self.reseed(seed, stream)
 
-    def clone(self) -> Play:
+    def clone(self) -> FastPlay:
         """Another play with the same position and the same random numbers."""
-        other: Play = Play()
+        other: FastPlay = FastPlay()
         copy_fields(other, self)
         return other
 

@@ -1,10 +1,10 @@
 # The types of `search.py` for C.
 import cython
-from wonderland.games.parade.compiled.play cimport Play
+from wonderland.games.parade.compiled.play cimport FastPlay
 
 @cython.final
 cdef class Search:
-    cdef Play root, world, work
+    cdef FastPlay root, world, work
     cdef int seat, pooled, candidates
     cdef long long worlds
     cdef unsigned long long random
@@ -14,8 +14,8 @@ cdef class Search:
     cdef double wins[15]
     cdef int policies[6]
 
-    cpdef void load(self, Play table, int seat, unsigned long long random)
+    cpdef void load(self, FastPlay table, int seat, unsigned long long random)
     cdef void _list_candidates(self) noexcept
-    cdef void _run(self, int worlds, Play root, Play world, Play work) noexcept nogil
-    cdef void imagine(self, Play root, Play world) noexcept nogil
-    cdef double _try(self, int which, Play world, Play play) noexcept nogil
+    cdef void _run(self, int worlds, FastPlay root, FastPlay world, FastPlay work) noexcept nogil
+    cdef void imagine(self, FastPlay root, FastPlay world) noexcept nogil
+    cdef double _try(self, int which, FastPlay world, FastPlay play) noexcept nogil

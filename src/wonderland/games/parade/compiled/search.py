@@ -13,10 +13,15 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import CHOSEN, KEEPING, Play, copy_fields
+    from cython.cimports.wonderland.games.parade.compiled.play import (
+        CHOSEN,
+        KEEPING,
+        FastPlay,
+        copy_fields,
+    )
     from cython.cimports.wonderland.kernels.bits import count
 else:
-    from wonderland.games.parade.compiled.play import Play
+    from wonderland.games.parade.compiled.play import FastPlay
     from wonderland.games.parade.encoding.layout import CHOSEN, KEEPING
     from wonderland.kernels.bits import count
     from wonderland.kernels.fields import copy_fields
@@ -28,12 +33,12 @@ class Search:
     """One seat's search: load a state that its view could come from, run, and read the results."""
 
     def __init__(self) -> None:
-        self.root, self.world, self.work = Play(), Play(), Play()
+        self.root, self.world, self.work = FastPlay(), FastPlay(), FastPlay()
         if not cython.compiled:
             self.pool, self.places, self.others = [0] * 66, [0] * 15, [0] * 15
             self.wins, self.policies = [0.0] * 15, [0] * 6
 
-    def load(self, table: Play, seat: cython.int, random: cython.ulonglong) -> None:
+    def load(self, table: FastPlay, seat: cython.int, random: cython.ulonglong) -> None:
         """Prepare for what this seat may do; what it can't see is put into one pool, in order."""
         other: cython.int
         place: cython.int
@@ -72,7 +77,7 @@ class Search:
         with cython.nogil:
             self._run(worlds, root, world, work)
 
-    def _run(self, worlds: cython.int, root: Play, world: Play, work: Play) -> cython.void:
+    def _run(self, worlds: cython.int, root: FastPlay, world: FastPlay, work: FastPlay) -> cython.void:
         which: cython.int
         for _ in range(worlds):
             self.imagine(root, world)
@@ -80,7 +85,7 @@ class Search:
                 self.wins[which] += self._try(which, world, work)
         self.worlds += worlds
 
-    def imagine(self, root: Play, world: Play) -> cython.void:
+    def imagine(self, root: FastPlay, world: FastPlay) -> cython.void:
         """Deal what the seat can't see to the other hands and the pile."""
         left: cython.int = self.pooled
         other: cython.int
@@ -104,7 +109,7 @@ class Search:
                 world.hands[other] = hand
         world.pile = left
 
-    def _try(self, which: cython.int, world: Play, play: Play) -> cython.double:
+    def _try(self, which: cython.int, world: FastPlay, play: FastPlay) -> cython.double:
         """Play one candidate in the world, and on to the end; gives the share of the win."""
         hand: cython.ulonglong
         winners: cython.int

@@ -1,6 +1,6 @@
 # The types of `tree.py` for C.
 import cython
-from wonderland.games.parade.compiled.play cimport Play
+from wonderland.games.parade.compiled.play cimport FastPlay
 from wonderland.games.parade.compiled.search cimport Search
 
 cdef enum:
@@ -21,11 +21,11 @@ cdef class Tree:
     cdef int steps, chosen, used, caution, evenly
     cdef double boldness
 
-    cpdef void load(self, Play table, int seat, unsigned long long random)
-    cdef void _grow(self, int turns, Search search, Play root, Play world) noexcept nogil
-    cdef void _descend(self, Play play) noexcept nogil
-    cdef int _select(self, int node, Play play) noexcept nogil
+    cpdef void load(self, FastPlay table, int seat, unsigned long long random)
+    cdef void _grow(self, int turns, Search search, FastPlay root, FastPlay world) noexcept nogil
+    cdef void _descend(self, FastPlay play) noexcept nogil
+    cdef int _select(self, int node, FastPlay play) noexcept nogil
     cdef void _add(self, int slot, int node, int card) noexcept nogil
     cdef inline unsigned long long _key(self, int node, int card) noexcept nogil
     cdef inline int _find(self, int node, int card) noexcept nogil
-    cdef void _learn(self, Play play) noexcept nogil
+    cdef void _learn(self, FastPlay play) noexcept nogil

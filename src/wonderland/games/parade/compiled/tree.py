@@ -19,14 +19,14 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.wonderland.games.parade.compiled.play import MASK, PLAYING, Play
+    from cython.cimports.wonderland.games.parade.compiled.play import MASK, PLAYING, FastPlay
     from cython.cimports.wonderland.games.parade.compiled.search import Search
     from cython.cimports.wonderland.kernels.bits import count
     from cython.cimports.wonderland.kernels.rng import GAMMA
 else:
     from math import log, sqrt
 
-    from wonderland.games.parade.compiled.play import Play
+    from wonderland.games.parade.compiled.play import FastPlay
     from wonderland.games.parade.compiled.search import Search
     from wonderland.games.parade.encoding.layout import MASK, PLAYING
     from wonderland.kernels.bits import count
@@ -48,7 +48,7 @@ class Tree:
             self.gains = [0.0] * SIZE
             self.path, self.movers = [0] * 64, [0] * 64
 
-    def load(self, table: Play, seat: cython.int, random: cython.ulonglong) -> None:
+    def load(self, table: FastPlay, seat: cython.int, random: cython.ulonglong) -> None:
         """Prepare for what this seat may do in a state that its view could come from."""
         self.search.load(table, seat, random)
         self.stamp += 1
@@ -76,14 +76,14 @@ class Tree:
         with cython.nogil:
             self._grow(turns, search, root, world)
 
-    def _grow(self, turns: cython.int, search: Search, root: Play, world: Play) -> cython.void:
+    def _grow(self, turns: cython.int, search: Search, root: FastPlay, world: FastPlay) -> cython.void:
         for _ in range(turns):
             search.imagine(root, world)
             self._descend(world)
             world.run(search.policies)
             self._learn(world)
 
-    def _descend(self, play: Play) -> cython.void:
+    def _descend(self, play: FastPlay) -> cython.void:
         """Walk down the tree, and one step out of it."""
         node: cython.int = ROOT
         place: cython.int
@@ -101,7 +101,7 @@ class Tree:
             if self.visits[node] == 0:
                 return
 
-    def _select(self, node: cython.int, play: Play) -> cython.int:
+    def _select(self, node: cython.int, play: FastPlay) -> cython.int:
         """The place of the card to play at a node: one not tried yet, or the most promising.
 
         The card that takes the fewest points comes first; the others follow the more often the node
@@ -165,7 +165,7 @@ class Tree:
             at = (at + 1) & (SIZE - 1)
         return at
 
-    def _learn(self, play: Play) -> cython.void:
+    def _learn(self, play: FastPlay) -> cython.void:
         """Tell every branch on the path how it ended for the seat that took it."""
         step: cython.int
         winners: cython.int = play.who_won()

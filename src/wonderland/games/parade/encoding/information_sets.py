@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from wonderland.components.information_sets import Bounds, Noted
+from wonderland.components.information_sets import HistoryBounds, ObservedMove
 from wonderland.engine.protocol import FACE_DOWN, Actor
 from wonderland.engine.record import Move
 from wonderland.games.parade.encoding.learning import ACTIONS
@@ -16,10 +16,10 @@ from wonderland.games.parade.rules.events import CardDealt, CardDrawn
 from wonderland.games.parade.rules.state import Action, KeepCards, Options, PlayCard
 
 
-def bounds(seats: int, options: Options) -> Bounds:  # noqa: ARG001 - the same for all
+def bounds(seats: int, options: Options) -> HistoryBounds:  # noqa: ARG001 - the same for all
     """A card is drawn in every turn but the last of each (P9), and then each chooses what to keep."""
     pile = len(DECK) - HAND_SIZE * seats - PARADE_SIZE
-    return Bounds(pile + 2 * seats, 1 + len(DECK), len(DECK), ACTIONS)
+    return HistoryBounds(pile + 2 * seats, 1 + len(DECK), len(DECK), ACTIONS)
 
 
 def is_open(options: Options) -> bool:  # noqa: ARG001 - the same for all
@@ -32,7 +32,7 @@ def mark(number: int, action: Action) -> int:  # noqa: ARG001 - the number says 
     return number
 
 
-def retold(noted: Sequence[Noted], rng: random.Random) -> list[Move[Any]]:
+def resample_history(noted: Sequence[ObservedMove], rng: random.Random) -> list[Move[Any]]:
     """A play in which the others drew, at each time, some card that they have played since, or not yet.
 
     What was played came into that hand at some time before; any of the cards held then may be it. The
@@ -42,9 +42,11 @@ def retold(noted: Sequence[Noted], rng: random.Random) -> list[Move[Any]]:
     held: defaultdict[Actor, list[int]] = defaultdict(list)  # in which moves the cards were drawn
     for place, note in enumerate(noted):
         match note:
-            case Noted(_, action, (CardDealt(owner) | CardDrawn(owner), *_)) if action is FACE_DOWN:
+            case ObservedMove(_, action, (CardDealt(owner) | CardDrawn(owner), *_)) if (
+                action is FACE_DOWN
+            ):
                 held[owner].append(place)
-            case Noted(owner, PlayCard(card), _) if held.get(owner):
+            case ObservedMove(owner, PlayCard(card), _) if held.get(owner):
                 its = held[owner]
                 actions[its.pop(rng.randrange(len(its)))] = card
     known = {action for action in actions if isinstance(action, Card)}

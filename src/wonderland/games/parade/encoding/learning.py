@@ -13,7 +13,7 @@ from wonderland.components.learning import LARGEST, Feature, from_oneself
 from wonderland.engine.errors import UsageError
 from wonderland.engine.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.rules.components import DECK, Card, Colour
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.state import (
     Action,
     Drawing,
@@ -108,7 +108,7 @@ def observe(view: View) -> bytes:
     hand = _seen(view.hands[seat])
     zones = from_oneself(view.zones, seat)
     places = {card: place for place, card in enumerate(reversed(view.parade), start=1)}
-    taken = {card: parted(view.parade, card)[0] for card in hand if isinstance(stage, Playing)}
+    taken = {card: split_parade(view.parade, card)[0] for card in hand if isinstance(stage, Playing)}
     return bytes(
         [
             *_flags(hand),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from wonderland.engine.errors import NotationError, quoted
+from wonderland.engine.errors import NotationError, quote
 from wonderland.engine.protocol import FACE_DOWN, FaceDown
 from wonderland.games.parade.rules.components import DECK, Card
 from wonderland.games.parade.rules.state import Action, KeepCards, PlayCard, StartWith
@@ -42,13 +42,13 @@ def read(text: str) -> Action:
     if found := re.fullmatch(r"seat([1-6])", text):
         return StartWith(int(found[1]) - 1)
     if text.startswith("seat"):
-        raise NotationError(f"{quoted(text)} is no seat: they are seat1 to seat6.")
+        raise NotationError(f"{quote(text)} is no seat: they are seat1 to seat6.")
     first, both, second = text.partition("&")
     if both:
         pair = sorted((read_card(first), read_card(second)))
         if pair[0] == pair[1]:
             raise NotationError(
-                f"{quoted(text)} keeps one card twice; two cards are kept, such as R3&B4."
+                f"{quote(text)} keeps one card twice; two cards are kept, such as R3&B4."
             )
         return KeepCards(*pair)
     return PlayCard(read_card(text))
@@ -60,6 +60,6 @@ def read_card(text: str) -> Card:
         return _CARDS[text.upper()]
     except KeyError:
         raise NotationError(
-            f"{quoted(text)} is not a card: a card is one of R B P G Y O and a value from 0 to 10, "
+            f"{quote(text)} is not a card: a card is one of R B P G Y O and a value from 0 to 10, "
             "such as G3."
         ) from None

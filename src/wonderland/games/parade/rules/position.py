@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from wonderland.engine.errors import Impossible, NotationError, quoted
+from wonderland.engine.errors import Impossible, NotationError, quote
 from wonderland.engine.position import (
     NOTHING,
     read_line,
@@ -136,7 +136,7 @@ def _read_stage(
     kind = read_word("stage", facts["stage"], _STAGES)
     for key in ("turn", "ending", "left", "kept"):
         if facts[key] != NOTHING and key not in _FACTS[kind]:
-            found = quoted(f"{key}={facts[key]}")
+            found = quote(f"{key}={facts[key]}")
             raise NotationError(
                 f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
             )

@@ -165,7 +165,7 @@ def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOv
     return IllegalAction(write(action), reason, rule)
 
 
-def parted(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card, ...]]:
+def split_parade(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card, ...]]:
     """The cards that leave the parade when `card` is laid at its end, and those that stay."""
     first_safe = max(len(parade) - card.value, 0)  # P5: before it they are in removal mode
     removal_mode, goes = parade[:first_safe], _GOES[card]
@@ -178,7 +178,7 @@ def parted(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card
 def _play(state: State, stage: Playing, card: Card) -> Step[State, Event]:
     """P4 to P6: lay the card at the end, take what must be taken."""
     seat, hands, zones, ending = stage.seat, state.hands, state.zones, stage.ending
-    leaving, staying = parted(state.parade, card)
+    leaving, staying = split_parade(state.parade, card)
     events: tuple[Event, ...] = (CardPlayed(seat, card),)
     if leaving:
         zone = tuple(sorted((*zones[seat], *leaving)))

@@ -10,7 +10,7 @@ from wonderland.components.editor import (
     Filling,
     Form,
     Piece,
-    Place,
+    PieceArea,
     per_seat,
     read_facts,
     split_seats,
@@ -69,13 +69,13 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
     stage = filling.choice("stage", say("To do"), options)
     turn, left = _turns(filling, seat, seats, names, say) if stage == "play" else (seat, 0)
     sizes = _hand_sizes(stage, turn, left or seats, seats)
-    hand = filling.place(Place("hand", say("Your hand"), "●", deck, (), wanted=sizes[seat]))
-    parade = filling.place(Place("parade", say("Parade, from the front"), "→", deck, ()))
+    hand = filling.place(PieceArea("hand", say("Your hand"), "●", deck, (), wanted=sizes[seat]))
+    parade = filling.place(PieceArea("parade", say("Parade, from the front"), "→", deck, ()))
     taken = 0
     for owner in ((seat + n) % seats for n in range(seats)):
         name = names[owner]
         label = say("In front of {name}", name=name) if owner != seat else say("In front of you")
-        taken += len(filling.place(Place(f"zone{owner}", label, name[0], deck, ())))
+        taken += len(filling.place(PieceArea(f"zone{owner}", label, name[0], deck, ())))
     pile = len(DECK) - len(parade) - taken - sum(sizes) - max(len(hand) - sizes[seat], 0)
     if stage == "keep" and pile == 0:
         set_off = [("empty-pile", say("the empty pile")), ("both", say("a sixth colour as well"))]
@@ -121,9 +121,9 @@ def line(form: Form) -> str:
     turn = int(form.value("turn") or 1) - 1
     to_play = seats if left == _NOT_YET else int(left)
     hands: list[Sequence[str]] = [[_HIDDEN] * n for n in _hand_sizes(stage, turn, to_play, seats)]
-    hands[seat] = form.held("hand")
-    zones = [form.held(f"zone{owner}") for owner in range(seats)]
-    empty = len(DECK) <= len(form.held("parade")) + sum(map(len, (*zones, *hands)))
+    hands[seat] = form.pieces_in("hand")
+    zones = [form.pieces_in(f"zone{owner}") for owner in range(seats)]
+    empty = len(DECK) <= len(form.pieces_in("parade")) + sum(map(len, (*zones, *hands)))
     ending = "-"
     if stage == "keep":
         ending = (form.value("ending") or "empty-pile") if empty else "sixth-colour"
@@ -135,7 +135,7 @@ def line(form: Form) -> str:
         "stage": stage,
         "turn": str(turn + 1) if stage == "play" else "-",
         "hands": per_seat(hands),
-        "parade": ".".join(form.held("parade")) or "-",
+        "parade": ".".join(form.pieces_in("parade")) or "-",
         "zones": per_seat(zones),
         "ending": ending,
         "left": left,

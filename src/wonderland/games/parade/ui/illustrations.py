@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from wonderland.components.scene import Picture
+from wonderland.components.scene import Illustration
 from wonderland.engine.language import phrase
 
 PICTURES = (
-    Picture(
+    Illustration(
         "P3",
         "parade stage=play turn=1 hands=R2.B9.P4.G6.O10/?.?.?.?.? parade=Y5.B1.R8.O3.P10.G7 "
         "zones=-/- ending=- left=- kept=-",
         phrase("The beginning: six cards stand in the parade, and you hold five."),
     ),
-    Picture(
+    Illustration(
         "P6",
         "parade stage=play turn=1 hands=B10.P2.G3.Y9.O6/?.?.?.?.? parade=P5.G0.G7.R3.P7.R1.G4 "
         "zones=-/O10 ending=- left=- kept=-",
@@ -22,7 +22,7 @@ PICTURES = (
         ),
         choice="G3",
     ),
-    Picture(
+    Illustration(
         "P12",
         "parade stage=play turn=1 hands=B10.P2.G3.Y9.O6/?.?.?.?.?/?.?.?.?.? parade=P5.G0.R7.B3.P7.R1 "
         "zones=R2.R5.R6.Y7/R10.G4.G8/G1.B9 ending=- left=- kept=-",

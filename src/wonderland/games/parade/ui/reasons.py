@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
-from wonderland.components.judge import Worth
-from wonderland.components.reasons import Choices, Fact, Outlook, composed, outlook, side_by_side
+from wonderland.components.judge import ActionValue
+from wonderland.components.reasons import Choices, Fact, Outlook, compare_playouts, compose, side_by_side
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.engine.values import Value
 from wonderland.games.parade.bots.levels import policy_for
 from wonderland.games.parade.rules.components import KEPT, Card, Colour
-from wonderland.games.parade.rules.rules import has_all_colours, parted
+from wonderland.games.parade.rules.rules import has_all_colours, split_parade
 from wonderland.games.parade.rules.scoring import score_sheets, totals
 from wonderland.games.parade.rules.state import KeepCards, Keeping, PlayCard, Playing
 from wonderland.games.parade.rules.view import View
@@ -43,14 +43,16 @@ class Try(Value, frozen=True):
     """Of the seat, as things lie then."""
 
 
-def reason(view: View, best: Worth, other: Worth, names: Sequence[str], say: Language) -> str:
+def reason(
+    view: View, best: ActionValue, other: ActionValue, names: Sequence[str], say: Language
+) -> str:
     """Why `best` is better than `other` here, in one or two sentences."""
     tries = (_tried(view, best.action, say), _tried(view, other.action, say))
     facts = list(_facts(view, (best.action, other.action), tries, names, say))
     found = _played_on(view, best.action, other.action)
     if found is not None and found.difference >= 0:  # the fewest points win
         found = None
-    return composed(Choices(best, other, (tries[0].called, tries[1].called)), facts, say, found)
+    return compose(Choices(best, other, (tries[0].called, tries[1].called)), facts, say, found)
 
 
 def _seat(view: View) -> int:
@@ -63,7 +65,7 @@ def _tried(view: View, action: Choice, say: Language) -> Try:
     seat, parade = _seat(view), view.parade
     if isinstance(action, PlayCard):
         called = card_name(action.card, say)
-        taken, parade = parted(parade, action.card)
+        taken, parade = split_parade(parade, action.card)
         parade = (*parade, action.card)
     else:
         first, second = card_name(action.first, say), card_name(action.second, say)
@@ -301,4 +303,4 @@ def _played_on(view: View, best: Choice, other: Choice) -> Outlook | None:
             view.pile,
         )
     seats = len(view.hands)
-    return outlook("parade", view, (best, other), [policy_for(seats)] * seats)
+    return compare_playouts("parade", view, (best, other), [policy_for(seats)] * seats)

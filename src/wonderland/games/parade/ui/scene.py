@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wonderland.components.scene import Setting
+from wonderland.components.scene import SceneContext
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import FACE_DOWN, Seat
 from wonderland.games.parade.rules.components import DECK, Card, Colour
 from wonderland.games.parade.rules.events import CardPlayed, CardsTaken, ChoicesShown
 from wonderland.games.parade.rules.notation import write
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import score_sheets
 from wonderland.games.parade.rules.state import Ended, KeepCards, Keeping, PlayCard, Playing
 from wonderland.games.parade.rules.view import View
-from wonderland.games.parade.ui.words import COLOURS, card_name, listed, points_with
+from wonderland.games.parade.ui.words import COLOURS, card_name, list_cards, points_with
 
 _CROWDS = ((9, "few"), (13, "some"), (66, "many"))
 """How many cards of a parade go with which size."""
@@ -30,7 +30,7 @@ _FACES: dict[Card, dict[str, Any]] = {
 }
 
 
-def scene(view: View, setting: Setting) -> dict[str, Any]:
+def scene(view: View, setting: SceneContext) -> dict[str, Any]:
     """The parade, everyone's cards, the hand with what each card would do, and the choice of pairs."""
     say, stage = setting.say, view.stage
     played = next((event for event in setting.last if isinstance(event, CardPlayed)), None)
@@ -95,13 +95,13 @@ def _hand(view: View) -> list[Card]:
     return [card for card in view.hands[view.seat] if card is not FACE_DOWN]
 
 
-def _held(view: View, card: Card, setting: Setting) -> dict[str, Any]:
+def _held(view: View, card: Card, setting: SceneContext) -> dict[str, Any]:
     """A card of the hand, with what it would do to the parade if it may be played now."""
     say = setting.say
     shown = _FACES[card] | {"name": card_name(card, say)}
     if PlayCard(card) not in setting.legal or view.seat is None:
         return shown | {"play": "", "label": card_name(card, say)}
-    leaving, _ = parted(view.parade, card)
+    leaving, _ = split_parade(view.parade, card)
     cost = points_with(view, view.seat, leaving) - points_with(view, view.seat, ())
     if leaving:
         label = say.plural(
@@ -109,7 +109,7 @@ def _held(view: View, card: Card, setting: Setting) -> dict[str, Any]:
             "{card} takes {cards}: {points} points",
             abs(cost),
             card=card_name(card, say),
-            cards=listed(leaving, say),
+            cards=list_cards(leaving, say),
             points=_signed(cost),
         )
     else:
@@ -188,7 +188,7 @@ def _pair(view: View, action: KeepCards, say: Language) -> dict[str, Any]:
             "Keep {cards}: {number} point as things lie",
             "Keep {cards}: {number} points as things lie",
             points,
-            cards=listed(cards, say),
+            cards=list_cards(cards, say),
         ),
     }
 

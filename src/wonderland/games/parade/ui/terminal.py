@@ -11,12 +11,12 @@ from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
-from wonderland.components.terminal import Picture, Room, Spot, side_by_side
+from wonderland.components.terminal import Spot, TextPicture, Viewport, side_by_side
 from wonderland.engine.protocol import FACE_DOWN, Seat
 from wonderland.engine.values import Value
 from wonderland.games.parade.rules.components import KEPT, Card, Colour
 from wonderland.games.parade.rules.events import Event
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import ColourScore, ScoreSheet, score_sheets
 from wonderland.games.parade.rules.state import Drawing, Ended, KeepCards, Keeping, PlayCard, Playing
 from wonderland.games.parade.rules.view import View
@@ -52,11 +52,11 @@ _SIZES = ((LARGE, LARGE), (MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (S
 """Of the parade and of the hand, the largest first."""
 
 
-def draw(view: View, names: Sequence[str], room: Room, marked: object = None) -> Picture:
+def draw(view: View, names: Sequence[str], room: Viewport, marked: object = None) -> TextPicture:
     """The table: the parade, the zones of all players, and the hand of the one who looks."""
-    picture = Picture()
+    picture = TextPicture()
     for parade_size, hand_size in _SIZES:
-        picture = Picture()
+        picture = TextPicture()
         picture.add(*_parade(view, room, marked, parade_size))
         picture.add(*_zones(view, names, room))
         picture.place(_hand(view, names, room, marked, hand_size))
@@ -65,7 +65,7 @@ def draw(view: View, names: Sequence[str], room: Room, marked: object = None) ->
     return picture
 
 
-def _ink(colour: Colour, room: Room) -> str:
+def _ink(colour: Colour, room: Viewport) -> str:
     return (_DARK if room.dark else _LIGHT)[colour]
 
 
@@ -73,7 +73,7 @@ def _value(card: Card) -> str:
     return "T" if card.value == 10 else str(card.value)
 
 
-def box(card: Card, size: Size, room: Room, border: str = "", *, newest: bool = False) -> list[Text]:
+def box(card: Card, size: Size, room: Viewport, border: str = "", *, newest: bool = False) -> list[Text]:
     """One card; the value stands in two corners, and the picture tells the colour."""
     ink = Style(color=_ink(card.colour, room), bold=newest)
     edge = Style.parse(border) if border else ink
@@ -106,10 +106,10 @@ def _pile(view: View, size: Size) -> list[Text]:
     return [Text(f"{line} ", "dim") for line in lines]
 
 
-def _parade(view: View, room: Room, marked: object, size: Size) -> list[Text]:
+def _parade(view: View, room: Viewport, marked: object, size: Size) -> list[Text]:
     """Rows of cards from the front to the end; below each what the marked card would do to it."""
     played = marked.card if isinstance(marked, PlayCard) else None
-    leaving = parted(view.parade, played)[0] if played is not None else []
+    leaving = split_parade(view.parade, played)[0] if played is not None else []
     safe = view.parade[max(len(view.parade) - played.value, 0) :] if played is not None else ()
     pile = _pile(view, size)
     in_first_row = max((room.width - pile[0].cell_len) // size.width, 1)
@@ -138,7 +138,7 @@ def _note(card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequen
     return "" if played is None else "-"
 
 
-def _zones(view: View, names: Sequence[str], room: Room) -> list[Text]:
+def _zones(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
     """A line for each player: name, points as things lie, and the cards by colour."""
     lines = []
     sheets = score_sheets(view.zones)
@@ -157,7 +157,7 @@ def _column(names: Sequence[str]) -> list[str]:
     return [set_cell_size(name, width) for name in names]
 
 
-def _zone(sheet: ScoreSheet, room: Room) -> Text:
+def _zone(sheet: ScoreSheet, room: Viewport) -> Text:
     text = Text()
     for colour, score in zip(Colour, sheet.colours, strict=True):
         if score.cards:
@@ -177,9 +177,9 @@ def _to_act(view: View) -> tuple[Seat, ...]:
             return ()
 
 
-def _hand(view: View, names: Sequence[str], room: Room, marked: object, size: Size) -> Picture:
+def _hand(view: View, names: Sequence[str], room: Viewport, marked: object, size: Size) -> TextPicture:
     """The cards of the one who looks, with the numbers that choose them."""
-    picture = Picture()
+    picture = TextPicture()
     if view.seat is None:
         picture.add(*_open_hands(view, names, room))
         return picture
@@ -204,7 +204,7 @@ def _hand(view: View, names: Sequence[str], room: Room, marked: object, size: Si
     return picture
 
 
-def _open_hands(view: View, names: Sequence[str], room: Room) -> list[Text]:
+def _open_hands(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
     """All hands, where they are laid open: as many beside each other as there is room for."""
     lines = [Text()]
     for name, hand in zip(_column(names), view.hands, strict=True):
@@ -230,7 +230,7 @@ def _cards_of(marked: object) -> tuple[Card, ...]:
             return ()
 
 
-def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
+def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
     """The score sheet, colour by colour: a star is a majority, where each card counts 1."""
     picture = _sheet(view, names, room, _cards_and_points)
     if max(line.cell_len for line in picture.lines) > room.width:
@@ -240,13 +240,13 @@ def sheet(view: View, names: Sequence[str], room: Room) -> Picture:
 
 
 def _sheet(
-    view: View, names: Sequence[str], room: Room, cell_of: Callable[[ColourScore], str]
-) -> Picture:
+    view: View, names: Sequence[str], room: Viewport, cell_of: Callable[[ColourScore], str]
+) -> TextPicture:
     sheets = score_sheets(view.zones)
     rows = [[f"{SYMBOLS[colour]} {colour.name.lower()}" for colour in Colour]]
     rows += [[cell_of(score) for score in its.colours] for its in sheets]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    picture = Picture()
+    picture = TextPicture()
     for name, cells, total in zip(
         _column(["", *names]), rows, ["total", *(str(its.total) for its in sheets)], strict=True
     ):

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wonderland.components.tutorial import Guidance, Lesson, Words, who_wins
+from wonderland.components.tutorial import Guidance, Tutorial, TutorialContext, winner_sentence
 from wonderland.engine.language import Language
 from wonderland.engine.protocol import FACE_DOWN
 from wonderland.games.parade.rules.components import Card, Colour
 from wonderland.games.parade.rules.events import CardPlayed, CardsTaken, Event
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import score_sheets
 from wonderland.games.parade.rules.state import Ended, Ending, Keeping, Playing
-from wonderland.games.parade.ui.words import COLOURS, card_name, listed, points_with
+from wonderland.games.parade.ui.words import COLOURS, card_name, list_cards, points_with
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wonderland.games.parade.rules.scoring import ColourScore
     from wonderland.games.parade.rules.view import View
 
-LESSON = Lesson(
+LESSON = Tutorial(
     bots=("dodo",),
     given={
         "start": "seat1",
@@ -40,7 +40,7 @@ _STARS_TOLD = 4
 """The turn in which majorities are explained."""
 
 
-def guide(view: View, witnessed: Sequence[Event], words: Words) -> Guidance:
+def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
     """What to look at now."""
     seat, say = view.seat, words.say
     if seat is None:
@@ -62,7 +62,7 @@ def guide(view: View, witnessed: Sequence[Event], words: Words) -> Guidance:
 # One's own turns
 
 
-def _my_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: Words) -> Guidance:
+def _my_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
     """What the last card did, and one thing that is new."""
     recap, say = _recap(seat, witnessed, words.say), words.say
     hand = [card for card in view.hands[seat] if card is not FACE_DOWN]
@@ -74,7 +74,7 @@ def _my_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: Words) -
             return Guidance((*recap, _safe(view, card, say)), (str(card), *_safe_ones(view, card)))
         case 2:
             card = _example(view, hand)
-            leaving, _ = parted(view.parade, card)
+            leaving, _ = split_parade(view.parade, card)
             return Guidance((*recap, *_leaving(card, leaving, say)), (str(card), *map(str, leaving)))
         case 3:
             return Guidance((*recap, _count_so_far(view, seat, say)))
@@ -107,7 +107,7 @@ def _example(view: View, hand: Sequence[Card]) -> Card:
     """The card of the hand that shows most: some are safe from it, some leave, some stay."""
 
     def shows(card: Card) -> tuple[bool, bool, int]:
-        leaving, _ = parted(view.parade, card)
+        leaving, _ = split_parade(view.parade, card)
         safe = min(card.value, len(view.parade))
         return bool(leaving) and safe > 0, bool(leaving), len(view.parade) - safe - len(leaving)
 
@@ -154,7 +154,7 @@ def _leaving(card: Card, leaving: Sequence[Card], say: Language) -> tuple[str, .
 
 
 def _reasons(card: Card, leaving: Sequence[Card], say: Language) -> str:
-    return say.listed(
+    return say.join_list(
         say("{card} (same colour)", card=card_name(other, say))
         if other.colour is card.colour
         else say("{card} (not higher than {value})", card=card_name(other, say), value=card.value)
@@ -217,7 +217,7 @@ def _majority(view: View, say: Language) -> str:
     )
 
 
-def _who_has_one(view: View, words: Words) -> str:
+def _who_has_one(view: View, words: TutorialContext) -> str:
     """Somebody who has a majority, if anybody has."""
     say = words.say
     for name, sheet in zip(words.names, score_sheets(view.zones), strict=True):
@@ -238,13 +238,13 @@ def _starred(name: str, score: ColourScore, say: Language) -> str:
     )
 
 
-def _most_colours(view: View, words: Words) -> tuple[str, int]:
+def _most_colours(view: View, words: TutorialContext) -> tuple[str, int]:
     """Who has cards of the most colours, and how many these are."""
     counts = [len({card.colour for card in zone}) for zone in view.zones]
     return words.names[counts.index(max(counts))], max(counts)
 
 
-def _how_it_ends(view: View, words: Words) -> tuple[str, ...]:
+def _how_it_ends(view: View, words: TutorialContext) -> tuple[str, ...]:
     """P8, and how near it is."""
     name, most = _most_colours(view, words)
     return words.say(
@@ -262,7 +262,7 @@ def _think_of_two(say: Language) -> str:
     )
 
 
-def _sixth_is_near(view: View, words: Words) -> tuple[str, ...]:
+def _sixth_is_near(view: View, words: TutorialContext) -> tuple[str, ...]:
     name, most = _most_colours(view, words)
     if most < len(Colour) - 1:
         return ()
@@ -281,7 +281,9 @@ def _last_round(ending: Ending | None, say: Language) -> tuple[str, ...]:
     return (began,)
 
 
-def _last_card(view: View, seat: Seat, witnessed: Sequence[Event], words: Words) -> tuple[str, ...]:
+def _last_card(
+    view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext
+) -> tuple[str, ...]:
     """P11; and P13, if the end came before that was told."""
     choose = words.say(
         "Which card will you play? Of the four that stay in your hand you will have to keep two."
@@ -301,7 +303,7 @@ def _to_keep(view: View, seat: Seat, say: Language) -> str:
         "Two of these four cards join those before you; the other two are thrown away. The number says "
         "what you would have. As things lie, {cards} is best: {number} points.",
         points_with(view, seat, best),
-        cards=listed(best, say),
+        cards=list_cards(best, say),
     )
 
 
@@ -309,7 +311,7 @@ def _has_kept(say: Language) -> str:
     return say("You have chosen. All see it when everyone has.")
 
 
-def _counted(view: View, seat: Seat, words: Words) -> tuple[str, ...]:
+def _counted(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
     """P12 to P15, with the numbers of this game."""
     say, sheets = words.say, score_sheets(view.zones)
     parts = [
@@ -324,7 +326,7 @@ def _counted(view: View, seat: Seat, words: Words) -> tuple[str, ...]:
             "That was a whole game! You have {number} point: {parts}.",
             "That was a whole game! You have {number} points: {parts}.",
             sheets[seat].total,
-            parts=say.listed(parts),
+            parts=say.join_list(parts),
         ),
-        who_wins(stage.result, words),
+        winner_sentence(stage.result, words),
     )

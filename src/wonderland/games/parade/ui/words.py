@@ -24,7 +24,7 @@ from wonderland.games.parade.rules.events import (
     StartChosen,
 )
 from wonderland.games.parade.rules.notation import write
-from wonderland.games.parade.rules.rules import parted
+from wonderland.games.parade.rules.rules import split_parade
 from wonderland.games.parade.rules.scoring import ColourScore, score_sheets, totals
 from wonderland.games.parade.rules.state import (
     Action,
@@ -82,9 +82,9 @@ def card_name(card: Card, say: Language = ENGLISH) -> str:
     return say("{colour} {value}", colour=say(COLOURS[card.colour]), value=card.value)
 
 
-def listed(cards: Iterable[Card], say: Language = ENGLISH) -> str:
+def list_cards(cards: Iterable[Card], say: Language = ENGLISH) -> str:
     """Cards, one after the other."""
-    return say.listed(card_name(card, say) for card in cards)
+    return say.join_list(card_name(card, say) for card in cards)
 
 
 def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
@@ -101,22 +101,22 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
         case CardPlayed(seat, card):
             return say("{name} plays {card}.", name=names[seat], card=card_name(card, say))
         case CardsTaken(seat, cards):
-            return say("{name} takes {cards}.", name=names[seat], cards=listed(cards, say))
+            return say("{name} takes {cards}.", name=names[seat], cards=list_cards(cards, say))
         case LastRoundBegan(seat, ending):
             return say(_LAST_ROUND[ending], name=names[seat])
         case CardsKept(seat, choice):
             if choice is FACE_DOWN:
                 return say("{name} keeps two cards.", name=names[seat])
             pair = (choice.first, choice.second)
-            return say("{name} keeps {cards}.", name=names[seat], cards=listed(pair, say))
+            return say("{name} keeps {cards}.", name=names[seat], cards=list_cards(pair, say))
         case ChoicesShown(choices):
             kept = [
-                say("{name} {cards}", name=names[seat], cards=listed((each.first, each.second), say))
+                say("{name} {cards}", name=names[seat], cards=list_cards((each.first, each.second), say))
                 for seat, each in enumerate(choices)
             ]
             return say("The cards kept are shown: {kept}.", kept="; ".join(kept))
         case GameEnded(result):
-            return result.reasoned(names, say)
+            return result.sentence(names, say)
     assert_never(event)
 
 
@@ -177,7 +177,7 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
         case PlayCard(card):
             return _offered(view, card, say)
         case KeepCards(first, second):
-            cards = listed((first, second), say)
+            cards = list_cards((first, second), say)
             if view.seat is None:
                 return say("keep {cards}", cards=cards)
             return say.plural(
@@ -193,8 +193,8 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
 
 def _offered(view: View, card: Card, say: Language) -> str:
     """A card of the hand with what it takes, and what that costs the one who looks."""
-    leaving, _ = parted(view.parade, card)
-    name, cards = card_name(card, say), listed(leaving, say)
+    leaving, _ = split_parade(view.parade, card)
+    name, cards = card_name(card, say), list_cards(leaving, say)
     if not leaving:
         return say("{card} takes nothing", card=name)
     if view.seat is None:
