@@ -8,7 +8,7 @@ from typing import Literal
 
 from wonderland.engine.errors import UsageError, quote
 from wonderland.engine.options import read_options
-from wonderland.games.letters import GAME
+from wonderland.engine.registry import game
 from wonderland.games.letters.bots.solution import COMPILED, solve
 from wonderland.games.letters.rules.options import Options
 
@@ -44,4 +44,4 @@ def _read(options: Sequence[str]) -> Options:
         if not equals:
             raise UsageError(f"{quote(option)} is not an option: write it as claim=first.")
         texts[name] = value
-    return read_options(GAME, texts)
+    return read_options(game("letters"), texts)
