@@ -17,6 +17,12 @@ from wonderland.engine.match import seats_to_act
 
 README = (ROOT / "README.md").read_text()
 RECORDS = (ROOT / "docs" / "records.md").read_text()
+SOURCE = ROOT / "src" / "wonderland"
+PACKAGES = sorted(path.parent.name for path in SOURCE.glob("*/__init__.py"))
+DOCUMENTS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md"))
+)
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -66,17 +72,16 @@ def test_every_key_of_the_header_is_described() -> None:
         assert f"| `{key}` |" in RECORDS
 
 
-@pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/records.md"]
-)
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_links_and_files_that_are_named_are_there(name: str) -> None:
-    text = (ROOT / name).read_text()
+    text = re.sub(r"^```.*?^```", "", (ROOT / name).read_text(), flags=re.MULTILINE | re.DOTALL)
     links = re.findall(r"\]\(([^)#:]+)\)", text)
-    files = re.findall(r"`((?:src|tests|docs|benchmarks|core|requirements)/[\w/.]*)`", text)
+    places = {"src", "tests", "docs", "benchmarks", "requirements", *PACKAGES}
+    files = re.findall(rf"`((?:{'|'.join(places)})/[\w/.]*)`", text)
     for link in links:
         assert (ROOT / name).parent.joinpath(link).exists(), link
     for file in files:
-        assert (ROOT / file).exists() or (ROOT / "src" / "wonderland" / file).exists(), file
+        assert any((home / file).exists() for home in (ROOT, SOURCE, *SOURCE.glob("games/*"))), file
 
 
 @pytest.mark.parametrize("name", ["bots.md", "kernels.md"])

@@ -38,6 +38,7 @@ from wonderland.features.coach import command as coach_command
 from wonderland.features.coach.model import read_report
 from wonderland.features.fairness import verification
 from wonderland.features.replay import command as replay_command
+from wonderland.features.replay import prompt, screen
 from wonderland.lab.executors import executor
 from wonderland.lab.game_runner import GameSetup
 from wonderland.lab.output_files import require_package
@@ -58,7 +59,7 @@ READERS: tuple[ModuleType, ...] = (
     *(coach_command, replay_command, verification),  # which say in which file a record is broken
 )
 READERS_OF_GAMES = ("board", "notation", "options", "position")
-SHELLS = (cli, server)
+SHELLS = (cli, server, prompt, screen)
 """Who may catch every error at once, to show it, besides the terminal."""
 
 

@@ -152,9 +152,9 @@ def test_a_fourth_game_gets_levels_and_the_lab_for_nothing(tmp_path: Path) -> No
     (metadata / "entry_points.txt").write_text("[wonderland.games]\nstones = stones\n")
     script = (
         "import json; from wonderland.bots import levels; "
-        "from wonderland.lab.game_runner import Setting, Simulation; "
+        "from wonderland.lab.game_runner import GameSetup, Simulation; "
         "from wonderland.lab.run import Run; "
-        "run = Run((Simulation(Setting('stones', 2), ('hatter@20', 'dodo'), 'tea'),), 20); run.play(); "
+        "setup = GameSetup('stones', 2); "        "run = Run((Simulation(setup, ('hatter@20', 'dodo'), 'tea'),), 20); run.play(); "
         "totals = run.totals[0]; "
         "print(json.dumps([[each.word for each in levels('stones')], dict(totals.endings), "
         "totals.share_of_seats([0]).total]))"

@@ -187,7 +187,7 @@ def test_whoever_has_seen_everything_imagines_nothing() -> None:
 
 def test_when_all_is_over_nothing_is_resampled() -> None:
     *_, last = states_of("wonderland_parade", 1)
-    with pytest.raises(wonderland.core.GameOver):
+    with pytest.raises(wonderland.GameOver):
         last.resample_from_infostate(0, SAMPLER(0.0, 1.0))
 
 
@@ -234,9 +234,9 @@ def test_options_are_parameters() -> None:
     options = cookies.setting.options
     assert (options.hand_size, options.kind_hole, options.hands) == (2, True, "open")
     assert cookies.num_distinct_actions() == 34
-    with pytest.raises(wonderland.core.UsageError, match="Parade is for 2 to 6 players, not 7"):
+    with pytest.raises(wonderland.UsageError, match="Parade is for 2 to 6 players, not 7"):
         pyspiel.load_game("wonderland_parade(players=7)")
-    with pytest.raises(wonderland.core.UsageError, match="claim is after or first"):
+    with pytest.raises(wonderland.UsageError, match="claim is after or first"):
         pyspiel.load_game("wonderland_letters(claim=never)")
 
 

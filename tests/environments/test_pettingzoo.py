@@ -17,12 +17,12 @@ from pettingzoo.utils import wrappers
 from support.game_variants import all_variants
 from support.paths import ROOT
 from support.random_agents import play_at_random
-from wonderland import environments
 from wonderland.components.learning import learning, rewards
 from wonderland.engine import IllegalAction, UsageError, game, game_names
 from wonderland.engine.match import seats_to_act
 from wonderland.engine.options import write_options
 from wonderland.engine.protocol import Over
+from wonderland.environments import cookies_v0, letters_v0, parade_v0
 from wonderland.environments import pettingzoo as ours
 from wonderland.environments.pettingzoo import WonderlandEnv, env, parallel_env, raw_env
 
@@ -81,7 +81,7 @@ def test_save_obs(name: str) -> None:
 
 
 def test_performance_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
-    theirs.performance_benchmark(environments.raw_env())
+    theirs.performance_benchmark(parade_v0.raw_env())
     assert re.search(r"^[\d.]+ turns per second", capsys.readouterr().out, flags=re.MULTILINE)
 
 
@@ -155,7 +155,7 @@ def test_the_first_play_of_a_seed_is_that_of_the_vector_environment() -> None:
 
 
 def test_the_three_wrappers_are_those_of_pettingzoo() -> None:
-    its = environments.env()
+    its = parade_v0.env()
     for kind in ("OrderEnforcingWrapper", "AssertOutOfBoundsWrapper", "TerminateIllegalWrapper"):
         assert isinstance(its, getattr(wrappers, kind))
     for name in ("rewards", "terminations", "truncations", "infos", "agent_selection", "num_agents"):
@@ -172,10 +172,10 @@ def test_the_three_wrappers_are_those_of_pettingzoo() -> None:
 def test_our_wrapper_does_what_the_three_do() -> None:
     """The same play in both, up to an illegal decision in one of its turns."""
     for last in (3, 10, 1000):
-        one, rng = environments.env(seats=3), random.Random(last)
+        one, rng = cookies_v0.env(seats=3), random.Random(last)
         other = wrappers.OrderEnforcingWrapper(
             wrappers.AssertOutOfBoundsWrapper(
-                wrappers.TerminateIllegalWrapper(environments.raw_env(seats=3), illegal_reward=-1)
+                wrappers.TerminateIllegalWrapper(cookies_v0.raw_env(seats=3), illegal_reward=-1)
             )
         )
         one.reset(seed=2)
@@ -195,7 +195,7 @@ def test_our_wrapper_does_what_the_three_do() -> None:
 
 
 def test_without_wrappers_the_rules_refuse_and_nothing_changes() -> None:
-    its = environments.raw_env()
+    its = parade_v0.raw_env()
     its.reset(seed=1)
     shown, *_ = its.last()
     missing = int(np.flatnonzero(shown["action_mask"] == 0)[0])
@@ -228,7 +228,7 @@ def test_an_agent_whose_play_is_over_can_only_leave() -> None:
 
 
 def test_spaces_and_names_tell_what_the_numbers_mean() -> None:
-    its = environments.env(seats=4)
+    its = parade_v0.env(seats=4)
     space = its.action_space("player_3")
     assert space.n == len(its.action_names) == 72
     assert 71 in space
@@ -246,16 +246,16 @@ def test_spaces_and_names_tell_what_the_numbers_mean() -> None:
 
 def test_options_may_be_texts_or_values() -> None:
     for given in ({"hand_size": 2, "kind_hole": True}, {"hand_size": "2", "kind_hole": "true"}):
-        options = environments.raw_env(options=given)._setting.options
+        options = cookies_v0.raw_env(options=given)._setting.options
         assert (options.hand_size, options.kind_hole) == (2, True)
-    colours = environments.raw_env(options={"colours": "green,red"})._setting.options.colours
-    assert environments.raw_env(options={"colours": colours})._setting.options.colours == colours
+    colours = letters_v0.raw_env(options={"colours": "green,red"})._setting.options.colours
+    assert letters_v0.raw_env(options={"colours": colours})._setting.options.colours == colours
     with pytest.raises(UsageError, match="no option 'memory'"):
-        environments.env(options={"memory": "open"})
+        parade_v0.env(options={"memory": "open"})
     with pytest.raises(UsageError, match="2 to 6 players, not 7"):
-        environments.env(seats=7)
+        parade_v0.env(seats=7)
     with pytest.raises(UsageError, match="ansi, human, rgb_array"):
-        environments.env(render_mode="video")
+        parade_v0.env(render_mode="video")
 
 
 @pytest.mark.parametrize("absent", ["pettingzoo", "gymnasium", "numpy"])

@@ -13,9 +13,9 @@ import pettingzoo.test as theirs
 import pytest
 
 from support.random_agents import play_at_random
-from wonderland import environments
 from wonderland.engine import UsageError, game, game_names
 from wonderland.engine.protocol import Over
+from wonderland.environments import parade_v0
 from wonderland.environments.pettingzoo import env, image, play, raw_env
 from wonderland.environments.pettingzoo.image import COLUMNS, HEIGHT, ROWS, WIDTH
 from wonderland.environments.pettingzoo.lazy_observation import LazyObservation
@@ -79,7 +79,7 @@ def test_pictures_show_the_table_and_words_say_it(name: str) -> None:
 
 
 def test_a_game_without_a_drawing_is_pictured_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    its = environments.raw_env(render_mode="rgb_array")
+    its = parade_v0.raw_env(render_mode="rgb_array")
     its.reset(seed=1)
     drawn = its.render()
     monkeypatch.setattr(image, "component", lambda *_: None)

@@ -13,10 +13,9 @@ from html.parser import HTMLParser
 import pytest
 
 import catalogues
-from wonderland.components import catalogues as language
 from wonderland.components.catalogues import LANGUAGES
-from wonderland.engine import language as languages
 from wonderland.engine.language import Language
+from wonderland.web import languages
 
 CODE = "xx"
 NAMES = {"Wonderland", "Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon"}
@@ -53,10 +52,10 @@ def pseudo_language() -> Language:
 
 def install_pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the pseudo-locale one of the languages that can be chosen."""
-    honest = language.load_language
+    honest = languages.load_language
     monkeypatch.setitem(LANGUAGES, CODE, "⟦xx⟧")
     monkeypatch.setattr(
-        languages, "language", lambda code: pseudo_language() if code == CODE else honest(code)
+        languages, "load_language", lambda code: pseudo_language() if code == CODE else honest(code)
     )
 
 

@@ -169,7 +169,7 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
             super()._chosen(*what)
             chosen.set()
 
-    monkeypatch.setattr("support.table_players.Attendants", Attentive)
+    monkeypatch.setattr("support.table_players.Automation", Attentive)
 
     async def scene() -> None:
         async with open_service(tmp_path) as h:

@@ -14,7 +14,7 @@ import pytest
 
 from campaigns.raw_clients import TEXT, Closed, Here, Http, Socket, connected, framed, hung_up
 from support.attackers import ATTACKER_ADDRESS, HonestGame, module_with_limit, run_attack, wait_until
-from wonderland.web import api, http_timeout
+from wonderland.web import http, http_timeout
 
 # Too slow
 
@@ -54,7 +54,7 @@ def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_timeout, "PATIENCE", 0.5)
-    monkeypatch.setattr(api, "_PATIENCE", 0.5)
+    monkeypatch.setattr(http, "_PATIENCE", 0.5)
     post = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n"
     post += b"Content-Type: application/json\r\n\r\n"
     get = b"GET /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n"

@@ -131,7 +131,7 @@ def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
         return msgspec.structs.replace(honest(table), secret=secret)
 
     honest = descriptions.describe_table
-    monkeypatch.setattr(live_table, "table_shown", leaking)
+    monkeypatch.setattr(live_table, "describe_table", leaking)
 
 
 def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
-from importlib import import_module, invalidate_caches
+from importlib import invalidate_caches
 from importlib.resources import files
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from wonderland.engine import game_names
 from wonderland.features.coach.service import service_of
 from wonderland.tables.service import TableService
 from wonderland.tables.storage.sqlite import SqliteStorage
-from wonderland.web import table_page
+from wonderland.web import rendering
 from wonderland.web.app import Site
 from wonderland.web.assets import asset_files, assets
 from wonderland.web.lobby import shown_game
@@ -104,7 +104,7 @@ def test_features_link_to_the_games_that_they_know(name: str) -> None:
 def test_what_a_game_has_not_is_not_linked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = tmp_path / "missing.json"
     monkeypatch.setattr("wonderland.components.game_data.GameFile.home", lambda _self, _name: missing)
-    monkeypatch.setattr("wonderland.features.tutorial.pages.teacher_of", lambda _name: None)
+    monkeypatch.setattr("wonderland.features.tutorial.pages.tutorial_of", lambda _name: None)
     assert sorted(discovery.links("parade")) == ["positions", "ratings", "rulebook", "score_pad"]
 
 
@@ -151,14 +151,14 @@ def test_files_of_a_game_lie_beside_its_scene(
     (home / "scene.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
     invalidate_caches()
-    scene = import_module(".".join(filter(None, (own, folder, "scene"))))
-    monkeypatch.setattr(table_page, "game_names", lambda: ("drawn",))
-    monkeypatch.setattr(table_page, "package", lambda _name: own)
-    monkeypatch.setattr(table_page, "part", lambda _name, _which: scene)
+    scene = ".".join(filter(None, (own, folder, "scene")))
+    monkeypatch.setattr(rendering, "game_names", lambda: ("drawn",))
+    monkeypatch.setattr(rendering, "package_of", lambda _name: own)
+    monkeypatch.setattr(rendering, "component_module", lambda _name, _which: scene)
     assert game_packages("drawn") == ((f"{own}.ui", own) if folder else (own,))
     assert game_picture.__wrapped__("drawn") == "<svg/>"
     assert environment.__wrapped__().get_template("drawn/scene.html").render() == "<svg/>"
-    monkeypatch.setattr(table_page, "part", lambda _name, _which: None)
+    monkeypatch.setattr(rendering, "component_module", lambda _name, _which: None)
     assert game_packages("drawn") == (own,)
     for name in [name for name in sys.modules if name.startswith(own)]:
         monkeypatch.delitem(sys.modules, name)

@@ -89,8 +89,8 @@ def value_from_wins(action: Any, wins: float, tries: int) -> ActionValue:
     That all of a few tries went the same way does not make it certain: the error is that of one win and
     one loss more.
 
-    >>> counted("either", 50, 100)
-    Worth(action='either', chance=0.5, error=0.05)
+    >>> value_from_wins("either", 50, 100)
+    ActionValue(action='either', chance=0.5, error=0.05)
     """
     likely = (wins + 1) / (tries + 2)
     return ActionValue(action, wins / tries, sqrt(likely * (1 - likely) / tries))

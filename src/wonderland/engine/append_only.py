@@ -15,7 +15,7 @@ T = TypeVar("T")
 class AppendOnlyList(Sequence[T], Generic[T]):
     """Items in order; `append` and `extend` are all that changes it.
 
-    >>> one = Growing([1, 2])
+    >>> one = AppendOnlyList([1, 2])
     >>> other = one.fork()
     >>> one.append(3); other.append(4)
     >>> one, other

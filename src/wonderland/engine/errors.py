@@ -125,9 +125,9 @@ def shorten(text: str, longest: int = _LONGEST_QUOTE) -> str:
 def quote(found: object, longest: int = _LONGEST_QUOTE) -> str:
     """What was found, fit to stand in a sentence: in quotes if it is a text, and not too long.
 
-    >>> quoted("R11"), quoted(11)
+    >>> quote("R11"), quote(11)
     ("'R11'", '11')
-    >>> quoted("R" * 1000, longest=8)
+    >>> quote("R" * 1000, longest=8)
     "'RRRRRRR…'"
     """
     if isinstance(found, str):

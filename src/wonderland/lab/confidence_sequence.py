@@ -46,7 +46,7 @@ class BettingTest:
 class ConfidenceSequence:
     """Numbers between 0 and 1 that come one after another, and what they say about their mean.
 
-    >>> evidence = Evidence()
+    >>> evidence = ConfidenceSequence()
     >>> evidence.extend([1.0, 0.5, 1.0, 1.0] * 10)
     >>> evidence.is_uneven
     True

@@ -57,7 +57,7 @@ FIELDS: tuple[Field, ...] = (
     Field("record", "string", "the whole game as a record, with what this seat can't see"),
 )
 NUMBERS: tuple[Field, ...] = (
-    Field("observation", OBSERVATION, "the view in numbers, as the game's `learning.py` says"),
+    Field("observation", OBSERVATION, "the view in numbers, as the game's `encoding.learning` says"),
     Field("legal_numbers", "list<int16>", "`legal` as numbers of actions, in the same order"),
     Field("choice_number", "int16", "`choice` as the number of an action"),
 )

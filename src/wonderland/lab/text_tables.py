@@ -70,7 +70,7 @@ def _what(name: str, options: Mapping[str, str]) -> str:
 def count_text(number: int, what: str) -> str:
     """So many of something.
 
-    >>> counted(1, "game"), counted(1000, "game")
+    >>> count_text(1, "game"), count_text(1000, "game")
     ('1 game', '1,000 games')
     """
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

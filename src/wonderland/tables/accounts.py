@@ -77,7 +77,7 @@ _read = msgspec.json.Decoder(Account).decode
 def normalise_name(name: str) -> str:
     """What two names have in common that people would take for one.
 
-    >>> folded("\uff21LICE") == folded("Alice")  # the first letter is a wide one
+    >>> normalise_name("\uff21LICE") == normalise_name("Alice")  # the first letter is a wide one
     True
     """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
@@ -92,7 +92,7 @@ def new_code() -> str:
 def normalise_code(code: str) -> str:
     """A code as somebody wrote it down, without what may differ.
 
-    >>> tidied("7k3qm x9tzo il2ab cdefg")
+    >>> normalise_code("7k3qm x9tzo il2ab cdefg")
     '7K3QMX9TZ0112ABCDEFG'
     """
     return re.sub(r"[\s-]", "", code).upper().translate(_MISREAD)

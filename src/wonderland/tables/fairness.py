@@ -239,7 +239,7 @@ def draw_number(block: Callable[[int], bytes], counter: int, limit: int) -> tupl
     """The number below `limit` that the blocks from `counter` on give, and the counter after it.
 
     >>> blocks = [bytes([255] * 32), bytes([0] * 7 + [8] + [0] * 24)]
-    >>> drawn(blocks.__getitem__, 0, 6)  # the first is above the last whole six
+    >>> draw_number(blocks.__getitem__, 0, 6)  # the first is above the last whole six
     (2, 2)
     """
     refused = _NUMBERS - _NUMBERS % limit

@@ -24,8 +24,9 @@ _MINUS = "\u2212"
 def number(value: float, say: Language, digits: int = 0, *, signed: bool = False) -> str:
     """A number with so many digits behind the point.
 
-    >>> from wonderland.engine.language import ENGLISH, language
-    >>> number(12345.678, ENGLISH, 1), number(12345.678, language("de"), 1)
+    >>> from wonderland.engine.language import ENGLISH
+    >>> from wonderland.components.catalogues import load_language
+    >>> number(12345.678, ENGLISH, 1), number(12345.678, load_language("de"), 1)
     ('12,345.7', '12.345,7')
     >>> number(-0.2, ENGLISH, signed=True), number(3, ENGLISH, signed=True)
     ('0', '+3')
@@ -50,7 +51,8 @@ def percent(share: float, say: Language, digits: int = 1, *, signed: bool = Fals
 def negotiate_language(header: str, chosen: str = "") -> Language:
     """The language that somebody has chosen, or that their browser asks for, as well as we can.
 
-    >>> preferred("tlh, en-GB;q=0.8").code, preferred("de, en;q=0.5").code, preferred("de", "pl").code
+    >>> wanted = (["tlh, en-GB;q=0.8"], ["de, en;q=0.5"], ["de", "pl"])
+    >>> tuple(negotiate_language(*texts).code for texts in wanted)
     ('en', 'de', 'pl')
     """
     if chosen in LANGUAGES:

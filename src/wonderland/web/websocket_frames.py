@@ -52,7 +52,7 @@ _LONGEST_CONTROL = 125
 def encode_frame(opcode: int, payload: bytes) -> bytes:
     """One whole message as a frame from the server, which has no mask.
 
-    >>> framed(Opcode.TEXT, b"hi").hex()
+    >>> encode_frame(Opcode.TEXT, b"hi").hex()
     '81026869'
     """
     length = len(payload)

@@ -257,7 +257,7 @@ def test_a_turning_point_knows_whose_mistake_it_was() -> None:
         (b"", "not a report of the coach"),
         (b"\xff", "not a report of the coach"),
         (b"[1, 2]", "not a report of the coach"),
-        (b'{"type": "Report", "format": 1}', "not a report of the coach: .*missing required field"),
+        (b'{"type": "Report", "format": 2}', "not a report of the coach: .*missing required field"),
     ],
 )
 def test_what_is_no_report_is_refused(text: bytes, said: str) -> None:
@@ -267,7 +267,7 @@ def test_what_is_no_report_is_refused(text: bytes, said: str) -> None:
 
 def test_a_report_of_another_time_is_refused() -> None:
     report = review(Match.resume(recorded("letters/turned-two-players"), upto=6).record)
-    later = as_json(report).replace(b'"format":1', b'"format":2')
+    later = as_json(report).replace(b'"format":2', b'"format":3')
     with pytest.raises(FileProblem, match="format 2, and this program knows 1"):
         read_report(later)
 
@@ -281,11 +281,11 @@ def test_a_game_of_another_package_is_coached_by_its_protocol_alone(tmp_path: Pa
     (metadata / "entry_points.txt").write_text("[wonderland.games]\nstones = stones\n")
     script = (
         "from wonderland.engine import Match, game\n"
-        "from wonderland.features.coach.review import coached\n"
+        "from wonderland.features.coach.review import review\n"
         "match = Match(game('stones'), 2)\n"
         "for action in (0, ): match.decide(action)\n"
         "for seat, action in enumerate((2, 1, 2, 1, 1)): match.play(seat % 2, action)\n"
-        "report = coached(match.record); print(report.judge, report.playouts, len(report.decisions))\n"
+        "report = review(match.record); print(report.judge, report.playouts, len(report.decisions))\n"
         "for seat in report.seats: print(*[each.reason for each in seat.costliest], sep='|')\n"
     )
     done = subprocess.run(

@@ -171,7 +171,7 @@ def test_who_asks_too_often_costs_nothing_more(
         name = await brought(here, HATTER.text())
         here.site.laying = RateLimiter(rate=0.0, burst=1.0)
         monkeypatch.setattr(
-            "wonderland.features.replay.what_if.branched", None
+            "wonderland.features.replay.what_if.branch_at", None
         )  # which would take a while
         wishes = [await asked(here, name, seat=3), await asked(here, name)]
         assert [answer.status for answer in wishes] == [400, 429]

@@ -14,7 +14,7 @@ class LazyObservation(dict[str, Any]):
     Every loop asks each agent for it, and hardly any looks at it; to make it takes as long as dozens of
     moves. So it is made at the first look. Its copies and pickles are dictionaries like any other.
 
-    >>> late = Late(lambda: "the end", action_mask="nothing")
+    >>> late = LazyObservation(lambda: "the end", action_mask="nothing")
     >>> late["action_mask"], late["observation"], dict(late)
     ('nothing', 'the end', {'observation': 'the end', 'action_mask': 'nothing'})
     """

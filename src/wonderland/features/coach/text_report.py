@@ -92,7 +92,7 @@ def _heading(record: AnyRecord, report: Report) -> Iterator[str]:
 def drawn(graph: Sequence[GraphPoint], last: int, levels: str = _BLOCKS) -> str:
     """Chances in one line, a character for a decision or for several; blank before the first.
 
-    >>> drawn([Point(2, 0.1), Point(4, 0.5), Point(6, 1.0)], 6)
+    >>> drawn([GraphPoint(2, 0.1), GraphPoint(4, 0.5), GraphPoint(6, 1.0)], 6)
     ' ▁▁▅▅█'
     """
     width = min(last, _GRAPH_WIDTH)

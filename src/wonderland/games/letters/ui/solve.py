@@ -44,4 +44,5 @@ def _read(options: Sequence[str]) -> Options:
         if not equals:
             raise UsageError(f"{quote(option)} is not an option: write it as claim=first.")
         texts[name] = value
-    return read_options(game("letters"), texts)
+    found: Options = read_options(game("letters"), texts)
+    return found

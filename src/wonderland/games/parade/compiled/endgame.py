@@ -23,14 +23,9 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (  # fmt: skip
-        ADDED,
-        COUNTS,
-        ONE_IN_EACH,
-        PLAYING,
-        FastPlay,
-        worth,
-    )
+    from cython.cimports.wonderland.games.parade.compiled.play import (  # noqa: I001
+        ADDED, COUNTS, ONE_IN_EACH, PLAYING, FastPlay, worth,
+    )  # fmt: skip
     from cython.cimports.wonderland.games.parade.compiled.search import Search
 else:
     from wonderland.games.parade.compiled.play import ADDED, FastPlay, worth

@@ -10,38 +10,17 @@ except ImportError:
     from wonderland.kernels import cython_fallback as cython
 
 if cython.compiled:
-    from cython.cimports.wonderland.games.parade.compiled.play import (  # fmt: skip
-        DRAWING,
-        ENDED,
-        HAND,
-        HANDS,
-        HEADER,
-        KEEPING,
-        KEPT,
-        PAIRS,
-        PLAYING,
-        PRESENT,
-        SLOTS,
-        STARTING,
-        TAKEN,
-        UNSEEN,
-        WORDS,
-        FastPlay,
-    )
+    from cython.cimports.wonderland.games.parade.compiled.play import (  # noqa: I001
+        DRAWING, ENDED, HAND, HANDS, HEADER, KEEPING, KEPT, PAIRS, PLAYING, PRESENT, SLOTS, STARTING,
+        TAKEN, UNSEEN, WORDS, FastPlay,
+    )  # fmt: skip
     from cython.cimports.wonderland.kernels.kernel import (
-        DECISIONS,
-        ENDING,
-        FIRST,
-        LUCK,
-        OVER,
-        SCORES,
-        SEATS,
-        WINNERS,
-    )
+        DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS,
+    )  # fmt: skip
     from cython.cimports.wonderland.kernels.simulation import Simulation
 else:
     from wonderland.games.parade.compiled.play import FastPlay
-    from wonderland.games.parade.encoding.layout import (  # fmt: skip
+    from wonderland.games.parade.encoding.layout import (
         DRAWING,
         ENDED,
         HAND,
@@ -57,7 +36,7 @@ else:
         TAKEN,
         UNSEEN,
         WORDS,
-    )
+    )  # fmt: skip
     from wonderland.kernels.kernel import DECISIONS, ENDING, FIRST, LUCK, OVER, SCORES, SEATS, WINNERS
     from wonderland.kernels.simulation import Simulation
 

@@ -20,31 +20,11 @@ if cython.compiled:
     from cython.cimports.wonderland.kernels.bits import count, first, lowest
     from cython.cimports.wonderland.kernels.rng import advance, scale, splitmix64, start_stream
 else:
-    from wonderland.games.parade.encoding.layout import (  # fmt: skip
-        ABOVE,
-        AT_MOST,
-        CHOSEN,
-        COUNTS,
-        DEALING,
-        DECENT,
-        DRAWING,
-        EMPTY_PILE,
-        ENDED,
-        FIELD,
-        FORMING,
-        GREEDY,
-        HALF,
-        KEEPING,
-        MASK,
-        NO_CARD,
-        NO_SLOT,
-        ONE_IN_EACH,
-        PLAYING,
-        RANDOM,
-        SIXTH_COLOUR,
-        STARTING,
-        SUMS,
-    )
+    from wonderland.games.parade.encoding.layout import (  # noqa: I001
+        ABOVE, AT_MOST, CHOSEN, COUNTS, DEALING, DECENT, DRAWING, EMPTY_PILE, ENDED, FIELD, FORMING,
+        GREEDY, HALF, KEEPING, MASK, NO_CARD, NO_SLOT, ONE_IN_EACH, PLAYING, RANDOM, SIXTH_COLOUR,
+        STARTING, SUMS,
+    )  # fmt: skip
     from wonderland.kernels.bits import count, first, lowest
     from wonderland.kernels.fields import copy_fields
     from wonderland.kernels.rng import advance, scale, splitmix64, start_stream
