@@ -33,7 +33,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "wonderland"
 SHELL = "wonderland"
 CODES = [code for code in LANGUAGES if code != ENGLISH.code]
 GAMES = sorted(path.parent.name for path in SOURCE.glob("games/*/__init__.py"))
-_SHELL_FOLDERS = ("bots", "components", "core", "features", "study", "tables", "web", "wire")
+_SHELL_FOLDERS = ("bots", "components", "engine", "features", "tables", "web", "wire")
 _WHERE = dict.fromkeys(("_", "say", "phrase", "Impossible"), (0,)) | {
     "plural": (0, 1),
     "ngettext": (0, 1),

@@ -268,7 +268,7 @@ def test_what_is_no_report_is_refused(text: bytes, said: str) -> None:
 def test_a_report_of_another_time_is_refused() -> None:
     report = review(Match.resume(recorded("letters/turned-two-players"), upto=6).record)
     later = as_json(report).replace(b'"format":2', b'"format":3')
-    with pytest.raises(FileProblem, match="format 2, and this program knows 1"):
+    with pytest.raises(FileProblem, match="format 3, and this program knows 2"):
         read_report(later)
 
 
