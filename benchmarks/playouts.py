@@ -48,8 +48,8 @@ def in_c(program: Path, seats: int, policy: int, seed: int) -> Measured:
 
 def here(suffix: str, seats: int, policy: int, seed: int) -> Measured:
     """The same with the compiled search of this suffix."""
-    table: Any = import_module(f"{PARADE}.kernel{suffix}").KernelState()
-    search: Any = import_module(f"{PARADE}.search{suffix}").Search()
+    table: Any = import_module(f"{PARADE}.compiled.kernel{suffix}").KernelState()
+    search: Any = import_module(f"{PARADE}.compiled.search{suffix}").Search()
     rng, seconds, playouts, shares = random.Random(seed), 0.0, 0, []
     for _ in range(PLAYS):
         match = Match(game("parade"), seats, luck=Seeded(rng.getrandbits(40)))

@@ -113,21 +113,21 @@ def test_a_game_at_the_prompt_is_recorded_and_reads_back(package: Package, tmp_p
 
 FULL_SCREEN = """
 import asyncio
-from support.screen_pilot import run, screen, until_result
-from wonderland.terminal.menu import Wish
+from support.screen_pilot import current_screen, play_until_result, run_app
+from wonderland.terminal.menu import MenuChoice
 
 async def play(pilot):
-    drawn = "\\n".join(line.plain for line in screen(pilot).query_one("#table").picture.lines)
+    drawn = "\\n".join(line.plain for line in current_screen(pilot).query_one("#table").picture.lines)
     print(drawn)
-    await until_result(pilot, lambda: pilot.press("enter"))
-    print(screen(pilot).query_one("#sheet").render())
+    await play_until_result(pilot, lambda: pilot.press("enter"))
+    print(current_screen(pilot).query_one("#sheet").render())
 
-run(Wish("tarts", ("me", "dodo")), play)
+run_app(MenuChoice("tarts", ("me", "dodo")), play)
 """
 
 
 def test_it_is_played_on_the_full_screen(package: Package) -> None:
-    tests = os.pathsep.join([package.paths, str(ROOT / "tests" / "terminal")])
+    tests = os.pathsep.join([package.paths, str(ROOT / "tests")])
     said = package._replace(paths=tests).run("-c", FULL_SCREEN)
     assert ("Your hand: [" in said) == package.is_whole
     assert ("Hands: " in said) == (not package.is_whole)

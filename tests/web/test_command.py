@@ -35,8 +35,8 @@ def taken() -> Iterator[int]:
 def served(port: int, *arguments: str, **variables: str) -> Iterator[subprocess.Popen[str]]:
     """The command, for which this port is the usual one; it is gone after the block."""
     program = (
-        "import sys; from wonderland.web import opening; "
-        f"opening.PORT = {port}; from wonderland.cli import main; sys.exit(main())"
+        "import sys; from wonderland.web import startup; "
+        f"startup.PORT = {port}; from wonderland.cli import main; sys.exit(main())"
     )
     command = [sys.executable, "-c", program, "serve", *arguments]
     environment = {**os.environ, **variables}

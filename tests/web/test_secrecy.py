@@ -65,8 +65,8 @@ def _messages(monkeypatch: pytest.MonkeyPatch, change: Callable[[Table, int | No
     honest = descriptions.build_update
     found = [module for name, module in sys.modules.items() if name.startswith("wonderland.")]
     for module in found:
-        if getattr(module, "shown", None) is honest:
-            monkeypatch.setattr(module, "shown", leaking)
+        if getattr(module, "build_update", None) is honest:
+            monkeypatch.setattr(module, "build_update", leaking)
 
 
 def whole_state(monkeypatch: pytest.MonkeyPatch) -> None:

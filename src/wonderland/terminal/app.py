@@ -17,7 +17,7 @@ class Shell(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    ShownTable Vertical { height: 1fr; }
+    TableView Vertical { height: 1fr; }
     #table { height: 1fr; padding: 0 1; }
     #offers { height: auto; min-height: 2; max-height: 6; padding: 0 1; }
     #log { height: 4; border-top: solid $primary; padding: 0 1; scrollbar-size-vertical: 1;
