@@ -13,6 +13,8 @@ from campaigns import rule_mutations
 from campaigns.mutants import mutants_of
 from wonderland.engine import game_names
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 SOURCE = '''
 """Not changed."""
@@ -107,4 +109,4 @@ def test_every_listed_equivalent_mutant_is_one_of_the_mutants(name: str) -> None
 def test_rule_tests_import_the_rules_and_nothing_else_of_a_game(name: str) -> None:
     chosen = {path.name for path in rule_mutations.rule_tests(name)}
     assert len(chosen) >= 3
-    assert not chosen & {"test_kernel.py", "test_bot.py", "test_web.py", "test_lesson.py"}
+    assert not chosen & {"test_kernel.py", "test_levels.py", "test_scene.py", "test_tutorial.py"}

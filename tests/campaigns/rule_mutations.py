@@ -29,24 +29,6 @@ from .mutant_runs import PASSED, ROOT, Suite, passes, run
 from .mutants import Mutant, mutants_of
 
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.toml")
-FLAT_MODULES = (
-    "board",
-    "components",
-    "events",
-    "foresight",
-    "journey",
-    "notation",
-    "options",
-    "position",
-    "possible",
-    "refusals",
-    "rules",
-    "scoring",
-    "state",
-    "table",
-    "view",
-)
-"""The rules of a game without a `rules` package."""
 _LONGEST_RUN = 600.0
 _LONGEST_TEXT = 110
 
@@ -77,15 +59,12 @@ def rule_modules(name: str) -> dict[str, Path]:
     spec = find_spec(package_of(name))
     assert spec is not None
     assert spec.submodule_search_locations is not None
-    folder = Path(spec.submodule_search_locations[0])
-    if (folder / "rules").is_dir():
-        return {
-            f"{package_of(name)}.rules.{path.stem}": path
-            for path in sorted((folder / "rules").glob("*.py"))
-            if path.stem != "__init__"
-        }
-    paths = [folder / f"{module}.py" for module in FLAT_MODULES]
-    return {f"{package_of(name)}.{path.stem}": path for path in paths if path.exists()}
+    folder = Path(spec.submodule_search_locations[0]) / "rules"
+    return {
+        f"{package_of(name)}.rules.{path.stem}": path
+        for path in sorted(folder.glob("*.py"))
+        if path.stem != "__init__"
+    }
 
 
 def rule_tests(name: str) -> list[Path]:

@@ -174,7 +174,8 @@ def _fault_of_climbing(state: State, stage: Climbing | Deciding) -> Impossible |
     if not state.in_hole(stage.seat):
         return Impossible("{seat} is not in a Rabbit Hole to climb out of (C18).", seat=stage.seat)
     spun = isinstance(stage, Deciding)
-    if last is None or last.plus or last.walk or stage.spins + spun > last.steps:
+    assert last is not None  # noqa: S101 - a turn begins with a card
+    if last.plus or last.walk or stage.spins + spun > last.steps:
         return Impossible("the card that was played last does not give that many spins (C18).")
     if spun and (state.spinner is None or not can_climb_to(board, state.pawns, state.spinner)):
         return Impossible("where the spinner points can't be accepted (C18).")
