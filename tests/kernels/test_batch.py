@@ -313,7 +313,7 @@ FAULTS = {
 """For each game a function of its batch, what is found there, and what is put in its place."""
 SHARED = "wonderland.kernels.batch"
 FAULTS_OF_ALL = {
-    "what was seen is seen again": ("emptied", "there[_] = 0", "pass"),
+    "what was seen is seen again": ("zeros", "there[_] = 0", "pass"),
     "what is over is not begun anew": ("Batch.step", "worker.begin(_, _)", "pass"),
     "the same play comes again": ("Batch.step", "_ += self.plays", "pass"),
     "all rows hold the first play": ("Batch.reset", "worker.begin(_1, _)", "worker.begin(_1, 0)"),
