@@ -73,21 +73,21 @@ def features() -> tuple[str, ...]:
     """Return the package names of all features."""
     spec = find_spec(FEATURES)
     folders = spec.submodule_search_locations if spec is not None else None
-    found = pkgutil.iter_modules(folders or [])
-    return tuple(f"{FEATURES}.{module.name}" for module in found if module.ispkg)
+    modules = pkgutil.iter_modules(folders or [])
+    return tuple(f"{FEATURES}.{module.name}" for module in modules if module.ispkg)
 
 
 def commands() -> dict[str, Command]:
     """Return all commands by name, without importing them."""
-    found: dict[str, Command] = {}
+    by_name: dict[str, Command] = {}
     for package in _packages_with_manifest():
         for name, about in getattr(_import_manifest(package), "COMMANDS", {}).items():
-            if name in found:
+            if name in by_name:
                 raise DiscoveryError(
-                    f"the command '{name}' is named by both {found[name].package} and {package}."
+                    f"the command '{name}' is named by both {by_name[name].package} and {package}."
                 )
-            found[name] = Command(name, about, package)
-    return found
+            by_name[name] = Command(name, about, package)
+    return by_name
 
 
 def page_modules() -> Iterator[ModuleType]:
@@ -114,11 +114,11 @@ def pages() -> tuple[Any, ...]:
 
 def links(game: str) -> dict[str, str]:
     """Return the addresses of a game's feature pages, by feature name."""
-    found: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for module in page_modules():
         if hasattr(module, "links"):
-            found |= module.links(game)
-    return found
+            addresses |= module.links(game)
+    return addresses
 
 
 def services(site: Any) -> dict[str, Service]:

@@ -29,10 +29,10 @@ def load_language(code: str) -> Language:
     """Load a language by its code, such as `de`; English if it isn't supported."""
     if code not in LANGUAGES or code == ENGLISH.code:
         return ENGLISH
-    found = gettext.NullTranslations()
+    catalogue = gettext.NullTranslations()
     for home in ("wonderland", *map(package_of, game_names())):
         file = files(home) / "locale" / f"{code}.mo"
         if file.is_file():
             with file.open("rb") as opened:
-                found.add_fallback(gettext.GNUTranslations(opened))
-    return Language(code, found)
+                catalogue.add_fallback(gettext.GNUTranslations(opened))
+    return Language(code, catalogue)

@@ -71,10 +71,10 @@ class PieceArea(Value, frozen=True):
 
     def piece(self, word: str) -> Piece:
         """Return the piece for a word; `UsageError` if it can't be placed here."""
-        found = _pieces_by_word(self.rows).get(word)
-        if found is None:
+        piece = _pieces_by_word(self.rows).get(word)
+        if piece is None:
             raise UsageError(f"there is no piece {quote(word)} for {self.label}.")
-        return found
+        return piece
 
     @property
     def lacks(self) -> int:
@@ -126,8 +126,8 @@ class Form(Value, frozen=True):
     @property
     def facts(self) -> dict[str, str]:
         """The values of the form as texts."""
-        found = {choice.key: choice.value for choice in self.choices}
-        return found | {place.key: ".".join(place.holds) for place in self.places} | {AT: self.at}
+        chosen = {choice.key: choice.value for choice in self.choices}
+        return chosen | {place.key: ".".join(place.holds) for place in self.places} | {AT: self.at}
 
 
 class Filling:
@@ -259,8 +259,8 @@ def read_facts(example: str, line: str, stages: Sequence[str]) -> dict[str, str]
 
 def split_seats(text: str, seats: int) -> list[str]:
     """Split per-seat values, padded with empty strings to `seats`; `-` is empty."""
-    found = ["" if words == "-" else words for words in text.split("/")]
-    return (found + [""] * seats)[:seats]
+    values = ["" if words == "-" else words for words in text.split("/")]
+    return (values + [""] * seats)[:seats]
 
 
 def per_seat(words: Sequence[Sequence[str]]) -> str:

@@ -39,13 +39,13 @@ class Evaluation(Value, frozen=True):
     @property
     def best(self) -> ActionValue:
         """The action with the highest win probability; the first of equals."""
-        return max(self.worths, key=lambda worth: worth.chance)
+        return max(self.worths, key=lambda value: value.chance)
 
     def of(self, action: Any) -> ActionValue:
         """Return the value of one action; `ValueError` if it was not among the choices."""
-        for worth in self.worths:
-            if worth.action == action:
-                return worth
+        for value in self.worths:
+            if value.action == action:
+                return value
         raise ValueError(f"{action} was not among the choices")
 
     def cost(self, action: Any) -> float:

@@ -66,13 +66,13 @@ class Impossible(NotationError):  # noqa: N818 - describes the position
     """
 
     def __init__(self, reason: str, **fields: object) -> None:
-        self.reason, self.found = reason, fields
+        self.reason, self.reason_fields = reason, fields
         why = self.why(str.format, seat=lambda seat: f"seat {seat + 1}")
         super().__init__("there is no such position: {why}", why=why)
 
     def why(self, say: Callable[..., str], **names: Callable[[Any], str]) -> str:
         """Return the translated reason alone; `names` render seats, cards and so on by field name."""
-        fields = {key: names.get(key, str)(value) for key, value in self.found.items()}
+        fields = {key: names.get(key, str)(value) for key, value in self.reason_fields.items()}
         return say(self.reason, **fields)
 
 

@@ -26,9 +26,8 @@ class Language:
         >>> ENGLISH("{name} begins.", name="Alice")
         'Alice begins.'
         """
-        found = (
-            self.catalogue.gettext(text) if text else ""
-        )  # gettext returns the catalogue header for ""
+        # gettext translates "" to the header of the catalogue.
+        found = self.catalogue.gettext(text) if text else ""
         return found.format(**fields) if fields else found
 
     def plural(self, one: str, many: str, number: int, **fields: Any) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Observer: TypeAlias = "Callable[[AnyGame, Any, Seat | None], object]"
 """Derives something else that a seat receives from a state: a rendered page, a bot's choice."""
 
-LONGEST_PLAY = 10_000
+MAX_MOVES = 10_000
 _SAMPLED_STATES = 12
 _SAMPLED_ACTIONS = 4
 
@@ -65,8 +65,8 @@ def random_match(game: AnyGame, seats: int, options: Any, rng: random.Random) ->
         else:
             seat = rng.choice(seats_to_act(turn))
             match.note(seat, rng.choice(match.legal(seat)))
-        if len(match.moves) > LONGEST_PLAY:
-            raise LawBroken(1, f"the game has not ended after {LONGEST_PLAY} moves")
+        if len(match.moves) > MAX_MOVES:
+            raise LawBroken(1, f"the game has not ended after {MAX_MOVES} moves")
     return match
 
 

@@ -150,9 +150,8 @@ class Match(Generic[O, S, A, E, V]):
     def note(self, actor: Actor, action: A) -> None:
         """Apply a single move of a seat or of chance, without drawing what follows."""
         if self.given and isinstance(turn := self.turn, Chance):
-            self.game.apply(
-                self.state, actor, action
-            )  # an illegal move is reported as such, before `given` is checked
+            # An illegal move is reported as such, even if it contradicts `given` as well.
+            self.game.apply(self.state, actor, action)
             self._check_given(turn, action)
             self._given_used[turn.label] = self._given_used.get(turn.label, 0) + 1
         self._advance(actor, action)

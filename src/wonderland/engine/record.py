@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from wonderland.engine.protocol import AnyGame, Turn
 
 UNFINISHED = "unfinished"
-LONGEST_NAME = 40
-LONGEST_LUCK = 1000
+MAX_NAME_LENGTH = 40
+MAX_STATEMENT_LENGTH = 1000
 _FORBIDDEN_IN_NAMES = ",:#"
 _LINE_WIDTH = 100
 
@@ -88,7 +88,7 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
         ]
         yield from _wrap_words("Given:", words)
         if self.luck is not None:
-            yield f"Luck: {validate_luck(self.luck)}"
+            yield f"Luck: {validate_shuffle_statement(self.luck)}"
 
     def _body(self) -> Iterator[str]:
         moves = [
@@ -135,13 +135,13 @@ def validate_date(text: str) -> str:
     return text
 
 
-def validate_luck(text: str) -> str:
+def validate_shuffle_statement(text: str) -> str:
     """Check a statement about the shuffle; `NotationError` if it could not be parsed again."""
     is_one_line = text.isprintable() and text == text.strip() and "#" not in text
-    if not is_one_line or not 1 <= len(text) <= LONGEST_LUCK:
+    if not is_one_line or not 1 <= len(text) <= MAX_STATEMENT_LENGTH:
         raise NotationError(
             f"the statement about luck {quote(text)} can't be used: it is one line of 1 to "
-            f"{LONGEST_LUCK} printable characters without '#'."
+            f"{MAX_STATEMENT_LENGTH} printable characters without '#'."
         )
     return text
 
@@ -157,14 +157,14 @@ def validate_label(game: Game[O, S, A, E, V], label: str) -> str:
 def validate_names(names: Sequence[str]) -> tuple[str, ...]:
     """Check players' names; `NotationError` if a record with them could not be parsed again."""
     for name in names:
-        if not name or name != " ".join(name.split()) or len(name) > LONGEST_NAME:
+        if not name or name != " ".join(name.split()) or len(name) > MAX_NAME_LENGTH:
             raise NotationError(
                 phrase(
                     "the name {name} can't be used: a name has 1 to {most} characters "
                     "and single spaces inside."
                 ),
                 name=quote(name),
-                most=LONGEST_NAME,
+                most=MAX_NAME_LENGTH,
             )
         if bad := next((c for c in name if c in _FORBIDDEN_IN_NAMES or not c.isprintable()), None):
             raise NotationError(

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from wonderland.engine.errors import GameFailed, NotationError, UsageError, quote
 from wonderland.engine.options import read_options
-from wonderland.engine.record import validate_date, validate_label, validate_luck, validate_names
+from wonderland.engine.record import (
+    validate_date,
+    validate_label,
+    validate_names,
+    validate_shuffle_statement,
+)
 from wonderland.engine.registry import game
 from wonderland.engine.values import Value
 
@@ -98,7 +103,7 @@ def read_header(text: str) -> Header:
     luck = entries.optional("luck")
     if luck is not None:
         with _faults_at(luck[1]):
-            validate_luck(luck[0])
+            validate_shuffle_statement(luck[0])
     return Header(
         the_game,
         names,
