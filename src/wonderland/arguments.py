@@ -40,9 +40,9 @@ def read_count(flag: str, text: str, least: int = 1) -> int:
     )
 
 
-def read_seats(text: str | None, usual: int) -> int:
+def read_seats(text: str | None, default: int) -> int:
     """Parse a number of seats; the game itself checks whether it supports that many."""
-    return usual if text is None else read_count("--seats", text)
+    return default if text is None else read_count("--seats", text)
 
 
 def read_seed(text: str | None) -> str:
@@ -50,20 +50,20 @@ def read_seed(text: str | None) -> str:
     return str(SystemRandom().randrange(10**8)) if text is None else text
 
 
-def read_word(text: str | None, usual: str) -> str:
+def read_word(text: str | None, default: str) -> str:
     """Check a seed that must need no shell quoting, since results store the command that made them."""
-    seed = usual if text is None else text
+    seed = default if text is None else text
     if not _SHELL_SAFE.fullmatch(seed):
         raise UsageError(f"--seed {quote(seed)} is not possible here: it is a word without blanks.")
     return seed
 
 
 def options_of(
-    rules: AnyGame, texts: Sequence[str], usual: Mapping[str, str] | None = None
+    rules: AnyGame, texts: Sequence[str], default: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Parse `name=value` options of a game, validate them, and return their texts by name."""
     known = {option.name: option for option in rules.info.options}
-    options = dict(usual or {})
+    options = dict(default or {})
     for name, text in read_pairs(texts).items():
         options[name] = option_text(known[name], text) if name in known else text
     read_options(rules, options)

@@ -122,7 +122,7 @@ def shorten(text: str, longest: int = _MAX_QUOTE_LENGTH) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-def quote(found: object, longest: int = _MAX_QUOTE_LENGTH) -> str:
+def quote(value: object, longest: int = _MAX_QUOTE_LENGTH) -> str:
     """Render a value for a message: strings in quotes, and truncated.
 
     >>> quote("R11"), quote(11)
@@ -130,9 +130,9 @@ def quote(found: object, longest: int = _MAX_QUOTE_LENGTH) -> str:
     >>> quote("R" * 1000, longest=8)
     "'RRRRRRR…'"
     """
-    if isinstance(found, str):
-        return repr(shorten(found, longest))
+    if isinstance(value, str):
+        return repr(shorten(value, longest))
     try:
-        return shorten(repr(found), longest)
+        return shorten(repr(value), longest)
     except ValueError:  # Python refuses to print numbers of thousands of digits
         return "a number of thousands of digits"
