@@ -1,13 +1,13 @@
-# make play      set up what is needed and play, in the browser; PORT=8080 for a certain port, and
-#                HOST=0.0.0.0 to let others in your network come
-# make terminal  the same in the terminal
-# make test      set up what is needed, then lint, types and all tests
+# make play      install the requirements and play in the browser; PORT=8080 sets the port, and
+#                HOST=0.0.0.0 admits others on your network
+# make terminal  install the requirements and play in the terminal
+# make test      install the requirements, then lint, check types and run all tests
 # make quick     lint, types and the quick tests, in under two minutes on two cores: those that need no
 #                browser, no PostgreSQL and no Ray cluster, and are not marked as slow
-# make bench     what is measured, side by side with others (installs them)
-# make pictures  draw the pictures of the README anew, from the real program
-# make catalogues  find all texts that are shown, for those who translate them
-# make lock      choose the newest versions of everything that is installed, and pin them
+# make bench     run the benchmarks, compared with other libraries (installs them)
+# make pictures  recreate the pictures of the README from the real program
+# make catalogues  update the message catalogues for translators
+# make lock      upgrade and pin all dependencies
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,17 +17,17 @@ COMPILED := setup.py $(shell grep -rl --include=*.py '^    import cython' src) $
 TEXTS := $(shell find src -name '*.po')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 
-# Where Python may not keep what it has compiled, every server that a test starts would compile it all again.
+# Without cached bytecode, every server that a test starts would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play terminal test quick bench pictures catalogues lock clean
 .DELETE_ON_ERROR:
 
-# Many shells have variables of these names, which mean something else: only what is said here counts.
-said = $(if $(findstring command,$(origin $1)),--$2=$($1))
+# HOST and PORT are common environment variables with other meanings: only the command line counts.
+flag = $(if $(findstring command,$(origin $1)),--$2=$($1))
 
 play: $(VENV)/play.stamp
-	@$(BIN)/wonderland serve --open $(call said,HOST,host) $(call said,PORT,port)
+	@$(BIN)/wonderland serve --open $(call flag,HOST,host) $(call flag,PORT,port)
 
 terminal: $(VENV)/play.stamp
 	@$(BIN)/wonderland play
@@ -88,7 +88,7 @@ $(VENV)/browser.found: $(VENV)/python.stamp scripts/browser.sh
 	@scripts/browser.sh
 	@touch $@
 
-# One rule for each kind: what its lock file pins, with hashes, and then the package itself.
+# One rule for each kind: install what its lock file pins, with hashes, and then the package itself.
 $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(COMPILED) $(TEXTS) $(VENV)/python.stamp
 	@echo "Installing what is needed to $* ..."
 	@$(PIP) install --no-deps --require-hashes --requirement $< || { \

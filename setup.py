@@ -1,10 +1,11 @@
-"""Compiles the kernels, which are all modules that import `cython`, and the catalogues of texts.
+"""Compiles the kernels (all modules that import `cython`) and the message catalogues.
 
-Each is compiled once for any processor of its kind, and once for those that know `x86-64-v3`; with
-`WONDERLAND_KERNELS=here` only for the processor at hand, in half the time. Where there is no compiler,
-they stay Python and all works, slower. Without Babel no catalogue is made, and all is said in English.
+Each kernel is compiled twice: for any processor of the architecture, and for those that support
+`x86-64-v3`. With `WONDERLAND_KERNELS=here` it is compiled only for the current processor, in half the
+time. Without a compiler the kernels run as Python, slowly. Without Babel there are no catalogues, and
+all messages are in English.
 
-Everything else about the package stands in `pyproject.toml`.
+All other packaging metadata is in `pyproject.toml`.
 """
 
 import os
@@ -32,13 +33,13 @@ X86 = platform.machine().lower() in {"x86_64", "amd64"} and os.name != "nt"
 
 
 def is_modern() -> bool:
-    """Whether this processor knows `x86-64-v3`: as the package itself finds out."""
-    found = runpy.run_path((KERNELS / "processor.py").as_posix())
-    return bool(found["is_modern"]())
+    """Whether this processor supports `x86-64-v3`, by the package's own test."""
+    processor = runpy.run_path((KERNELS / "processor.py").as_posix())
+    return bool(processor["is_modern"]())
 
 
 def compiled_modules() -> list[Path]:
-    """The modules that are written for Cython."""
+    """Find the modules that are written for Cython."""
     return [
         path
         for path in sorted((SOURCE / "wonderland").rglob("*.py"))
@@ -47,7 +48,7 @@ def compiled_modules() -> list[Path]:
 
 
 def extension(source: Path, name: str, *flags: str) -> Extension:
-    """One compiled module."""
+    """Return the build settings of one compiled module."""
     return Extension(
         name,
         [source.as_posix()],
@@ -58,12 +59,12 @@ def extension(source: Path, name: str, *flags: str) -> Extension:
 
 
 def module_name(source: Path) -> str:
-    """The dotted name under which a source file is imported."""
+    """Return the dotted import name of a source file."""
     return ".".join(source.relative_to(SOURCE).with_suffix("").parts)
 
 
 def copy_if_changed(source: Path, variant: Path, compiled: Container[str]) -> None:
-    """Copy a module and its types to a variant, which imports the variants of other compiled modules."""
+    """Copy a module and its `.pxd` to a variant that imports the variants of other compiled modules."""
 
     def rename(found: re.Match[str]) -> str:
         return f"{found[0]}_v3" if found[0] in compiled else found[0]
@@ -80,23 +81,23 @@ def copy_if_changed(source: Path, variant: Path, compiled: Container[str]) -> No
 
 
 def extensions() -> list[Extension]:
-    """All modules to compile; none without Cython."""
+    """Return all modules to compile; none without Cython."""
     try:
-        from Cython.Build import cythonize  # noqa: PLC0415 - it may not be there
+        from Cython.Build import cythonize  # noqa: PLC0415 - may not be installed
     except ImportError:
         return []
-    found = []
+    wanted = []
     compiled = {module_name(source): source for source in compiled_modules()}
     for name, source in compiled.items():
         if not (X86 and HERE_ONLY and is_modern()):
-            found.append(extension(source, name))
+            wanted.append(extension(source, name))
         if X86 and (is_modern() or not HERE_ONLY):
             variant = (VARIANTS / source.relative_to(SOURCE)).with_name(f"{source.stem}_v3.py")
             variant.parent.mkdir(parents=True, exist_ok=True)
             copy_if_changed(source, variant, compiled)
-            found.append(extension(variant, f"{name}_v3", "-march=x86-64-v3"))
+            wanted.append(extension(variant, f"{name}_v3", "-march=x86-64-v3"))
     built: list[Extension] = cythonize(
-        found,
+        wanted,
         include_path=[SOURCE.as_posix(), VARIANTS.as_posix()],
         build_dir="build/c",
         compiler_directives=DIRECTIVES,
@@ -104,20 +105,20 @@ def extensions() -> list[Extension]:
         quiet=True,
     )
     for each in built:
-        each.optional = True  # a machine without a compiler goes on without them
+        each.optional = True  # without a compiler the build succeeds, and the Python source is used
     return built
 
 
 def compile_catalogues() -> None:
-    """Make what is read at run time of each catalogue; nothing without Babel."""
+    """Compile each `.po` file to the `.mo` file that is loaded at run time; a no-op without Babel."""
     try:
-        from babel.messages.mofile import write_mo  # noqa: PLC0415 - it may not be there
-        from babel.messages.pofile import read_po  # noqa: PLC0415 - the same
+        from babel.messages.mofile import write_mo  # noqa: PLC0415 - may not be installed
+        from babel.messages.pofile import read_po  # noqa: PLC0415 - likewise
     except ImportError:
         return
     for path in (SOURCE / "wonderland").rglob("locale/*.po"):
-        with path.open("rb") as text, path.with_suffix(".mo").open("wb") as made:
-            write_mo(made, read_po(text, locale=path.stem))
+        with path.open("rb") as source, path.with_suffix(".mo").open("wb") as target:
+            write_mo(target, read_po(source, locale=path.stem))
 
 
 if __name__ == "__main__":

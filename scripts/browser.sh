@@ -1,5 +1,5 @@
 #!/bin/sh
-# Finds the browser that tests and pictures use, or installs Debian's Chromium where that is allowed.
+# Finds the browser for tests and screenshots, or installs Debian's Chromium when run as root.
 for browser in chromium chromium-browser google-chrome; do
     command -v "$browser" >/dev/null 2>&1 && exit 0
 done

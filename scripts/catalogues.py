@@ -1,9 +1,9 @@
-"""Keep the catalogues of texts up to date: `make catalogues`.
+"""Updates the message catalogues: `make catalogues`.
 
-Finds all texts that people see in the browser, in the source and in what games say of themselves; brings
-the `.po` files of each language in line with them (new texts are empty, those that are gone are left
-out, nothing is guessed); and makes the `.mo` files that are read at run time. There is one catalogue for
-the shell, in `src/wonderland/locale`, and one for each game.
+Extracts all messages from the source, the templates, and the descriptions of games; updates the `.po`
+files of each language (new messages are empty, obsolete ones are removed, no fuzzy matching); and
+compiles the `.mo` files that are loaded at run time. There is one catalogue for the shell, in
+`src/wonderland/locale`, and one for each game.
 """
 
 from __future__ import annotations
@@ -28,39 +28,39 @@ from wonderland.engine.registry import component, game
 from wonderland.wire.commands import PHRASES
 
 Text = str | tuple[str, ...]
-"""In English: one text, or one for a single thing and one for several."""
+"""An English message: one text, or singular and plural."""
 SOURCE = Path(__file__).parent.parent / "src" / "wonderland"
 SHELL = "wonderland"
 CODES = [code for code in LANGUAGES if code != ENGLISH.code]
 GAMES = sorted(path.parent.name for path in SOURCE.glob("games/*/__init__.py"))
 _SHELL_FOLDERS = ("bots", "components", "engine", "features", "tables", "web", "wire")
-_WHERE = dict.fromkeys(("_", "say", "phrase", "Impossible"), (0,)) | {
+_MESSAGE_ARGUMENTS = dict.fromkeys(("_", "say", "phrase", "Impossible"), (0,)) | {
     "plural": (0, 1),
     "ngettext": (0, 1),
     "Refusal": (1,),
 }
-"""Functions that are given texts, and which of their arguments these are."""
-_LONGEST_VALUE = 12
-"""Longer values of options are written by experts, and not shown for choosing."""
+"""The functions that take messages, with the positions of those arguments."""
+_MAX_VALUE_LENGTH = 12
+"""Longer values of options are typed by experts, and not offered in menus."""
 
 
 def home(name: str) -> Path:
-    """Where the texts of the shell or of a game are."""
+    """Return the source folder of the shell or of a game."""
     return SOURCE if name == SHELL else SOURCE / "games" / name
 
 
 def catalogue_file(name: str, code: str) -> Path:
-    """The catalogue of the shell or of a game in a language."""
+    """Return the `.po` file of the shell or of a game in a language."""
     return home(name) / "locale" / f"{code}.po"
 
 
-def found(name: str) -> Catalog:
-    """All texts of the shell or of a game, in English."""
+def extract_messages(name: str) -> Catalog:
+    """Extract all messages of the shell or of a game."""
     catalogue = Catalog(charset="utf-8")
     for path, text in sorted(_texts(name), key=lambda pair: (pair[0], str(pair[1]))):
-        if name == SHELL or catalogue_of_shell().get(text) is None:
-            there = catalogue.get(text)
-            if there is None or (path, 0) not in there.locations:
+        if name == SHELL or shell_catalogue().get(text) is None:
+            known = catalogue.get(text)
+            if known is None or (path, 0) not in known.locations:
                 catalogue.add(text, locations=[(path, 0)])
     return catalogue
 
@@ -68,10 +68,10 @@ def found(name: str) -> Catalog:
 _shell: list[Catalog] = []
 
 
-def catalogue_of_shell() -> Catalog:
-    """The texts of the shell: what is there need not be in a game's catalogue as well."""
+def shell_catalogue() -> Catalog:
+    """Return the messages of the shell, which the catalogues of games need not repeat."""
     if not _shell:
-        _shell.append(found(SHELL))
+        _shell.append(extract_messages(SHELL))
     return _shell[0]
 
 
@@ -79,67 +79,69 @@ def _texts(name: str) -> Iterator[tuple[str, Text]]:
     folders = [home(name) / folder for folder in _SHELL_FOLDERS] if name == SHELL else [home(name)]
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
-            yield from ((_shown(path), text) for text in _in_module(path))
+            yield from ((_location(path), text) for text in _module_messages(path))
         for path in sorted(folder.rglob("templates/*.html")):
-            yield from ((_shown(path), text) for text in _in_template(path))
-    said = _said_by_shell() if name == SHELL else _said_by(name)
-    for text in said:
-        yield _shown(home(name)), text
+            yield from ((_location(path), text) for text in _template_messages(path))
+    described = _shell_messages() if name == SHELL else _game_messages(name)
+    for text in described:
+        yield _location(home(name)), text
 
 
-def _shown(path: Path) -> str:
+def _location(path: Path) -> str:
     return path.relative_to(SOURCE.parent).as_posix()
 
 
-def _in_module(path: Path) -> Iterator[Text]:
-    """The texts of a module; Babel's own reader passes over calls inside others."""
+def _module_messages(path: Path) -> Iterator[Text]:
+    """Extract the messages of a module; Babel's own extractor misses nested calls."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        given = [node.args[at] for at in _WHERE.get(name, ()) if at < len(node.args)]
+        given = [node.args[at] for at in _MESSAGE_ARGUMENTS.get(name, ()) if at < len(node.args)]
         texts = tuple(each.value for each in given if isinstance(each, ast.Constant))
         if texts and all(isinstance(text, str) and text for text in texts):
             yield texts if len(texts) > 1 else texts[0]
 
 
-def _in_template(path: Path) -> Iterator[Text]:
-    keywords = {name: tuple(at + 1 for at in where) for name, where in _WHERE.items()}
+def _template_messages(path: Path) -> Iterator[Text]:
+    keywords = {name: tuple(at + 1 for at in where) for name, where in _MESSAGE_ARGUMENTS.items()}
     options = {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true"}
     with path.open("rb") as file:
         for _, text, _, _ in extract(babel_extract, file, keywords, options=options):
             yield text
 
 
-def _said_by_shell() -> Iterator[str]:
-    """Texts that are looked up by what they are, not where they stand."""
+def _shell_messages() -> Iterator[str]:
+    """Messages of the shell that are not literal arguments of a translating function."""
     yield from PHRASES
-    yield from _said_of(DODO)
-    yield from _said_of(generic_level(GAMES[0]))
+    yield from _level_messages(DODO)
+    yield from _level_messages(generic_level(GAMES[0]))
 
 
-def _said_by(name: str) -> Iterator[str]:
-    """What a game says of itself: its title, its options, its bots."""
+def _game_messages(name: str) -> Iterator[str]:
+    """A game's descriptions of itself: its title, its options, its bots."""
     info = game(name).info
     yield info.title
     yield info.about
     for option in info.options:
         yield option.meaning
         yield from (
-            value for value in option.examples if len(value) < _LONGEST_VALUE and not value.isdecimal()
+            value
+            for value in option.examples
+            if len(value) < _MAX_VALUE_LENGTH and not value.isdecimal()
         )
     bots = component(name, "bots.levels")
     for level in bots.LEVELS if bots is not None else ():
-        yield from _said_of(level)
+        yield from _level_messages(level)
 
 
-def _said_of(level: Level) -> Iterator[str]:
+def _level_messages(level: Level) -> Iterator[str]:
     yield level.name
     yield level.about
 
 
-def read(name: str, code: str) -> Catalog:
-    """The catalogue as it stands."""
+def read_catalogue(name: str, code: str) -> Catalog:
+    """Load a catalogue; empty if there is none yet."""
     path = catalogue_file(name, code)
     if not path.exists():
         return Catalog(locale=code, charset="utf-8")
@@ -148,20 +150,20 @@ def read(name: str, code: str) -> Catalog:
 
 
 def forms(message: Message) -> tuple[str, ...]:
-    """What a message is in its language: one text, or one for each kind of number."""
+    """Return the translations of a message: one text, or one for each plural form."""
     return (message.string,) if isinstance(message.string, str) else tuple(message.string)
 
 
-def updated(name: str, code: str) -> Catalog:
-    """The catalogue with the texts that there are now."""
-    catalogue = read(name, code)
-    catalogue.update(found(name), no_fuzzy_matching=True)
+def update_catalogue(name: str, code: str) -> Catalog:
+    """Load a catalogue and bring it in line with the extracted messages."""
+    catalogue = read_catalogue(name, code)
+    catalogue.update(extract_messages(name), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
     return catalogue
 
 
-def written(catalogue: Catalog) -> bytes:
-    """A catalogue as text: the same for the same texts, whenever and wherever it is written."""
+def render_catalogue(catalogue: Catalog) -> bytes:
+    """Render a catalogue as a `.po` file; the output is reproducible."""
     body = io.BytesIO()
     write_po(body, catalogue, width=100, sort_by_file=True, omit_header=True, include_lineno=False)
     header = (
@@ -176,15 +178,15 @@ def written(catalogue: Catalog) -> bytes:
 
 
 def main() -> None:
-    """Bring all catalogues up to date."""
+    """Update all catalogues."""
     for name in (SHELL, *GAMES):
         for code in CODES:
             path = catalogue_file(name, code)
             path.parent.mkdir(exist_ok=True)
-            text = written(updated(name, code))
+            text = render_catalogue(update_catalogue(name, code))
             if not path.exists() or path.read_bytes() != text:
                 path.write_bytes(text)
-            catalogue = read(name, code)
+            catalogue = read_catalogue(name, code)
             with path.with_suffix(".mo").open("wb") as file:
                 write_mo(file, catalogue)
             empty = sum(not all(forms(message)) for message in catalogue if message.id)

@@ -1,6 +1,6 @@
-"""Makes the pictures of the README from the real program: `make pictures`.
+"""Takes the terminal screenshots of the README: `make pictures`.
 
-Each is a screenshot of the full screen in the middle of a seeded game, with a choice marked.
+Each shows the full screen in the middle of a seeded game, with a choice highlighted.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ SIZE = (100, 30)
 MOVES = {"parade": 6, "letters": 4, "cookies": 5}
 
 
-def new_session(wish: MenuChoice) -> Session:
-    match, bots = match_setup.new_match(game(wish.game), list(wish.seats), [], "pictures")
+def new_session(choice: MenuChoice) -> Session:
+    """Start a game with a fixed seed."""
+    match, bots = match_setup.new_match(game(choice.game), list(choice.seats), [], "pictures")
     return Session(match, bots, random.Random(1))
 
 
-async def picture(name: str) -> str:
+async def take_screenshot(name: str) -> str:
+    """Play a few moves of a game in the terminal app and return the screen as SVG."""
     app = WonderlandApp(new_session, MenuChoice(name, ("me", "bot", "bot")), pace=0)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
@@ -39,10 +41,11 @@ async def picture(name: str) -> str:
 
 
 def main() -> None:
+    """Write a screenshot of each game."""
     FOLDER.mkdir(exist_ok=True)
     for name in game_names():
         path = FOLDER / f"{name}-terminal.svg"
-        path.write_text(asyncio.run(picture(name)), encoding="utf-8")
+        path.write_text(asyncio.run(take_screenshot(name)), encoding="utf-8")
         sys.stdout.write(f"{path.relative_to(FOLDER.parent.parent)}\n")
 
 

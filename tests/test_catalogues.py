@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from catalogues import CODES, GAMES, SHELL, Text, catalogue_file, forms, found, home, read, written
+from catalogues import (
+    CODES,
+    GAMES,
+    SHELL,
+    Text,
+    catalogue_file,
+    extract_messages,
+    forms,
+    home,
+    read_catalogue,
+    render_catalogue,
+)
 from wonderland.components.catalogues import load_language
 from wonderland.components.rulebook import rulebook, rules_in
 from wonderland.features.rulebook.pages import rules_html
@@ -73,14 +84,14 @@ def has_words(text: str) -> bool:
 
 @EACH
 def test_a_catalogue_has_the_texts_that_there_are(name: str, code: str) -> None:
-    there, wanted = messages(read(name, code)), messages(found(name))
+    there, wanted = messages(read_catalogue(name, code)), messages(extract_messages(name))
     assert sorted(map(str, wanted.keys() - there.keys())) == [], "run make catalogues"
     assert sorted(map(str, there.keys() - wanted.keys())) == [], "run make catalogues"
 
 
 @EACH
 def test_every_text_is_translated(name: str, code: str) -> None:
-    catalogue = read(name, code)
+    catalogue = read_catalogue(name, code)
     empty = [text for text, message in messages(catalogue).items() if not all(forms(message))]
     assert empty == []
     assert [message.id for message in catalogue if message.fuzzy] == []
@@ -92,7 +103,7 @@ def test_every_text_is_translated(name: str, code: str) -> None:
 @EACH
 def test_every_translation_has_the_fields_of_its_text(name: str, code: str) -> None:
     """A text for one thing may leave the number out; and none has a field that nobody fills."""
-    for message in messages(read(name, code)).values():
+    for message in messages(read_catalogue(name, code)).values():
         wanted = set().union(*map(fields, texts(message)))
         for form in filter(None, forms(message)):
             if message.pluralizable:
@@ -105,7 +116,7 @@ def test_every_translation_has_the_fields_of_its_text(name: str, code: str) -> N
 def test_nothing_is_left_in_english(name: str, code: str) -> None:
     left = [
         message.id
-        for message in messages(read(name, code)).values()
+        for message in messages(read_catalogue(name, code)).values()
         if any(has_words(text) for text in texts(message))
         and set(texts(message)) & set(forms(message))
         and not SAME.issuperset(texts(message))
@@ -116,7 +127,7 @@ def test_nothing_is_left_in_english(name: str, code: str) -> None:
 @EACH
 def test_a_translation_begins_and_ends_as_its_text(name: str, code: str) -> None:
     """With a stop or none, and no blanks that nobody sees."""
-    for message in messages(read(name, code)).values():
+    for message in messages(read_catalogue(name, code)).values():
         for form in filter(None, forms(message)):
             text = texts(message)[-1]
             if text.strip():
@@ -126,7 +137,7 @@ def test_a_translation_begins_and_ends_as_its_text(name: str, code: str) -> None
 
 @EACH
 def test_a_catalogue_is_written_as_the_script_writes_it(name: str, code: str) -> None:
-    assert catalogue_file(name, code).read_bytes() == written(read(name, code))
+    assert catalogue_file(name, code).read_bytes() == render_catalogue(read_catalogue(name, code))
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -134,7 +145,7 @@ def test_games_and_shell_say_the_same_of_the_same(code: str) -> None:
     """All catalogues become one: a text that two games have is said as the first has it."""
     said: dict[Text, tuple[str, ...]] = {}
     for name in HOMES:
-        for text, message in messages(read(name, code)).items():
+        for text, message in messages(read_catalogue(name, code)).items():
             assert said.setdefault(text, forms(message)) == forms(message), (name, text)
 
 
@@ -142,7 +153,7 @@ def test_games_and_shell_say_the_same_of_the_same(code: str) -> None:
 def test_catalogues_are_compiled_and_read(name: str, code: str) -> None:
     """As the package was built, or by `make catalogues`: what is read at run time is what is there."""
     say = load_language(code)
-    for message in messages(read(name, code)).values():
+    for message in messages(read_catalogue(name, code)).values():
         if all(forms(message)):
             if message.pluralizable:
                 one, many = texts(message)

@@ -60,7 +60,7 @@ def test_every_command_can_be_imported_and_takes_arguments() -> None:
 def test_every_feature_adds_something() -> None:
     named = {command.package for command in discovery.commands().values()}
     for package in discovery.features():
-        assert package in named or discovery._module(package, "pages") is not None, package
+        assert package in named or discovery._import_optional(package, "pages") is not None, package
 
 
 def test_manifests_import_nothing() -> None:

@@ -1,6 +1,6 @@
-"""Three tabletop games set in Wonderland: one set of rules, many ways to meet it.
+"""Three tabletop games set in Wonderland, for playing, recording and research.
 
-`game_names` lists what can be played, `game` fetches one, `Match` plays it, `Record` keeps it.
+`game_names` lists the games, `game` returns one, `Match` plays it, and `Record` stores what happened.
 """
 
 from wonderland.engine import (

@@ -1,4 +1,4 @@
-"""`python -m wonderland` is the command `wonderland`."""
+"""Runs the `wonderland` command as `python -m wonderland`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The command `wonderland`: lists the commands of all packages, and imports the one that runs."""
+"""The `wonderland` command: lists the commands of all packages, and imports only the one that runs."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ _ORDER = (
     "solve",
     "games",
 )
-"""How commands are listed; what is not named here comes last."""
-_FAULT = 2
-_INTERRUPTED = 130
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-"""How a disk says that nothing more fits."""
+"""The order of commands in the help; all others come last."""
+_EXIT_ERROR = 2
+_EXIT_INTERRUPTED = 130
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+"""The error numbers of a full disk or an exceeded quota."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; gives the exit code: 0 done, 1 a check failed, 2 what was asked was wrong."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):  # no character may stop a game
+    """Run a command and return the exit code: 0 success, 1 a check failed, 2 an error."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):  # an unencodable character must never end a game
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
     options, flags = _parser().parse_known_args(arguments)
@@ -73,42 +73,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except WonderlandError as error:
         print(f"wonderland: {error}", file=sys.stderr)
-        return _FAULT
+        return _EXIT_ERROR
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        return _INTERRUPTED
-    except BrokenPipeError:  # whoever was reading has seen enough
+        return _EXIT_INTERRUPTED
+    except BrokenPipeError:  # the reader, such as `head`, has exited
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        if error.errno not in _FULL:
+        if error.errno not in _DISK_FULL:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(f"wonderland: the output can't be written: {error.strerror}.", file=sys.stderr)
-        return _FAULT
+        return _EXIT_ERROR
     return code
 
 
 class _Version(argparse.Action):
-    """Looks at the kernels only when asked."""
+    """`--version`, which loads the kernels only when it is used."""
 
     def __call__(self, *_: object) -> None:
-        """Say which version this is, and whether its kernels are compiled."""
-        from wonderland.kernels.kernel import description  # noqa: PLC0415 - only what a command needs
+        """Print the version, and whether the kernels are compiled, and exit."""
+        from wonderland.kernels.kernel import description  # noqa: PLC0415 - imports the kernels
 
         print(f"wonderland {__version__} ({description()})")
         raise SystemExit(0)
 
 
 class _Command(argparse.ArgumentParser):
-    """The parser of one command, which gets its arguments when there is something to parse."""
+    """The parser of one command, which adds its arguments only when it is used."""
 
     add_arguments: Callable[[argparse.ArgumentParser], None]
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Import the command, have it add its arguments, and parse them."""
+        """Import the command, let it add its arguments, and parse them."""
         self.add_arguments(self)
-        self.set_defaults(parser=self)  # which knows what could have been meant
+        self.set_defaults(parser=self)  # so that errors show the usage of this command
         return super().parse_known_args(args, namespace)
 
 
@@ -119,17 +119,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show the version and how quick it is"
     )
-    found = {name: (each.help, each.add_arguments) for name, each in discovery.commands().items()}
-    found["solve"] = ("solve a game exactly, where that can be done", _add_solve)
-    found["games"] = ("list the games with seats, options and defaults", _add_games)
+    commands = {
+        name: (command.help, command.add_arguments) for name, command in discovery.commands().items()
+    }
+    commands["solve"] = ("solve a game exactly, where that can be done", _add_solve)
+    commands["games"] = ("list the games with seats, options and defaults", _add_games)
     parsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Command)
-    for name in sorted(found, key=_place):
-        about, add_arguments = found[name]
+    for name in sorted(commands, key=_listing_order):
+        about, add_arguments = commands[name]
         parsers.add_parser(name, help=about).add_arguments = add_arguments
     return parser
 
 
-def _place(command: str) -> tuple[int, str]:
+def _listing_order(command: str) -> tuple[int, str]:
     return _ORDER.index(command) if command in _ORDER else len(_ORDER), command
 
 
@@ -146,8 +148,8 @@ def _solve(options: argparse.Namespace) -> int:
     the_game = game(options.game)
     solver = solver_of(options.game)
     if solver is None:
-        solved = [name for name in game_names() if solver_of(name) is not None]
-        raise UsageError(f"{the_game.info.title} can't be solved: {', '.join(solved)} can.")
+        solvable = [name for name in game_names() if solver_of(name) is not None]
+        raise UsageError(f"{the_game.info.title} can't be solved: {', '.join(solvable)} can.")
     solver.solve_command(options_in(the_game, options.flags), print)
     return 0
 

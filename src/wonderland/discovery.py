@@ -1,21 +1,20 @@
-"""Finds what packages add to the program: commands, pages, services, and files for the browser.
+"""Plugin discovery: finds the commands, pages, services and browser files that packages contribute.
 
-A package declares itself in its manifest, its `__init__.py`, which holds data only and imports nothing:
-every run of the command line reads all manifests. Modules are found by their names and imported when
-they are needed:
+A package's manifest is its `__init__.py`, which contains only data and imports nothing, because every
+run of the command line reads all manifests. Modules are found by name and imported lazily:
 
 - `COMMANDS` in the manifest names the commands, each with one line of help. `command.py` (or, for one of
-  several, `<name>_command.py`) has `add_<name>(parser)`, which adds the arguments to an
+  several, `<name>_command.py`) defines `add_<name>(parser)`, which adds the arguments to an
   `argparse.ArgumentParser` and sets `run`.
-- `pages.py` has `ROUTES` of the HTTP API, `PAGES` with their handlers, and `links(game)`, which gives
-  addresses for the home page by the names of features; all three are optional. A manifest with
-  `PAGE_MODULES` names other modules in its place.
-- `service.py` has `create(site)`, which makes the feature's `Service`; `site.services` has it by the
-  name of the feature.
-- `static/` and `templates/` hold files for the browser, in one namespace for all packages.
+- `pages.py` defines `ROUTES` of the HTTP API, `PAGES` with their handlers, and `links(game)`, which
+  returns addresses for the home page by feature name; all three are optional. `PAGE_MODULES` in the
+  manifest names other modules to use instead.
+- `service.py` defines `create(site)`, which returns the feature's `Service`; it is available as
+  `site.services[<feature>]`.
+- `static/` and `templates/` contain files for the browser, in one namespace for all packages.
 
-Features are the packages below `wonderland.features`, in alphabetical order. The shells import none of
-them: they ask here. This module imports nothing of ours before that.
+Features are the packages below `wonderland.features`, in alphabetical order. The shells never import
+them directly, only through this module, which itself imports nothing of ours at load time.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ if TYPE_CHECKING:
 
 FEATURES = "wonderland.features"
 PACKAGES = ("wonderland.terminal", "wonderland.terminal.remote", "wonderland.web", "wonderland.lab")
-"""The other packages that have a manifest."""
+"""The other packages with a manifest."""
 
 
 class DiscoveryError(Exception):
-    """A package whose manifest can't be read, or does not say what is there."""
+    """A manifest that can't be imported, or doesn't match its package."""
 
 
 class Command(NamedTuple):
-    """A command of the command line, which is imported only when it runs."""
+    """A subcommand, imported only when it runs."""
 
     name: str
     help: str
@@ -48,7 +47,9 @@ class Command(NamedTuple):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Import the command and add its arguments to the parser."""
-        module = _module(self.package, f"{self.name}_command") or _module(self.package, "command")
+        module = _import_optional(self.package, f"{self.name}_command") or _import_optional(
+            self.package, "command"
+        )
         add = getattr(module, f"add_{self.name}", None)
         if add is None:
             raise DiscoveryError(
@@ -59,42 +60,42 @@ class Command(NamedTuple):
 
 
 class Service:
-    """What a feature keeps while a site is served: queues, caches, rate limits."""
+    """The state of a feature while a site is served: queues, caches, rate limits."""
 
     def start(self) -> None:
-        """Begin to work in the background; the storage is open."""
+        """Start background work; the storage is open."""
 
     async def close(self) -> None:
-        """Stop before the storage is closed."""
+        """Stop background work; the storage is still open."""
 
 
 def features() -> tuple[str, ...]:
-    """The packages of all features."""
+    """Return the package names of all features."""
     spec = find_spec(FEATURES)
     folders = spec.submodule_search_locations if spec is not None else None
-    found = pkgutil.iter_modules(folders or [])
-    return tuple(f"{FEATURES}.{module.name}" for module in found if module.ispkg)
+    modules = pkgutil.iter_modules(folders or [])
+    return tuple(f"{FEATURES}.{module.name}" for module in modules if module.ispkg)
 
 
 def commands() -> dict[str, Command]:
-    """All commands by their names; no command is imported."""
-    found: dict[str, Command] = {}
-    for package in _packages():
-        for name, about in getattr(_manifest(package), "COMMANDS", {}).items():
-            if name in found:
+    """Return all commands by name, without importing them."""
+    by_name: dict[str, Command] = {}
+    for package in _packages_with_manifest():
+        for name, about in getattr(_import_manifest(package), "COMMANDS", {}).items():
+            if name in by_name:
                 raise DiscoveryError(
-                    f"the command '{name}' is named by both {found[name].package} and {package}."
+                    f"the command '{name}' is named by both {by_name[name].package} and {package}."
                 )
-            found[name] = Command(name, about, package)
-    return found
+            by_name[name] = Command(name, about, package)
+    return by_name
 
 
 def page_modules() -> Iterator[ModuleType]:
-    """The modules of features that answer requests."""
+    """Import the modules of features that handle requests."""
     for package in features():
-        named = getattr(_manifest(package), "PAGE_MODULES", ())
+        named = getattr(_import_manifest(package), "PAGE_MODULES", ())
         for name in named or ("pages",):
-            module = _module(package, name)
+            module = _import_optional(package, name)
             if module is not None:
                 yield module
             elif named:
@@ -102,27 +103,27 @@ def page_modules() -> Iterator[ModuleType]:
 
 
 def routes() -> tuple[Any, ...]:
-    """What features add to the HTTP API."""
+    """Return the routes that features add to the HTTP API."""
     return tuple(route for module in page_modules() for route in getattr(module, "ROUTES", ()))
 
 
 def pages() -> tuple[Any, ...]:
-    """The pages of features: paths with their handlers."""
+    """Return the pages of features: paths with their handlers."""
     return tuple(page for module in page_modules() for page in getattr(module, "PAGES", ()))
 
 
 def links(game: str) -> dict[str, str]:
-    """Where features lead from a game: addresses by the names of the features."""
-    found: dict[str, str] = {}
+    """Return the addresses of a game's feature pages, by feature name."""
+    addresses: dict[str, str] = {}
     for module in page_modules():
         if hasattr(module, "links"):
-            found |= module.links(game)
-    return found
+            addresses |= module.links(game)
+    return addresses
 
 
 def services(site: Any) -> dict[str, Service]:
-    """What each feature keeps while a site is served, by the name of the feature."""
-    modules = ((package, _module(package, "service")) for package in features())
+    """Create the service of each feature that has one, by feature name."""
+    modules = ((package, _import_optional(package, "service")) for package in features())
     return {
         package.rpartition(".")[2]: module.create(site)
         for package, module in modules
@@ -131,32 +132,32 @@ def services(site: Any) -> dict[str, Service]:
 
 
 def packages_with(folder: str) -> tuple[str, ...]:
-    """The packages that have such a folder, as `static` or `templates`."""
-    from importlib.resources import files  # noqa: PLC0415 - slow to import, and no command needs it
+    """Return the packages that have a folder of this name, such as `static` or `templates`."""
+    from importlib.resources import files  # noqa: PLC0415 - slow to import, and unused by commands
 
-    return tuple(package for package in _packages() if (files(package) / folder).is_dir())
-
-
-def _packages() -> tuple[str, ...]:
-    return (*filter(_is_there, PACKAGES), *features())
+    return tuple(package for package in _packages_with_manifest() if (files(package) / folder).is_dir())
 
 
-def _is_there(module: str) -> bool:
-    """Whether there is such a module; its parent may be missing too."""
+def _packages_with_manifest() -> tuple[str, ...]:
+    return (*filter(_module_exists, PACKAGES), *features())
+
+
+def _module_exists(module: str) -> bool:
+    """Whether a module exists; its parent package may be missing too."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:
         return False
 
 
-def _manifest(package: str) -> ModuleType:
+def _import_manifest(package: str) -> ModuleType:
     try:
         return import_module(package)
-    except Exception as error:  # a manifest may fail in any way, and its package must be named
+    except Exception as error:  # whatever a manifest raises, the message must name its package
         raise DiscoveryError(f"the manifest of {package} can't be read: {error!r}.") from error
 
 
-def _module(package: str, name: str) -> ModuleType | None:
-    """A module of a package; `None` if it has none of this name."""
+def _import_optional(package: str, name: str) -> ModuleType | None:
+    """Import a module of a package; `None` if it has no such module."""
     module = f"{package}.{name}"
-    return import_module(module) if _is_there(module) else None
+    return import_module(module) if _module_exists(module) else None

@@ -1,4 +1,4 @@
-"""Folders in which this program keeps a user's files."""
+"""The folder for a user's files."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from wonderland.engine.errors import FileProblem
 
 
 def data_folder() -> Path:
-    """The default folder for tables and links to them, wherever the platform keeps such files.
+    """Return the default folder for tables and their links, by the conventions of the platform.
 
-    On Linux that is `$XDG_DATA_HOME/wonderland`, or else `~/.local/share/wonderland`. It need not exist.
+    On Linux it is `$XDG_DATA_HOME/wonderland`, or else `~/.local/share/wonderland`. It may not exist.
     """
     try:
         return user_data_path("wonderland", appauthor=False)

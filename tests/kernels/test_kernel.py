@@ -35,7 +35,7 @@ def test_a_processor_is_modern_only_if_it_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = tmp_path / "cpuinfo"
-    monkeypatch.setattr(processor, "_SAYS", said)
+    monkeypatch.setattr(processor, "_CPUINFO", said)
     ask: Any = processor.is_modern.__wrapped__
     assert not ask()
     said.write_text("model name : old\nflags\t\t: fpu sse2 avx2 bmi1\n")

@@ -33,7 +33,7 @@ class BracketingCatalogue(gettext.NullTranslations):
     def __init__(self) -> None:
         super().__init__()
         names = (catalogues.SHELL, *catalogues.GAMES)
-        self.known = {message.id for name in names for message in catalogues.found(name)}
+        self.known = {message.id for name in names for message in catalogues.extract_messages(name)}
         self.known |= {text[0] for text in self.known if isinstance(text, tuple)}
 
     def gettext(self, message: str) -> str:

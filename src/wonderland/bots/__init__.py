@@ -1,6 +1,6 @@
-"""Players that are no people: their levels, and what any game gets without writing a bot of its own.
+"""Bots: their levels, evaluation of positions, and the generic bots that play any game.
 
-Nothing here knows a particular game; a game's own bots live in its folder, in `bot.py`, weakest first.
+Nothing here knows a particular game; a game's own bots are in its folder `bots/`.
 """
 
 from wonderland.bots.entrants import Entrant, entrant

@@ -1,6 +1,6 @@
-"""Bots as people name them in commands: a level, or a bot of their own, and how much it may think.
+"""Parses bots named in commands: a level or a custom bot, with an optional budget.
 
-`queen`, `queen@1000` (play-outs for each action), `queen@0.5s` (seconds for each choice),
+`queen`, `queen@1000` (playouts per action), `queen@0.5s` (time limit per choice),
 `package.module:Bot`, `package.module:Bot@100`.
 """
 
@@ -22,38 +22,38 @@ _BUDGET = re.compile(r"(?P<playouts>[0-9]{1,9})|(?P<seconds>[0-9]{0,4}\.?[0-9]{1
 
 
 class Entrant(Value, frozen=True):
-    """A bot that takes part, with its budget."""
+    """A bot in a tournament or simulation, with its budget."""
 
     text: str
-    """As it was named: it can be named so again, in another process or another year."""
+    """The text that named it, which identifies it in other processes and later runs."""
     name: str
-    """For tables and pictures."""
+    """The display name."""
     make: Callable[[], Bot]
     budget: Budget
     policy: str | None = None
-    """How a kernel would call it, if it is a level with its usual budget."""
+    """Its name among a kernel's policies, if it is a level with its default budget."""
 
 
 def entrant(game: str, text: str) -> Entrant:
-    """The bot that a text names; `UsageError` if there is none."""
-    who, at, how_much = text.strip().partition("@")
-    budget = read_budget(text, how_much) if at else None
-    if ":" in who:
-        make, name = _own(who)
-        return Entrant(text.strip(), _with(name, how_much), make, budget or Budget())
-    found: Level = level(game, who)
-    name = _with(found.name, how_much)
+    """Parse the name of a bot; `UsageError` if there is no such bot."""
+    bot, at, limit = text.strip().partition("@")
+    budget = read_budget(text, limit) if at else None
+    if ":" in bot:
+        make, name = _import_bot(bot)
+        return Entrant(text.strip(), _display_name(name, limit), make, budget or Budget())
+    found: Level = level(game, bot)
+    name = _display_name(found.name, limit)
     return Entrant(text.strip(), name, found.make, budget or found.budget, None if at else found.word)
 
 
-def _with(name: str, how_much: str) -> str:
-    return f"{name}@{how_much}" if how_much else name
+def _display_name(name: str, limit: str) -> str:
+    return f"{name}@{limit}" if limit else name
 
 
-def read_budget(text: str, how_much: str) -> Budget:
-    """A number of play-outs, or seconds with an `s` behind them."""
-    found = _BUDGET.fullmatch(how_much)
-    if found is None or not float(how_much.rstrip("s")):
+def read_budget(text: str, limit: str) -> Budget:
+    """Parse a number of playouts, or a time limit in seconds with the suffix `s`."""
+    found = _BUDGET.fullmatch(limit)
+    if found is None or not float(limit.rstrip("s")):
         raise UsageError(
             f"{quote(text)} is not possible: behind the @ stands a number of play-outs, such as 1000, "
             "or of seconds, such as 0.5s."
@@ -63,8 +63,8 @@ def read_budget(text: str, how_much: str) -> Budget:
     return Budget(seconds=float(found["seconds"]))
 
 
-def _own(text: str) -> tuple[Callable[[], Bot], str]:
-    """How to make the bot that `package.module:Bot` stands for, and its name."""
+def _import_bot(text: str) -> tuple[Callable[[], Bot], str]:
+    """Return a factory for the bot `package.module:Bot`, and its name."""
     module_name, _, attribute = text.partition(":")
     here = str(Path.cwd())
     if here not in sys.path:
@@ -82,19 +82,19 @@ def _own(text: str) -> tuple[Callable[[], Bot], str]:
             f"the bot {quote(text)} can't be used: {what} of the name {quote(attribute)} is in "
             f"{module_name}."
         )
-    name = getattr(_made(text, make), "name", attribute)
-    return cast("Callable[[], Bot]", lambda: _made(text, make)), str(name)
+    name = getattr(_create_bot(text, make), "name", attribute)
+    return cast("Callable[[], Bot]", lambda: _create_bot(text, make)), str(name)
 
 
 def _is_missing(module_name: str, error: Exception) -> bool:
-    """Whether the module itself isn't there, rather than something that it imports."""
+    """Whether the module itself is missing, rather than something that it imports."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         return f"{module_name}.".startswith(f"{error.name}.")
     return not all(part.isidentifier() for part in module_name.split("."))
 
 
-def _made(text: str, make: Callable[[], Any]) -> Any:
-    """A fresh bot, if what was named makes one."""
+def _create_bot(text: str, make: Callable[[], Any]) -> Any:
+    """Create a bot and check that it has the method `choose`."""
     try:
         bot = make()
     except Exception as error:  # third-party code may raise anything

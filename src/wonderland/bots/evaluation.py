@@ -1,7 +1,7 @@
-"""What everything is worth that a seat may do, judged from what that seat knows and nothing else.
+"""Evaluates positions: the win probability of each legal action, given only what the seat knows.
 
-Random numbers come from the view, and what is counted is play-outs, not seconds: a position has one
-verdict, whoever asks for it and however often.
+The random numbers are seeded by the view, and the budget counts playouts rather than seconds, so that
+evaluating a position always gives the same result.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ __all__ = [
 ]
 
 VERSION = 1
-"""Raised whenever the same positions would be judged otherwise, in any game."""
+"""Increased whenever evaluations change, in any game."""
 _PLAYOUTS = 200
-"""For each action of a game without a judge of its own: the readable rules play, which takes time."""
+"""Per action, for games without their own judge: playouts of the readable rules are slow."""
 
 
 def evaluate(
@@ -42,9 +42,9 @@ def evaluate(
     *,
     rng: random.Random | None = None,
 ) -> Evaluation:
-    """What each thing is worth that this seat may do; `UsageError` where that can't be said.
+    """Estimate the win probability of each legal action; `UsageError` if that is impossible.
 
-    Random numbers come from elsewhere only for who wants a second opinion.
+    Pass `rng` only for an independent second estimate.
     """
     legal = game.legal(state, seat)
     if not legal:
@@ -53,44 +53,44 @@ def evaluate(
         raise UsageError(
             phrase("What seat {number} holds is not known, so it can't be judged."), number=seat + 1
         )
-    view, judge = recalled_view(game, state, seat), _judge(game.info.name)
+    view, judge = recalled_view(game, state, seat), _judge_of(game.info.name)
     rng = random.Random(encoder_for(game.info.name)(view)) if rng is None else rng
-    asked = Budget() if budget is None else budget
+    limit = Budget() if budget is None else budget
     if judge is not None:
-        return Evaluation(seat, tuple(judge.worths(view, legal, rng, asked)))
-    if asked == Budget():
-        asked = Budget(playouts=_PLAYOUTS)
-    wins, tries = PlayoutSearch(game).wins(view, legal, rng, asked)
+        return Evaluation(seat, tuple(judge.worths(view, legal, rng, limit)))
+    if limit == Budget():
+        limit = Budget(playouts=_PLAYOUTS)
+    wins, tries = PlayoutSearch(game).wins(view, legal, rng, limit)
     return Evaluation(seat, tuple(map(value_from_wins, legal, wins, [tries] * len(legal))))
 
 
 def recalled_view(game: AnyGame, state: Any, seat: Seat) -> Any:
-    """The view of a seat that has forgotten nothing."""
-    judge = _judge(game.info.name)
+    """Return the view of a seat with perfect memory."""
+    judge = _judge_of(game.info.name)
     return judge.known(state, seat) if isinstance(judge, PerfectRecall) else game.view(state, seat)
 
 
 def can_evaluate(game: AnyGame, state: Any, seat: Seat) -> bool:
-    """Whether this seat is known to know all that it would: not if its cards were never noted."""
+    """Whether the state contains all that this seat knows: not if its cards were never recorded."""
     view = game.view(state, seat)
     return bool(game.view(game.imagine(view, random.Random(0)), seat) == view)
 
 
 def default_budget(name: str, seats: int) -> Budget:
-    """How much is thought about each choice of a game where nothing else is asked for."""
-    judge = _judge(name)
+    """Return the default budget for evaluating a choice of a game."""
+    judge = _judge_of(name)
     if judge is not None:
         return Budget(playouts=judge.playouts(seats))
     return Budget(playouts=max(_PLAYOUTS, levels(name)[-1].budget.playouts or 0))
 
 
 def evaluation_version(name: str) -> str:
-    """What a verdict on this game depends on besides the position: another may judge otherwise."""
-    judge = _judge(name)
+    """Return the version of a game's evaluations: cached ones from another version are stale."""
+    judge = _judge_of(name)
     return f"{VERSION}.{0 if judge is None else judge.VERSION}"
 
 
-def _judge(name: str) -> Judge | None:
-    if not is_registered(name):  # it may still be judged
+def _judge_of(name: str) -> Judge | None:
+    if not is_registered(name):  # games outside the registry can still be evaluated
         return None
     return cast("Judge | None", component(name, "bots.judge"))

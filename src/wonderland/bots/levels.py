@@ -1,4 +1,4 @@
-"""Which bots a game has, from weakest to strongest, and how one of them comes to its choice."""
+"""The levels of a game, from weakest to strongest, and how to ask a bot for a decision."""
 
 from __future__ import annotations
 
@@ -17,58 +17,58 @@ from wonderland.engine.registry import game as named_game
 
 
 class Dodo:
-    """Plays whatever comes to mind."""
+    """A bot that plays at random."""
 
     name = "Dodo"
 
-    def choose(self, view: Any, legal: Sequence[A], rng: random.Random, budget: Budget) -> A:  # noqa: ARG002 - it never looks
-        """Any of the legal actions."""
+    def choose(self, view: Any, legal: Sequence[A], rng: random.Random, budget: Budget) -> A:  # noqa: ARG002 - it ignores them
+        """Return a random legal action."""
         return rng.choice(legal)
 
 
 DODO = Level("Dodo", "plays whatever comes to mind", Dodo)
-_THINKING = Budget(seconds=0.2)
+_GENERIC_BUDGET = Budget(seconds=0.2)
 
 
 def levels(game: str) -> tuple[Level, ...]:
-    """The levels of a game, weakest first: those of its own, or what any game gets."""
+    """Return the levels of a game, weakest first: its own, or the generic one."""
     own = cast("BotLevels | None", component(game, "bots.levels"))
     return (DODO, *(own.LEVELS if own is not None else (generic_level(game),)))
 
 
 @cache
 def generic_level(game: str) -> Level:
-    """The level of a game that has no bots of its own."""
+    """Return the level of a game without its own bots."""
     the_game = named_game(game)
     about = "imagines how the game may go on, and does what ended well most often"
-    return Level(PlayoutSearch.name, about, lambda: PlayoutSearch(the_game), _THINKING)
+    return Level(PlayoutSearch.name, about, lambda: PlayoutSearch(the_game), _GENERIC_BUDGET)
 
 
 def level(game: str, name: str) -> Level:
-    """The level of this name, whatever its case, with blanks or hyphens."""
+    """Return the level of this name, ignoring case, with spaces or hyphens; else `UsageError`."""
     wanted = name.strip().lower().replace(" ", "-")
     for each in levels(game):
         if each.word == wanted:
             return each
-    there = ", ".join(each.word for each in levels(game))
-    raise UsageError(f"there is no bot called {quote(name)}: the levels are {there}.")
+    known = ", ".join(each.word for each in levels(game))
+    raise UsageError(f"there is no bot called {quote(name)}: the levels are {known}.")
 
 
 def default_level(game: str) -> Level:
-    """The level that is meant where none is named: quick and decent, but it can be beaten."""
-    _, *there = levels(game)
-    return there[-2] if len(there) > 1 else there[-1]
+    """Return the default level: fast and competent, but beatable."""
+    _, *above_random = levels(game)
+    return above_random[-2] if len(above_random) > 1 else above_random[-1]
 
 
 def decide(bot: Bot, match: AnyMatch, seat: Seat, rng: random.Random, budget: Budget) -> Any:
-    """What a bot chooses for a seat: it gets what that seat may know, and nothing else."""
+    """Ask a bot for an action; it receives only what the seat may know."""
     return prepare_decision(bot, match, seat, rng, budget)()
 
 
 def prepare_decision(
     bot: Bot, match: AnyMatch, seat: Seat, rng: random.Random, budget: Budget
 ) -> Callable[[], Any]:
-    """The same, to be called later or in another thread: the match may go on in the meantime."""
+    """Return a deferred `decide`, safe to call in another thread while the match continues."""
     if isinstance(bot, RememberingBot):
         bot.remember(match.events_seen_by(seat))
     view, legal = match.view(seat), match.legal(seat)

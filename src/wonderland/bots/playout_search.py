@@ -1,6 +1,6 @@
-"""A bot for any game, by its protocol alone: imagine, play at random to the end, count the wins.
+"""Monte Carlo search for any game: sample determinizations, play them out at random, count wins.
 
-Slow, since the readable rules play; a game whose folder has bots of its own does better.
+Slow, since it runs the readable rules; games with their own bots do better.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, AnyGame, Chance, Over, Seat
 
 _PLAYOUTS = 10
-"""How many for each action where the budget names neither a number nor a time."""
+"""Playouts per action if the budget sets no limit."""
 
 
 class PlayoutSearch:
-    """Tries each action in worlds that its view could come from, and takes what wins most often."""
+    """Flat Monte Carlo search: tries each action in sampled states, and takes the one with most wins."""
 
     name = "Hatter"
 
@@ -27,7 +27,7 @@ class PlayoutSearch:
         self.game = game
 
     def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
-        """The action that won most often; among equals, the one that comes first."""
+        """Return the action that won most often; the first of equals."""
         if len(legal) == 1:
             return legal[0]
         wins, _ = self.wins(view, legal, rng, budget)
@@ -36,24 +36,24 @@ class PlayoutSearch:
     def wins(
         self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget
     ) -> tuple[list[float], int]:
-        """How often each action won, and how often each was tried."""
+        """Return the wins of each action, and the number of playouts of each."""
         wins = [0.0] * len(legal)
         started, rounds = perf_counter(), 0
         while not _is_spent(budget, rounds, started):
-            world = self.game.imagine(view, rng)  # each action is tried in the same world
-            seat = self._seat(world, view)
+            state = self.game.imagine(view, rng)  # common to all actions, to reduce variance
+            seat = self._seat_of(state, view)
             for number, action in enumerate(legal):
-                wins[number] += self._play_out(self.game.apply(world, seat, action).state, seat, rng)
+                wins[number] += self._play_out(self.game.apply(state, seat, action).state, seat, rng)
             rounds += 1
         return wins, rounds
 
-    def _seat(self, world: Any, view: Any) -> Seat:
-        """Whose view it is."""
-        candidates = seats_to_act(self.game.turn(world))
-        return next(seat for seat in candidates if self.game.view(world, seat) == view)
+    def _seat_of(self, state: Any, view: Any) -> Seat:
+        """Return the seat that has this view."""
+        candidates = seats_to_act(self.game.turn(state))
+        return next(seat for seat in candidates if self.game.view(state, seat) == view)
 
     def _play_out(self, state: Any, seat: Seat, rng: random.Random) -> float:
-        """The part of the win that the seat has after everyone has played at random."""
+        """Play at random to the end; return the seat's share of the win."""
         game = self.game
         while not isinstance(turn := game.turn(state), Over):
             if isinstance(turn, Chance):
@@ -66,7 +66,7 @@ class PlayoutSearch:
 
 
 def _is_spent(budget: Budget, rounds: int, started: float) -> bool:
-    """Whether the budget is used up; at least one round is always played."""
+    """Whether the budget is spent; at least one round is always played."""
     if rounds == 0:
         return False
     if budget.seconds is not None:

@@ -1,4 +1,4 @@
-"""The optional components of a game: what each is for, its contract, and what happens without it.
+"""The optional components of a game: the purpose and contract of each, and the fallback without it.
 
 `COMPONENTS` is the whole list. A component is a module of the game's package, and its contract is a
 Protocol: each game's `contracts.py` assigns its modules to these Protocols, so that mypy checks them.
@@ -17,18 +17,18 @@ class Component(Value, frozen=True):
     """One optional component of a game."""
 
     name: str
-    """How `registry.component` is asked for it: a folder of the game's package, and a module in it."""
+    """The key for `registry.component`: a folder of the game's package and a module in it."""
     protocol: str
-    """The full name of the Protocol that its module satisfies."""
+    """The full name of the Protocol that its module implements."""
     purpose: str
     without: str
-    """What happens in a game that does not have it."""
+    """The fallback for a game without it."""
     extras: tuple[str, ...] = ()
-    """The full names of Protocols that the module may satisfy besides."""
+    """The full names of Protocols that the module may also implement."""
 
     @property
     def places(self) -> tuple[str, str]:
-        """Where the module may be in the game's package: in its folder, or flat.
+        """The possible paths of the module in the game's package: in its folder, or at the top level.
 
         >>> COMPONENTS[0].places
         ('ui/words.py', 'words.py')
@@ -37,11 +37,11 @@ class Component(Value, frozen=True):
         return f"{folder}/{file}.py", f"{file}.py"
 
     def contract(self) -> type[Any]:
-        """The Protocol itself; importing it is left to those who need it."""
+        """Import the Protocol, which is done lazily."""
         return _load(self.protocol)
 
     def optional_contracts(self) -> tuple[type[Any], ...]:
-        """The Protocols of the extras."""
+        """Import the Protocols in `extras`."""
         return tuple(map(_load, self.extras))
 
 
@@ -51,7 +51,7 @@ def _load(protocol: str) -> type[Any]:
 
 
 def members(protocol: type[Any]) -> tuple[str, ...]:
-    """The names that a module must have to satisfy a Protocol, in the order of their definition.
+    """Return the names that a module must define to implement a Protocol, in order of definition.
 
     >>> members(COMPONENTS[0].contract())
     ('tell', 'describe', 'offer')

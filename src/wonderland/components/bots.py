@@ -1,4 +1,4 @@
-"""What a bot is: someone who chooses by a view, within a budget, and never sees a state."""
+"""The bot interface: a bot chooses from a view, within a budget, and never sees the state."""
 
 from __future__ import annotations
 
@@ -9,62 +9,62 @@ from typing import Any, Protocol, runtime_checkable
 
 from wonderland.engine.values import Value
 
-_MOST_AT_ONCE = 4096
-_LONGEST_BATCH = 0.02
-"""Seconds."""
+_MAX_BATCH = 4096
+_MAX_BATCH_SECONDS = 0.02
 
 
 class Budget(Value, frozen=True):
-    """How much a bot may think about one choice: a number of play-outs, or a time, whichever is given.
+    """The limit on a bot's thinking for one choice: a number of playouts, or a time limit.
 
-    With a number of play-outs a choice is repeatable: the same view and the same random numbers give
-    the same choice. With a time it depends on how quick the machine is.
+    A number of playouts is reproducible: the same view and the same random numbers give the same
+    choice. With a time limit the choice depends on the speed of the machine.
     """
 
     playouts: int | None = None
-    """So many for each thing that it may do."""
+    """For each legal action."""
     seconds: float | None = None
 
     def batches(self, usually: int) -> Iterator[int]:
-        """How many play-outs to make next, until the budget is spent; `usually` if it names nothing.
+        """Yield batch sizes until the budget is spent: `usually` playouts if it sets no limit.
 
-        With a time, the batches are small enough that it is not much exceeded; there is one at least.
+        With a time limit, batches are sized so that it is barely exceeded; there is at least one.
         """
         if self.seconds is None:
             left = usually if self.playouts is None else max(1, self.playouts)
             while left > 0:
-                yield min(left, _MOST_AT_ONCE)
-                left -= _MOST_AT_ONCE
+                yield min(left, _MAX_BATCH)
+                left -= _MAX_BATCH
             return
-        begun = before = perf_counter()
+        started = before = perf_counter()
         batch = 1
         while True:
             yield batch
             now = perf_counter()
-            left_over = begun + self.seconds - now
-            if left_over <= 0:
+            remaining = started + self.seconds - now
+            if remaining <= 0:
                 return
-            each = max(now - before, 1e-9) / batch
-            batch = max(1, min(2 * batch, _MOST_AT_ONCE, int(min(left_over, _LONGEST_BATCH) / each)))
+            seconds_each = max(now - before, 1e-9) / batch
+            affordable = int(min(remaining, _MAX_BATCH_SECONDS) / seconds_each)
+            batch = max(1, min(2 * batch, _MAX_BATCH, affordable))
             before = now
 
 
 class Bot(Protocol):
-    """Anyone who can choose."""
+    """A player that chooses actions."""
 
     name: str
 
     def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:
-        """One of the legal actions, by what the view shows."""
+        """Return one of the legal actions, judging by the view alone."""
         ...
 
 
 @runtime_checkable
 class RememberingBot(Protocol):
-    """A bot for which the present is not enough: it is told the past before it chooses."""
+    """A bot that needs the history of the game as well as the current view."""
 
     def remember(self, witnessed: Sequence[Any]) -> None:
-        """All events so far, as its seat has witnessed them."""
+        """Receive all events so far as its seat witnessed them; called before `choose`."""
         ...
 
 
@@ -73,20 +73,20 @@ class BotLevels(Protocol):
 
     @property
     def LEVELS(self) -> Sequence[Level]:  # noqa: N802 - a constant of the module
-        """The levels of the game, weakest first; below them is the one that every game has."""
+        """The levels of the game, weakest first, not including the random level of every game."""
         ...
 
 
 class Level(Value, frozen=True):
-    """How well a bot plays, as people choose it: a name, and how much it thinks."""
+    """A difficulty level: a named bot with a budget."""
 
     name: str
-    """Such as `White Rabbit`; `word` is how commands call it."""
+    """The display name, such as `White Rabbit`; commands use `word`."""
     about: str
     make: Callable[[], Bot]
     budget: Budget = Budget()
 
     @property
     def word(self) -> str:
-        """The name in one word, for commands."""
+        """The identifier for commands, such as `white-rabbit`."""
         return self.name.lower().replace(" ", "-")

@@ -1,8 +1,7 @@
-"""Words in the languages of those who read them: English in the source, catalogues of gettext besides.
+"""Loads the gettext catalogues of a language.
 
-A text is looked up whole, with named fields to be filled in: `say("{name} begins.", name="Alice")`. The
-shell's catalogues are in `wonderland/locale`, a game's in a folder `locale` of its own, one `<code>.mo`
-for each language. `scripts/catalogues.py` finds the texts; without a catalogue one reads English.
+The shell's catalogues are in `wonderland/locale`, and those of a game in its own folder `locale`: one
+`<code>.mo` per language. `scripts/catalogues.py` maintains them; English is the fallback.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ LANGUAGES = {
     "ja": "日本語",
     "pl": "Polski",
 }
-"""What there are catalogues for, and what its speakers call it; in English the words are written."""
+"""The supported languages with their own names; English is the source language."""
 
 
 @cache
 def load_language(code: str) -> Language:
-    """A language by its code, such as `de`; English if there is none."""
+    """Load a language by its code, such as `de`; English if it isn't supported."""
     if code not in LANGUAGES or code == ENGLISH.code:
         return ENGLISH
-    found = gettext.NullTranslations()
+    catalogue = gettext.NullTranslations()
     for home in ("wonderland", *map(package_of, game_names())):
         file = files(home) / "locale" / f"{code}.mo"
         if file.is_file():
             with file.open("rb") as opened:
-                found.add_fallback(gettext.GNUTranslations(opened))
-    return Language(code, found)
+                catalogue.add_fallback(gettext.GNUTranslations(opened))
+    return Language(code, catalogue)

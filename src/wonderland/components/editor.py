@@ -1,7 +1,7 @@
-"""What can be set in a position by hand: choices, and places in which pieces lie.
+"""The position editor: a form of choices and areas for pieces.
 
-A game's component `ui.editor` turns the line of a position into a form and back. Whether there is such a
-position, `read_position` knows: a form may be filled in halfway.
+A game's component `ui.editor` converts the notation of a position to a form and back. A form may be
+incomplete or impossible: only `read_position` validates the position.
 """
 
 from __future__ import annotations
@@ -17,104 +17,104 @@ from wonderland.engine.registry import component
 from wonderland.engine.values import Value
 
 Facts: TypeAlias = Mapping[str, str]
-"""What is set, by name: the word of a choice, or the words of the pieces in a place, joined by dots."""
+"""The values of a form by key: the word of a choice, or the pieces of an area, joined by dots."""
 AT = "at"
-"""The fact that says which place is being filled."""
+"""The key of the area that is being edited."""
 
 
 class Choice(Value, frozen=True):
-    """One of a few words."""
+    """A choice between a few words."""
 
     key: str
     label: str
     options: tuple[tuple[str, str], ...]
-    """Each word, with what people read."""
+    """Each word with its label."""
     value: str
     is_rare: bool = False
-    """Whether it is mostly left as it is."""
+    """Whether most users leave it at its default."""
 
 
 class Piece(Value, frozen=True):
-    """A card or a cookie, which can be laid into places."""
+    """A card or a cookie that can be placed in areas."""
 
     words: tuple[str, ...]
-    """What it is in a line: a word for each way in which it may lie, which it is touched through."""
+    """Its notation: a word for each orientation, in the order in which clicking cycles through them."""
     names: tuple[str, ...]
-    """What people call it, in each of these ways."""
+    """Its name in each orientation."""
     look: Mapping[str, Any]
-    """What the game's template `generic_piece.html` draws it from."""
+    """The context of the game's template `generic_piece.html`."""
     copies: int = 1
 
     def name(self, word: str) -> str:
-        """What it is called as it lies there."""
+        """Return the name of the orientation that this word stands for."""
         return self.names[self.words.index(word)]
 
 
 class PieceArea(Value, frozen=True):
-    """Somewhere that pieces lie."""
+    """An area that contains pieces."""
 
     key: str
     label: str
     mark: str
-    """A sign for it, which stands on the pieces that lie there."""
+    """A symbol shown on the pieces in this area."""
     rows: tuple[tuple[Piece, ...], ...]
-    """What may lie there, in rows as it is laid out to choose from."""
+    """The pieces to choose from, in rows."""
     holds: tuple[str, ...]
     pool: str = ""
-    """Places with the same pool share their pieces: what lies in one does not lie in another."""
+    """Areas with the same pool share their pieces: a piece is in at most one of them."""
     wanted: int | None = None
-    """How many pieces lie there in this position, if that is certain."""
+    """The required number of pieces, if the position determines it."""
     room: int | None = None
-    """How many it can hold: another one takes the place of the first."""
+    """The capacity: a further piece replaces the first."""
     is_space: bool = False
-    """Whether it is one of many alike, which are drawn side by side."""
+    """Whether it is one of many similar areas that are drawn side by side."""
 
     def piece(self, word: str) -> Piece:
-        """The piece that a word stands for; `UsageError` if it can't lie here."""
-        found = _by_word(self.rows).get(word)
-        if found is None:
+        """Return the piece for a word; `UsageError` if it can't be placed here."""
+        piece = _pieces_by_word(self.rows).get(word)
+        if piece is None:
             raise UsageError(f"there is no piece {quote(word)} for {self.label}.")
-        return found
+        return piece
 
     @property
     def lacks(self) -> int:
-        """How many pieces are missing; below 0, how many are too many."""
+        """The number of missing pieces; negative if there are too many."""
         return 0 if self.wanted is None else self.wanted - len(self.holds)
 
 
-def _by_word(rows: Sequence[Sequence[Piece]]) -> dict[str, Piece]:
+def _pieces_by_word(rows: Sequence[Sequence[Piece]]) -> dict[str, Piece]:
     return {word: piece for row in rows for piece in row for word in piece.words}
 
 
 class Form(Value, frozen=True):
-    """All that can be set, as it is set."""
+    """The complete form with its current values."""
 
     choices: tuple[Choice, ...]
     places: tuple[PieceArea, ...]
     at: str
-    """The place that is being filled."""
+    """The key of the area that is being edited."""
     missing: tuple[str, ...] = ()
-    """What is to be set yet, in sentences, besides what places lack."""
+    """Sentences about what is still missing, apart from missing pieces."""
     notes: tuple[str, ...] = ()
-    """What follows from the rest, such as how many cards the pile has."""
+    """Derived facts, such as the size of the pile."""
 
     def value(self, key: str) -> str:
-        """What a choice is set to; nothing if there is no such choice now."""
+        """Return the value of a choice; empty if the form has no such choice now."""
         return next((choice.value for choice in self.choices if choice.key == key), "")
 
     def place(self, key: str) -> PieceArea:
-        """The place of this name; `UsageError` if there is none."""
+        """Return the area with this key; `UsageError` if there is none."""
         for place in self.places:
             if place.key == key:
                 return place
         raise UsageError(f"there is no place {quote(key)} here.")
 
     def pieces_in(self, key: str) -> tuple[str, ...]:
-        """What lies in a place; nothing if there is no such place now."""
+        """Return the pieces in an area; empty if the form has no such area now."""
         return next((place.holds for place in self.places if place.key == key), ())
 
     def where(self, piece: Piece, pool: str) -> list[tuple[PieceArea, str]]:
-        """The places of a pool where a piece lies, each with the word for how: once for each copy."""
+        """Locate the copies of a piece in a pool: the area and the word of each."""
         return [
             (place, word)
             for place in self.places
@@ -125,24 +125,24 @@ class Form(Value, frozen=True):
 
     @property
     def facts(self) -> dict[str, str]:
-        """The same as texts."""
-        found = {choice.key: choice.value for choice in self.choices}
-        return found | {place.key: ".".join(place.holds) for place in self.places} | {AT: self.at}
+        """The values of the form as texts."""
+        chosen = {choice.key: choice.value for choice in self.choices}
+        return chosen | {place.key: ".".join(place.holds) for place in self.places} | {AT: self.at}
 
 
 class Filling:
-    """Fills in a form from facts that may be anything, and leaves out what can't be."""
+    """Builds a form from untrusted facts, ignoring invalid ones."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._laid: Counter[tuple[str, str]] = Counter()
+        self._placed: Counter[tuple[str, str]] = Counter()
         self.choices: list[Choice] = []
         self.places: list[PieceArea] = []
 
     def choice(
         self, key: str, label: str, options: Sequence[tuple[str, str]], *, is_rare: bool = False
     ) -> str:
-        """Add a choice: the first of its words is the usual one. Gives what it is set to."""
+        """Add a choice, whose first word is the default; return its value."""
         words = [word for word, _ in options]
         value = self._facts.get(key, "")
         value = value if value in words else words[0]
@@ -151,28 +151,28 @@ class Filling:
         return value
 
     def place(self, place: PieceArea) -> tuple[str, ...]:
-        """Add a place, and lay into it what the facts say. Gives what lies there."""
-        known = _by_word(place.rows)
+        """Add an area with the pieces that the facts put there; return them."""
+        known = _pieces_by_word(place.rows)
         holds: list[str] = []
         for word in self._facts.get(place.key, "").split("."):
             piece = known.get(word)
             if piece is None or (place.room is not None and len(holds) == place.room):
                 continue
             name = place.pool, piece.words[0]
-            if self._laid[name] < piece.copies:
-                self._laid[name] += 1
+            if self._placed[name] < piece.copies:
+                self._placed[name] += 1
                 holds.append(word)
-        self.places.append(_replaced(place, holds))
+        self.places.append(_with_pieces(place, holds))
         return tuple(holds)
 
     def form(self, missing: Sequence[str] = (), notes: Sequence[str] = ()) -> Form:
-        """What has been filled in."""
+        """Return the finished form."""
         keys, at = [place.key for place in self.places], self._facts.get(AT, "")
         at = at if at in keys else keys[0]
         return Form(tuple(self.choices), tuple(self.places), at, tuple(missing), tuple(notes))
 
 
-def _replaced(place: PieceArea, holds: Sequence[str]) -> PieceArea:
+def _with_pieces(place: PieceArea, holds: Sequence[str]) -> PieceArea:
     fields = {name: getattr(place, name) for name in place.__struct_fields__}
     return PieceArea(**fields | {"holds": tuple(holds)})
 
@@ -182,51 +182,51 @@ class Editor(Protocol):
 
     @property
     def EXAMPLE(self) -> str:  # noqa: N802 - a constant of the module
-        """The line of a position to begin with."""
+        """The position that a new editor starts with, in one-line notation."""
         ...
 
     def facts(self, line: str, seat: int) -> dict[str, str]:
-        """What a line says to a seat, as texts by name.
+        """Parse a position as seen by a seat into facts.
 
-        `NotationError` if it is not the line of a position, or nobody chooses there.
+        `NotationError` if it is not a position, or if there is nothing to decide in it.
         """
         ...
 
     def form(self, facts: Facts, names: Sequence[str], say: Language) -> Form:
-        """All that can be set, filled in with these facts, whatever they are.
+        """Build the form from untrusted facts.
 
-        The fact `seats` is the number of players, and `seat` the one who looks.
+        The fact `seats` is the number of players, and `seat` the viewer.
         """
         ...
 
     def line(self, form: Form) -> str:
-        """The line that a form stands for, if all is well."""
+        """Return the position of a form in one-line notation, not validated."""
         ...
 
 
 def editor_of(game: str) -> Editor | None:
-    """The editor of the game of this name, if it has one."""
+    """Return the editor of a game, if it has one."""
     return cast("Editor | None", component(game, "ui.editor"))
 
 
 def add_piece(form: Form, key: str, word: str) -> dict[str, str]:
-    """The facts after a piece was touched while a place is being filled.
+    """Return the facts after a click on a piece while an area is being edited.
 
-    It goes there, from wherever else it lies; if it lies there already, it lies in its next way; after
-    the last of its ways it goes back. Where there are several copies, those not laid yet come first.
+    The piece moves to this area from any other. If it is already there it takes its next orientation,
+    and after the last one it is removed. Copies that have not been placed yet are used first.
     """
     place = form.place(key)
     piece = place.piece(word)
-    there = form.where(piece, place.pool)
-    here = [how for where, how in there if where.key == key]
+    copies = form.where(piece, place.pool)
+    here = [held for area, held in copies if area.key == key]
     if here and len(here) in (place.room, piece.copies):
-        ways = piece.words
-        after = ways.index(here[-1]) + 1
-        return _changed(form, key, here[-1], ways[after] if after < len(ways) else None)
+        following = piece.words.index(here[-1]) + 1
+        turned = piece.words[following] if following < len(piece.words) else None
+        return _replace_piece(form, key, here[-1], turned)
     facts = form.facts
-    if len(there) == piece.copies:
-        where, how = next(pair for pair in there if pair[0].key != key)
-        facts = _changed(form, where.key, how, None)
+    if len(copies) == piece.copies:
+        area, held = next(pair for pair in copies if pair[0].key != key)
+        facts = _replace_piece(form, area.key, held, None)
     holds = [*place.holds, piece.words[0]]
     if place.room is not None:
         holds = holds[-place.room :]
@@ -234,14 +234,14 @@ def add_piece(form: Form, key: str, word: str) -> dict[str, str]:
 
 
 def remove_piece(form: Form, key: str, at: int) -> dict[str, str]:
-    """The facts after the piece at this number of a place went back."""
+    """Return the facts after the piece at this index of an area is removed."""
     holds = list(form.pieces_in(key))
     del holds[at : at + 1]
     return form.facts | {key: ".".join(holds)}
 
 
-def _changed(form: Form, key: str, old: str, new: str | None) -> dict[str, str]:
-    """The facts with the last such piece of a place lying in another way, or gone."""
+def _replace_piece(form: Form, key: str, old: str, new: str | None) -> dict[str, str]:
+    """Return the facts with the last such piece of an area replaced or removed."""
     holds = list(form.pieces_in(key))
     at = len(holds) - 1 - holds[::-1].index(old)
     holds[at : at + 1] = [] if new is None else [new]
@@ -249,7 +249,7 @@ def _changed(form: Form, key: str, old: str, new: str | None) -> dict[str, str]:
 
 
 def read_facts(example: str, line: str, stages: Sequence[str]) -> dict[str, str]:
-    """What stands in a line, which says the same things as the example, at one of these stages."""
+    """Parse a line with the same keys as the example, whose stage must be one of these."""
     game, *words = example.split()
     facts = read_line(game, line, [word.partition("=")[0] for word in words])
     if facts["stage"] not in stages:
@@ -258,11 +258,11 @@ def read_facts(example: str, line: str, stages: Sequence[str]) -> dict[str, str]
 
 
 def split_seats(text: str, seats: int) -> list[str]:
-    """What a line says of each seat, with nothing for those that it does not name; `-` is nothing."""
-    found = ["" if words == "-" else words for words in text.split("/")]
-    return (found + [""] * seats)[:seats]
+    """Split per-seat values, padded with empty strings to `seats`; `-` is empty."""
+    values = ["" if words == "-" else words for words in text.split("/")]
+    return (values + [""] * seats)[:seats]
 
 
 def per_seat(words: Sequence[Sequence[str]]) -> str:
-    """The same, the other way round."""
+    """Join per-seat values: the inverse of `split_seats`."""
     return "/".join(".".join(each) or "-" for each in words)

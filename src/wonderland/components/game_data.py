@@ -1,4 +1,4 @@
-"""A file in a game's folder with what was found out about the game: where it is, read, and written."""
+"""Data files in a game's folder with results of simulation, such as insights and puzzles."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from wonderland.engine.registry import game, package_of
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """What every such file begins with."""
+    """The fields at the top of every data file."""
 
     version: int
-    """Of the file's form."""
+    """The version of the file format."""
     game: str
     rules: int
-    """The version of the rules that were played."""
+    """The version of the rules that the results are based on."""
 
 
 K = TypeVar("K", bound=Kept)
 
 
 def data_file(name: str, path: str) -> Traversable:
-    """A data file of a game: in its folder `data/`, or beside its rules if it has none there.
+    """Return a data file of a game: in its folder `data/`, or else at the top of its package.
 
-    A file that is yet to be written belongs in `data/` where there is such a folder.
+    A file that does not exist yet belongs in `data/`, if that folder exists.
     """
     home = files(package_of(name))
-    filed, flat = home / "data" / path, home / path
-    is_filed = filed.is_file() or (home.joinpath("data").is_dir() and not flat.is_file())
-    return filed if is_filed else flat
+    nested, flat = home / "data" / path, home / path
+    is_nested = nested.is_file() or (home.joinpath("data").is_dir() and not flat.is_file())
+    return nested if is_nested else flat
 
 
 class GameFile(Generic[K]):
-    """A kind of file that each game may have.
+    """A kind of data file that each game may have.
 
-    What is said where there is none, or where it can't be used, are phrases of who knows the command
-    that makes it: with `{game}`, and for the second `{file}` and `{why}`.
+    `missing` and `unusable` are the error messages, supplied by the feature since they name the command
+    that creates the file. Both have the field `{game}`; the second also has `{file}` and `{why}`.
     """
 
     def __init__(self, name: str, kind: type[K], version: int, *, missing: str, unusable: str) -> None:
@@ -53,42 +53,42 @@ class GameFile(Generic[K]):
         self.unusable = unusable
 
     def home(self, name: str) -> Traversable:
-        """Where a game keeps it."""
+        """Return the path of a game's file, whether it exists or not."""
         return data_file(name, self.name)
 
     def of(self, name: str) -> K:
-        """What stands in a game's file; `FileProblem` if there is none, or if it can't be used."""
+        """Load a game's file; `FileProblem` if it is missing or invalid."""
         place = self.home(name)
         if not place.is_file():
             raise FileProblem(self.missing, game=name)
         return self.read(place.read_bytes(), name)
 
     def read(self, body: bytes, name: str) -> K:
-        """What stands in such a file of this game; `FileProblem` says what is wrong with it."""
+        """Decode the contents of a game's file; `FileProblem` if they are invalid."""
         try:
             found = msgspec.json.decode(body, type=self.kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise self._refused(name, str(error)) from error
+            raise self._unusable_error(name, str(error)) from error
         if (found.version, found.game, found.rules) != (
             self.version,
             name,
             game(name).info.rules_version,
         ):
             about = f"{quote(found.game)}, version {found.rules} of its rules"
-            raise self._refused(name, f"it has form {found.version} and is about {about}")
+            raise self._unusable_error(name, f"it has form {found.version} and is about {about}")
         return found
 
-    def _refused(self, name: str, why: str) -> FileProblem:
+    def _unusable_error(self, name: str, why: str) -> FileProblem:
         return FileProblem(self.unusable, file=self.name, game=name, why=why)
 
 
 def dump(found: Kept) -> str:
-    """What was found as it stands in its file: the same for the same plays."""
+    """Encode the contents of a data file; deterministic, so that unchanged results give no diff."""
     return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
 
 
 def place_of(file: GameFile[Any], name: str) -> Path:
-    """Where a game keeps such a file, if that is a folder."""
+    """Return the path for writing a game's file; `UsageError` if the game is not in a folder."""
     place = file.home(name)
     if not isinstance(place, Path):
         raise UsageError(f"{game(name).info.title} is not in a folder: --out names another file.")

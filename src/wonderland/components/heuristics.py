@@ -1,6 +1,6 @@
-"""Rules of thumb: what somebody plays who does not think ahead, and what puzzles are missed by.
+"""Heuristics: simple rules of play that look no move ahead, and that a good puzzle defeats.
 
-A game has them in its component `bots.heuristics`.
+A game defines them in its component `bots.heuristics`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from wonderland.engine.values import Value
 
 
 class Heuristic(Value, frozen=True):
-    """One rule of thumb."""
+    """One heuristic."""
 
     key: str
-    """How a file calls it."""
+    """The identifier in data files."""
     says: str
-    """What it tells people to do: a text of the catalogues."""
+    """The advice, as a translatable message."""
     choices: Callable[[Any, Sequence[Any]], Sequence[Any]]
-    """Of all that is legal by a view, whatever the rule allows; everything where it says nothing."""
+    """Filters the legal actions of a view; returns all of them where the heuristic does not apply."""
 
     def misses(self, view: Any, legal: Sequence[Any], action: Any) -> bool:
-        """Whether somebody who keeps this rule never does that."""
+        """Whether a player who follows this heuristic never chooses the action."""
         return action not in self.choices(view, legal)
 
 
@@ -32,30 +32,30 @@ class Heuristics(Protocol):
 
     @property
     def RULES(self) -> Sequence[Heuristic]:  # noqa: N802 - a constant of the module
-        """The rules of thumb, the simplest one first."""
+        """The heuristics, simplest first."""
         ...
 
 
 @runtime_checkable
 class Equivalence(Protocol):
-    """Optional part of a game's heuristics: which choices are one and the same thing."""
+    """Optional extra of `bots.heuristics`: which actions are equivalent."""
 
     def alike(self, view: Any, action: Any) -> Hashable:
-        """What such choices have in common, such as two cards that nobody has seen."""
+        """Return a key that equivalent actions share, such as drawing either of two unseen cards."""
         ...
 
 
 def heuristics_of(name: str) -> tuple[Heuristic, ...]:
-    """The rules of thumb of a game; none for a game that has not written any down."""
+    """Return the heuristics of a game; empty if it has none."""
     own = cast("Heuristics | None", component(name, "bots.heuristics"))
     return () if own is None else tuple(own.RULES)
 
 
 def equivalence_of(name: str) -> Callable[[Any, Any], Hashable]:
-    """What makes two choices of a game the same thing: mostly nothing does."""
+    """Return the equivalence key function of a game; by default every action is distinct."""
     own = component(name, "bots.heuristics")
-    return own.alike if isinstance(own, Equivalence) else _itself
+    return own.alike if isinstance(own, Equivalence) else _identity
 
 
-def _itself(_view: Any, action: Hashable) -> Hashable:
+def _identity(_view: Any, action: Hashable) -> Hashable:
     return action

@@ -1,8 +1,8 @@
-"""The moves of a play as one seat could note them, and the other plays that it would have noted alike.
+"""Information sets: a game's history as one seat observed it, and other histories it can't rule out.
 
-A game may have a component `encoding.information_sets` that says how long its plays can be, and imagines
-the past of a seat: not only what the others may hold now, as `Game.imagine` does, but when each of those
-cards came to them. Search over what a seat knows needs that where it asks what the *others* remember.
+A game may have a component `encoding.information_sets` that bounds the length of its histories and
+resamples them: not only what the others may hold now, as `Game.imagine` does, but when each of those
+cards came to them. Search over information states needs that to model what the *others* remember.
 """
 
 from __future__ import annotations
@@ -18,86 +18,86 @@ from wonderland.engine.record_reader import AnyMatch
 from wonderland.engine.registry import component
 from wonderland.engine.values import Value
 
-_TRIES = 10_000
+_MAX_TRIES = 10_000
 
 
 class HistoryBounds(Value, frozen=True):
-    """How large the plays of a game can be: none goes beyond, few come near."""
+    """Upper bounds on the size of a game's histories."""
 
     decisions: int
-    """Of all seats together, in one play."""
+    """Decisions of all seats together, in one game."""
     outcomes: int
-    """Of luck, in one play."""
+    """Chance outcomes, in one game."""
     luck: int
-    """The numbers of luck's outcomes, as `packing` counts them, are below this."""
+    """The exclusive bound of the numbers of chance outcomes in `packing`."""
     marks: int
-    """The marks of moves, as `Histories.mark` gives them, are below this."""
+    """The exclusive bound of `InformationSets.mark`."""
 
 
 class ObservedMove(Value, frozen=True):
-    """A move as one seat noted it: `FACE_DOWN` is an action that it did not see."""
+    """A move as one seat observed it; the action is `FACE_DOWN` if it was hidden."""
 
     actor: Actor
     action: Any
     events: tuple[Any, ...]
-    """As the seat witnessed them."""
+    """The events as the seat witnessed them."""
 
 
 class InformationSets(Protocol):
     """The component `encoding.information_sets` of a game; `options` are the game's own.
 
-    A game that has it promises that everyone sees the moves from which no events come.
+    A game with this component guarantees that moves without events are visible to everyone.
     """
 
     def bounds(self, seats: int, options: Any) -> HistoryBounds:
-        """How large its plays can be."""
+        """Return the bounds of its histories."""
         ...
 
     def is_open(self, options: Any) -> bool:
-        """Whether everyone witnesses everything, so that nobody knows what others don't."""
+        """Whether everyone sees every event, so that all seats know the same."""
         ...
 
     def mark(self, number: int, action: Any) -> int:
-        """What everyone who sees a move sees of it, as a number.
+        """Return the publicly visible part of a move as a number.
 
-        `number` is that of `learning` for a decision and that of `packing` for an outcome of luck;
-        mostly it is the mark as well.
+        `number` comes from `learning` for a decision, and from `packing` for a chance outcome. It is
+        usually the mark as well.
         """
         ...
 
 
 @runtime_checkable
 class Resampling(Protocol):
-    """Optional part of a game's histories, for a game whose seats hide things from each other."""
+    """Optional extra of `encoding.information_sets`, for games with private information."""
 
     def resample_history(self, noted: Sequence[ObservedMove], rng: random.Random) -> list[Move[Any]]:
-        """A play that would have been noted in the same way, each as likely as any other."""
+        """Sample uniformly from the histories that give the same observations."""
         ...
 
 
 def histories(name: str) -> InformationSets | None:
-    """What a game says of its histories, if it does."""
+    """Return the component `encoding.information_sets` of a game, if it has one."""
     return cast("InformationSets | None", component(name, "encoding.information_sets"))
 
 
 def observed_history(match: AnyMatch, seat: Seat | None, first: int = 0) -> Iterator[ObservedMove]:
-    """The moves of a match, from this one on, as a seat or a spectator could note them."""
+    """Yield the moves of a match from index `first` on, as a seat or a spectator observes them."""
     witness = match.game.witness
-    silent_are_seen = histories(match.game.info.name) is not None
-    ends = match.before_move(first)
+    eventless_are_public = histories(match.game.info.name) is not None
+    end = match.before_move(first)
     for number, move in enumerate(match.moves[first:], start=first + 1):
-        begins, ends = ends, match.before_move(number)
-        events = match.events[begins:ends]
+        start, end = end, match.before_move(number)
+        events = match.events[start:end]
         seen = [witness(event, seat) for event in events]
-        is_seen = move.actor == seat or (seen == events if events else silent_are_seen)
+        is_seen = move.actor == seat or (seen == events if events else eventless_are_public)
         action = move.action if is_seen else FACE_DOWN
         yield ObservedMove(move.actor, action, tuple([event for event in seen if event is not None]))
 
 
 def resample_history(match: AnyMatch, seat: Seat | None, rng: random.Random) -> list[Move[Any]]:
-    """The moves of some play that this seat would have witnessed exactly as it did this one.
+    """Sample a history that this seat would have observed exactly like the real one.
 
-    Nothing that the seat did not witness has a part in it. No seat is a spectator.
+    Uses nothing that the seat did not observe. `None` is a spectator.
     """
     noted = tuple(observed_history(match, seat))
     if not any(note.action is FACE_DOWN for note in noted):
@@ -111,27 +111,27 @@ def resample_history(match: AnyMatch, seat: Seat | None, rng: random.Random) -> 
 def resample_by_search(
     match: AnyMatch, noted: Sequence[ObservedMove], seat: Seat | None, rng: random.Random
 ) -> list[Move[Any]]:
-    """The same for a game that says nothing of its histories: by trying, which is for small games."""
+    """Sample a consistent history by trial and error; only feasible for small games."""
     game, view = match.game, match.view(seat)
     start = game.start(len(match.names), match.options)
-    for _ in range(_TRIES):
+    for _ in range(_MAX_TRIES):
         state, moves = start, list[Move[Any]]()
         for note in noted:
-            ways = list(_ways(game, state, note, seat))
-            if not ways:
+            candidates = list(_consistent_moves(game, state, note, seat))
+            if not candidates:
                 break
-            (way,) = rng.choices(ways, [weight for _, weight, _ in ways])
-            action, _, state = way
+            (chosen,) = rng.choices(candidates, [weight for _, weight, _ in candidates])
+            action, _, state = chosen
             moves.append(Move(note.actor, action))
         if len(moves) == len(noted) and game.view(state, seat) == view:
             return moves
     raise GameFailed(f"no play of {game.info.title} was found that this seat could have witnessed.")
 
 
-def _ways(
+def _consistent_moves(
     game: AnyGame, state: Any, note: ObservedMove, seat: Seat | None
 ) -> Iterator[tuple[Any, int, Any]]:
-    """What may have been done here if it looks as it was noted, with its weight and what it led to."""
+    """Yield the actions that match an observed move, each with its weight and the resulting state."""
     turn = game.turn(state)
     if note.actor is LUCK:
         possible = list(turn.weighted() if isinstance(turn, Chance) else ())

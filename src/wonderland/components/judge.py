@@ -1,6 +1,6 @@
-"""What a choice is worth: the chance to win after it, and how sure that is.
+"""Evaluation of choices: the win probability after each legal action, with its standard error.
 
-A game's component `bots.judge` gives the worth of everything that a seat may do.
+A game's component `bots.judge` computes them; `wonderland.bots.evaluation` is the way to ask for them.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from wonderland.components.bots import Budget
 from wonderland.engine.protocol import Seat
 from wonderland.engine.values import Value
 
-_SURE = 3.0
-"""So many standard errors are more than chance explains."""
-_SAME = 1e-6
-"""Chances that are nearer to each other than this are the same, however exactly they are known."""
+_SIGNIFICANT_ERRORS = 3.0
+"""A difference of this many standard errors is statistically significant."""
+_EQUAL_WITHIN = 1e-6
+"""Win probabilities closer than this are equal, however precisely they are known."""
 
 
 class ActionValue(Value, frozen=True):
-    """What one choice is worth."""
+    """The estimated win probability of one action."""
 
     action: Any
     chance: float
-    """Of winning after it, from 0 to 1; a win that is shared counts in parts."""
+    """The win probability, from 0 to 1; a shared win counts as a fraction."""
     error: float
-    """The standard error of the chance: 0 where it is exact."""
+    """The standard error of the win probability: 0 if it is exact."""
 
 
 class Evaluation(Value, frozen=True):
-    """What everything is worth that a seat may do, by what this seat knows."""
+    """The values of all legal actions of a seat, given what this seat knows."""
 
     seat: int
     worths: tuple[ActionValue, ...]
@@ -38,23 +38,25 @@ class Evaluation(Value, frozen=True):
 
     @property
     def best(self) -> ActionValue:
-        """The highest chance; among equals, the first."""
-        return max(self.worths, key=lambda worth: worth.chance)
+        """The action with the highest win probability; the first of equals."""
+        return max(self.worths, key=lambda value: value.chance)
 
     def of(self, action: Any) -> ActionValue:
-        """The worth of one action; `ValueError` if it was not among the choices."""
-        for worth in self.worths:
-            if worth.action == action:
-                return worth
+        """Return the value of one action; `ValueError` if it was not among the choices."""
+        for value in self.worths:
+            if value.action == action:
+                return value
         raise ValueError(f"{action} was not among the choices")
 
     def cost(self, action: Any) -> float:
-        """How much of the chance to win is given away by an action: nothing by the best."""
+        """Return the win probability that an action gives away compared with the best."""
         return self.best.chance - self.of(action).chance
 
     def is_clear(self, action: Any) -> bool:
-        """Whether the best beats this action by more than chance explains."""
-        return self.cost(action) > max(_SAME, _SURE * hypot(self.best.error, self.of(action).error))
+        """Whether the best action is better than this one by a statistically significant margin."""
+        return self.cost(action) > max(
+            _EQUAL_WITHIN, _SIGNIFICANT_ERRORS * hypot(self.best.error, self.of(action).error)
+        )
 
 
 class Judge(Protocol):
@@ -62,32 +64,32 @@ class Judge(Protocol):
 
     @property
     def VERSION(self) -> int:  # noqa: N802 - a constant of the module
-        """Raised whenever the same positions would be judged otherwise."""
+        """Increased whenever the evaluation of a position changes."""
         ...
 
     def worths(self, view: Any, legal: Sequence[Any], rng: Any, budget: Budget) -> Sequence[ActionValue]:
-        """What each legal action is worth, by what the view shows; in the order of `legal`."""
+        """Estimate the win probability of each legal action from the view, in the order of `legal`."""
         ...
 
     def playouts(self, seats: int) -> int:
-        """How often each action is tried where nothing else is asked for, with so many seats."""
+        """Return the default number of playouts per action, for this number of seats."""
         ...
 
 
 @runtime_checkable
 class PerfectRecall(Protocol):
-    """Optional part of a game's judge, where views leave out what can only be remembered."""
+    """Optional extra of `bots.judge`, for games whose views omit what players have to remember."""
 
     def known(self, state: Any, seat: Seat) -> Any:
-        """The view of a seat that has forgotten nothing."""
+        """Return the view of a seat with perfect memory."""
         ...
 
 
 def value_from_wins(action: Any, wins: float, tries: int) -> ActionValue:
-    """The worth of an action that won so often.
+    """Estimate the value of an action from its wins in a number of playouts.
 
-    That all of a few tries went the same way does not make it certain: the error is that of one win and
-    one loss more.
+    The standard error counts one more win and one more loss, so that a few playouts with the same
+    outcome don't look certain.
 
     >>> value_from_wins("either", 50, 100)
     ActionValue(action='either', chance=0.5, error=0.05)

@@ -1,8 +1,8 @@
-"""What learning agents get of a game: numbers in, a number out, each with a documented meaning.
+"""Observation and action spaces for learning agents, with a documented meaning for every number.
 
-A game's `learning.py` counts what a seat may do and lays out what it may know as small numbers (int8).
-Both are made from the seat's view alone, so an agent knows what a player in its seat would know, and
-nothing else. All environments (vector, PettingZoo, OpenSpiel) use these numbers.
+A game's component `encoding.learning` numbers the actions and encodes observations as int8. Both are
+derived only from the seat's view, so an agent knows what a player in its seat would know, and nothing
+else. All environments (vector, PettingZoo, OpenSpiel) share these encodings.
 """
 
 from __future__ import annotations
@@ -16,65 +16,65 @@ from wonderland.engine.values import Value
 from wonderland.kernels.kernel import packing, quickest
 
 Buffer: TypeAlias = Any
-"""Anything that offers its memory: an `array` of Python's or of NumPy's."""
+"""Any object that supports the buffer protocol, such as `array.array` or a NumPy array."""
 LARGEST = 127
-"""The largest number of an observation: what an int8 can hold."""
+"""The largest number in an observation: the maximum of an int8."""
 
 
 class Feature(Value, frozen=True):
-    """Some numbers of an observation that stand side by side and mean the same kind of thing."""
+    """A run of adjacent numbers of an observation with the same kind of meaning."""
 
     name: str
     size: int
     low: int
     high: int
-    """The smallest and the largest that each of the numbers can be."""
+    """The inclusive bounds of each number."""
     meaning: str
 
 
 class Learning(Protocol):
-    """The module `learning` of a game; `options` are the game's own."""
+    """The component `encoding.learning` of a game; `options` are the game's own."""
 
     def actions(self, seats: int, options: Any) -> int:
-        """How many different decisions there are: the same in all states of such a play."""
+        """Return the size of the action space, which is the same in all states of a game."""
         ...
 
     def action_names(self, seats: int, options: Any) -> Sequence[str]:
-        """Each decision in a word or two, for people, by its number."""
+        """Return a short readable name for each action, by its number."""
         ...
 
     def number(self, view: Any, action: Any) -> int:
-        """The number of a decision of the seat whose view it is."""
+        """Return the number of an action of the view's seat."""
         ...
 
     def action(self, view: Any, number: int) -> Any:
-        """The decision that a number stands for in this view; `UsageError` if it is none."""
+        """Return the action with this number in this view; `UsageError` if there is none."""
         ...
 
     def features(self, seats: int, options: Any) -> tuple[Feature, ...]:
-        """What the numbers of an observation mean, in their order."""
+        """Describe the numbers of an observation, in order."""
         ...
 
     def observe(self, view: Any) -> bytes:
-        """The observation of a seat: what its view shows, one int8 after the other.
+        """Encode a view as an observation, a sequence of int8.
 
-        Where numbers stand for seats, the first is oneself, and then come the others in playing order.
+        Per-seat numbers start with the observing seat, followed by the others in playing order.
         """
         ...
 
 
 def learning(name: str) -> Learning | None:
-    """What learning agents get of the game of this name, if it offers that."""
+    """Return the component `encoding.learning` of a game, if it has one."""
     return cast("Learning | None", component(name, "encoding.learning"))
 
 
 def length(features: Iterable[Feature]) -> int:
-    """How many numbers an observation has."""
+    """Return the size of an observation."""
     return sum(feature.size for feature in features)
 
 
 def mask(numbers: Learning, view: Any, legal: Iterable[Any], actions: int) -> bytearray:
-    """For each decision, by its number, 1 if it is among the legal ones and 0 if it is not."""
+    """Return the action mask: for each action, by its number, 1 if it is legal and 0 if not."""
     allowed = bytearray(actions)
     for action in legal:
         allowed[numbers.number(view, action)] = 1
@@ -82,7 +82,7 @@ def mask(numbers: Learning, view: Any, legal: Iterable[Any], actions: int) -> by
 
 
 def rewards(winners: Sequence[Seat], seats: int) -> tuple[float, ...]:
-    """What a finished play was worth to each seat: the sum is 0, and 1 is lost by who wins nothing.
+    """Return the zero-sum rewards of a finished game: each loser gets -1, winners share the rest.
 
     >>> rewards((1,), 2), rewards((0, 2), 3)
     ((-1.0, 1.0), (0.5, -1.0, 0.5))
@@ -91,7 +91,7 @@ def rewards(winners: Sequence[Seat], seats: int) -> tuple[float, ...]:
 
 
 def from_oneself(items: Sequence[Any], seat: Seat) -> list[Any]:
-    """What there is for each seat, oneself first and then the others in playing order.
+    """Rotate per-seat items so that this seat comes first.
 
     >>> from_oneself("abc", 1)
     ['b', 'c', 'a']
@@ -100,11 +100,10 @@ def from_oneself(items: Sequence[Any], seat: Seat) -> list[Any]:
 
 
 class BatchEnvironment(Protocol):
-    """Many plays of one game that are played at the same time; `kernels/batch.py` has it.
+    """Many concurrent games of one kind; implemented by `kernels/batch.py`.
 
-    All arrays are the caller's: anything that offers its memory as Python's `array` does. Each has one
-    row of numbers for each play, one row after the other. Several threads may call `reset` and `step`
-    at once if their rows are not the same.
+    All arrays belong to the caller and support the buffer protocol. Each is contiguous, with one row per
+    game. Several threads may call `reset` and `step` at once, if their rows don't overlap.
     """
 
     plays: int
@@ -112,7 +111,7 @@ class BatchEnvironment(Protocol):
     actions: int
     features: int
 
-    def attach(  # noqa: PLR0913, PLR0917 - each is one kind of thing to be told
+    def attach(  # noqa: PLR0913, PLR0917 - one parameter per array
         self,
         chosen: Buffer,
         turns: Buffer,
@@ -124,47 +123,47 @@ class BatchEnvironment(Protocol):
     ) -> None:
         """Use these arrays from now on.
 
-        `chosen` (C integers) is read: the number of a decision, or below 0 one of the kernel's simple
-        players who is to decide, -1 - n for the n-th of its `POLICIES`. The others are written: who is
-        on turn (int8), the rewards of all seats (float), whether a play has ended and the next one has
-        begun, whether what was chosen was not legal (uint8 both), and, unless these arrays are empty,
-        the observation of the seat on turn and what it may do (int8).
+        `chosen` (C integers) is the input: the number of an action, or -1 - n to let the n-th of the
+        kernel's `POLICIES` decide. The others are outputs: the seat to act (int8), the rewards of all
+        seats (float), whether a game has ended and the next one has begun, whether the chosen action was
+        illegal (both uint8), and, unless these arrays are empty, the observation and the action mask of
+        the seat to act (int8).
         """
         ...
 
     def reset(self, seed: int, first: int, last: int) -> None:
-        """Begin anew in the rows from the first up to but not including the last."""
+        """Start new games in the rows of `range(first, last)`."""
         ...
 
     def step(self, first: int, last: int) -> None:
-        """Carry out what was chosen in these rows; where a play is over, the next one begins.
+        """Apply the chosen actions in these rows; a finished game is replaced by a new one.
 
-        What is not legal is marked, and counts as the legal decision with the lowest number.
+        An illegal action is flagged, and replaced by the legal action with the lowest number.
         """
         ...
 
     def words(self, at: int) -> list[int]:
-        """The state of the play in a row, in the words of the game's kernel."""
+        """Return the state of a row as words of the game's kernel."""
         ...
 
 
 class BatchFactory(Protocol):
-    """The module `batch` of a game."""
+    """The component `compiled.batch` of a game."""
 
     @property
     def COMPILED(self) -> bool:  # noqa: N802 - a constant of the module
-        """Whether this is machine code, and not the same source run by Python."""
+        """Whether the module is compiled, rather than interpreted by Python."""
         ...
 
     def batch(
         self, words: Sequence[int], plays: int, seats: int, actions: int, features: int
     ) -> BatchEnvironment:
-        """A given number of plays, all beginning from the state that these words stand for."""
+        """Create a batch of games that all start from the state in these words."""
         ...
 
 
 def batch(name: str, seats: int, options: Any, plays: int) -> BatchEnvironment | None:
-    """So many plays of the game of this name, on the quickest kernel there is; `None` if it has none."""
+    """Create a batch of games on the fastest kernel available; `None` if the game has none."""
     numbers, module = learning(name), component_module(name, "compiled.batch")
     if numbers is None or module is None:
         return None

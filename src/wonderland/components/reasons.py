@@ -1,8 +1,8 @@
-"""Why one choice is better than another: what the components `ui.reasons` of the games share.
+"""Explains why one choice is better than another: shared code for the components `ui.reasons`.
 
-Such a component gives one or two sentences, each of them true of the view. They are found as *facts*,
-each with a weight, and the weightiest are said. Where the rules show no difference, the game is played
-on in worlds that the view could come from, and what came out is counted.
+An explanation is one or two sentences, each of them true of the view. A game collects weighted *facts*,
+and the most important are used. Where the facts show no difference, playouts from sampled
+determinizations of the view are compared.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from wonderland.engine.serialization import encoder_for
 from wonderland.engine.values import Value
 from wonderland.kernels.kernel import ROW, SCORES, kernel, packing
 
-_SENTENCES = 2
-"""Nobody reads more."""
-_NOT_IDLE = 1.0
-"""What weighs less is said only if there is nothing else."""
-_CLEARLY = 2.0
-"""So many standard errors apart, two averages are worth comparing."""
-_WORLDS, _FROM_EACH = 60, 5
-"""How many worlds are imagined, a tenth where kernels are not compiled; how often each is played on."""
+_MAX_SENTENCES = 2
+"""The longest explanation that people read."""
+_STRONG_WEIGHT = 1.0
+"""Facts of less weight are used only if there is nothing else."""
+_SIGNIFICANT_ERRORS = 2.0
+"""Two averages differ significantly if they are this many standard errors apart."""
+_SAMPLED_STATES, _PLAYOUTS_EACH = 60, 5
+"""How many states are sampled (a tenth of that if kernels are uncompiled), and playouts of each."""
 
 
 class Reasons(Protocol):
@@ -39,24 +39,24 @@ class Reasons(Protocol):
     def reason(
         self, view: Any, best: ActionValue, other: ActionValue, names: Sequence[str], say: Language
     ) -> str:
-        """Why `best` is better than `other` here, by what the view shows."""
+        """Explain why `best` is better than `other`, from the view alone."""
         ...
 
 
 def reasons_of(name: str) -> Reasons | None:
-    """The reasons of the game of this name, if it gives any."""
+    """Return the component `ui.reasons` of a game, if it has one."""
     return cast("Reasons | None", component(name, "ui.reasons"))
 
 
 class Fact(Value, frozen=True):
-    """Something that speaks for a choice, and how much: a point of the score weighs about 1."""
+    """An argument for a choice, with its weight: a point of the score weighs about 1."""
 
     weight: float
     text: str
 
 
 def decimal(number: float, say: Language) -> str:
-    """A number with one digit behind the point, or whatever stands there in a language; or a whole one.
+    """Format a number with at most one decimal, with the decimal separator of the language.
 
     >>> from wonderland.engine.language import ENGLISH
     >>> decimal(2.06, ENGLISH), decimal(1.98, ENGLISH), decimal(-0.3, ENGLISH)
@@ -69,19 +69,19 @@ def decimal(number: float, say: Language) -> str:
 
 
 class Choices(Value, frozen=True):
-    """The better and the worse of two choices, and what a sentence calls them."""
+    """The better and the worse of two choices, and their names in a sentence."""
 
     best: ActionValue
     other: ActionValue
     called: tuple[str, str]
 
     def are_named(self, texts: Sequence[str]) -> bool:
-        """Whether both are spoken of."""
+        """Whether the texts mention both choices."""
         whole = [rf"{re.escape(name)}(?!\d)" for name in self.called]  # Red 1 is not Red 10
         return all(any(re.search(name, text) for text in texts) for name in whole)
 
     def chances(self, say: Language, *, yet: bool = False) -> str:
-        """The two chances to win, which are always there to be compared."""
+        """Compare the two win probabilities in a sentence, which is always possible."""
         fields = {"best": self.called[0], "other": self.called[1]}
         for of in (100, 1000):
             wins, fewer = round(self.best.chance * of), round(self.other.chance * of)
@@ -95,23 +95,23 @@ _YET_WINS = phrase("Yet {best} wins {wins} of {all} games, {other} wins {fewer}.
 
 
 class Outlook(Value, frozen=True):
-    """What two choices led to on average, played on so often in the same imagined worlds."""
+    """Average final scores after two choices, over playouts from the same sampled states."""
 
     plays: int
     best: float
     other: float
-    """The points of the seat at the end."""
+    """The average final scores of the seat."""
     error: float
     """The standard error of the difference."""
 
     @property
     def difference(self) -> float:
-        """How many points `best` ends above `other`; 0 where luck explains it."""
-        apart = self.best - self.other
-        return apart if abs(apart) > _CLEARLY * self.error else 0.0
+        """The lead of `best` over `other` in points; 0 if it isn't statistically significant."""
+        lead = self.best - self.other
+        return lead if abs(lead) > _SIGNIFICANT_ERRORS * self.error else 0.0
 
     def sentence(self, choices: Choices, say: Language, *, yet: bool = False) -> str:
-        """The two averages in a sentence."""
+        """Compare the two averages in a sentence."""
         return say(
             _YET_ENDS if yet else _ENDS,
             number=self.plays,
@@ -131,26 +131,26 @@ _YET_ENDS = phrase(
 
 
 def side_by_side(one: str, other: str, say: Language) -> str:
-    """What is said of two choices, in one sentence."""
+    """Join statements about two choices into one sentence."""
     return say("{one}; {other}.", one=one, other=other)
 
 
 def compose(choices: Choices, facts: Sequence[Fact], say: Language, found: Outlook | None = None) -> str:
-    """One or two sentences: the weightiest facts, and what playing on has shown, if that is found.
+    """Compose one or two sentences from the facts of greatest weight and the playouts, if available.
 
-    The first fact compares what both choices do at once. If it speaks against the better one, what comes
-    later must outweigh it, and is said.
+    The first fact compares the immediate effects of both choices. If it favours the worse one, the text
+    adds the later advantage that outweighs it.
     """
     first = facts[0]
     yet = first.weight < 0
-    told = sorted((fact for fact in facts if fact.weight > 0), key=lambda fact: -fact.weight)
-    telling = [fact for fact in told if fact.weight >= _NOT_IDLE]
-    texts = [first.text] if yet else [fact.text for fact in telling[:_SENTENCES] or told[:1]]
+    favourable = sorted((fact for fact in facts if fact.weight > 0), key=lambda fact: -fact.weight)
+    strong = [fact for fact in favourable if fact.weight >= _STRONG_WEIGHT]
+    texts = [first.text] if yet else [fact.text for fact in strong[:_MAX_SENTENCES] or favourable[:1]]
     if not choices.are_named(texts):
-        del texts[1:]  # to name both takes a sentence
-    if len(texts) < _SENTENCES and found is not None:
+        del texts[1:]  # leave room for a sentence that names both
+    if len(texts) < _MAX_SENTENCES and found is not None:
         texts.append(found.sentence(choices, say, yet=yet))
-    elif yet or not telling or not choices.are_named(texts):
+    elif yet or not strong or not choices.are_named(texts):
         texts.append(choices.chances(say, yet=yet))
     return say.sentences(map(say.capital, texts))
 
@@ -158,36 +158,37 @@ def compose(choices: Choices, facts: Sequence[Fact], say: Language, found: Outlo
 def compare_playouts(
     name: str, view: Any, choices: tuple[Any, Any], policies: Sequence[int]
 ) -> Outlook | None:
-    """How two actions of a view's seat end, if the seats go on by these policies of the game's kernel.
+    """Compare two actions of a view's seat by playouts with these policies of the game's kernel.
 
-    Each world is played on from both with the same random numbers, and those come from the view: so the
-    same question has the same answer. `None` where a world could not be played on.
+    Both actions are tried in the same determinizations with the same random numbers, which are seeded by
+    the view, so the result is deterministic. `None` if an action is illegal in a sampled state.
     """
     found = kernel(name)
-    assert found is not None  # noqa: S101 - a game without one has nothing to ask
+    assert found is not None  # noqa: S101 - only games with a kernel call this
     rules, numbers, rng = game(name), packing(name), random.Random(encoder_for(name)(view))
-    table, rows, ends = found.KernelState(), array("i", [0]) * (ROW * _FROM_EACH), []
-    worlds = _WORLDS if found.COMPILED else _WORLDS // 10
-    for world in range(worlds):
+    table, rows, averages = found.KernelState(), array("i", [0]) * (ROW * _PLAYOUTS_EACH), []
+    samples = _SAMPLED_STATES if found.COMPILED else _SAMPLED_STATES // 10
+    for sample in range(samples):
         words, seed = numbers.pack(rules.imagine(view, rng)), rng.getrandbits(63)
         for action in map(numbers.number, choices):
             table.load(words)
             if action not in table.legal(view.seat):
                 return None
             table.apply(view.seat, action)
-            table.simulate(rows, policies, seed, world * _FROM_EACH, _FROM_EACH)
-            ends.append(fmean(rows[SCORES + view.seat :: ROW]))
-    best, other = ends[::2], ends[1::2]
-    apart = [one - another for one, another in zip(best, other, strict=True)]
-    return Outlook(worlds * _FROM_EACH, fmean(best), fmean(other), sqrt(pvariance(apart) / len(apart)))
+            table.simulate(rows, policies, seed, sample * _PLAYOUTS_EACH, _PLAYOUTS_EACH)
+            averages.append(fmean(rows[SCORES + view.seat :: ROW]))
+    best, other = averages[::2], averages[1::2]
+    leads = [one - another for one, another in zip(best, other, strict=True)]
+    error = sqrt(pvariance(leads) / len(leads))
+    return Outlook(samples * _PLAYOUTS_EACH, fmean(best), fmean(other), error)
 
 
 Reason = Callable[[Any, ActionValue, ActionValue, Sequence[str], Language], str]
-"""Is given a view, the better and the worse choice, the names of the seats and a language."""
+"""Called with a view, the better and the worse choice, the players' names and a language."""
 
 
 def explainer_of(name: str) -> Reason:
-    """How the game of this name explains itself: by its `reasons`, or by comparing the two chances."""
+    """Return a game's explainer: its own, or a comparison of the two win probabilities."""
     own = reasons_of(name)
     if own is not None:
         return own.reason
@@ -197,7 +198,7 @@ def explainer_of(name: str) -> Reason:
         view: Any,
         best: ActionValue,
         other: ActionValue,
-        names: Sequence[str],  # noqa: ARG001 - nobody is named
+        names: Sequence[str],  # noqa: ARG001 - part of the contract
         say: Language,
     ) -> str:
         called = (words.offer(view, best.action, say), words.offer(view, other.action, say))

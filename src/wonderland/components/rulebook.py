@@ -1,4 +1,4 @@
-"""Reads a game's rulebook, whole or one rule of it."""
+"""Loads the rulebook of a game, whole or rule by rule."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from wonderland.engine.registry import package_of
 
 
 def rulebook(name: str) -> str:
-    """The text of a game's rulebook."""
+    """Return the English rulebook of a game."""
     return rulebook_of(name)
 
 
 def rules_in(text: str) -> dict[str, str]:
-    """Every numbered rule of a rulebook with its text."""
+    """Return the text of every numbered rule in a rulebook."""
     found = re.findall(r"^- \*\*([A-Z]\d+)\*\* (.*(?:\n(?:  .*|\s*$))*)", text, flags=re.MULTILINE)
     return {number: " ".join(rule.split()) for number, rule in found}
 
 
 def one_rule(name: str, number: str) -> str:
-    """The text of one rule, such as P6."""
+    """Return the text of one rule, such as P6."""
     rules = rules_in(rulebook(name))
     try:
         return f"- **{number.upper()}** {rules[number.upper()]}"
@@ -34,7 +34,7 @@ def one_rule(name: str, number: str) -> str:
 
 
 def rulebook_of(name: str, language: str = ENGLISH.code) -> str:
-    """The rulebook of a game as Markdown: in a language if it is there in it, or else in English."""
+    """Return the rulebook of a game as Markdown: translated if possible, or else in English."""
     home = files(package_of(name))
     for file in (home / "locale" / f"RULES.{language}.md", home / "RULES.md"):
         if file.is_file():

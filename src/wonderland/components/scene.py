@@ -1,4 +1,4 @@
-"""What a game's page is drawn from: its components `ui.scene` and `ui.illustrations`."""
+"""Drawing in the browser: the contracts of the components `ui.scene` and `ui.illustrations`."""
 
 from __future__ import annotations
 
@@ -12,57 +12,57 @@ from wonderland.engine.registry import component
 
 @dataclass(frozen=True, slots=True)
 class SceneContext:
-    """What the shell gives to a game's `scene`."""
+    """What a game's `scene` receives besides the view."""
 
     names: Sequence[str]
     legal: Sequence[Any]
-    """What the viewer may do now; empty for a spectator and when it is another's turn."""
+    """The viewer's legal actions; empty for a spectator, and when it isn't the viewer's turn."""
     last: Sequence[Any]
-    """The events since the last decision before, as the viewer saw them: what to mark as new."""
+    """The events to highlight: those since the previous decision, as the viewer saw them."""
     say: Language
 
 
 @dataclass(frozen=True, slots=True)
 class Illustration:
-    """A position that the rulebook on the web shows."""
+    """A position that is drawn in the rulebook in the browser."""
 
     rule: str
-    """The number of the rule below which it stands."""
+    """The number of the rule that it follows."""
     position: str
-    """In the one-line form of the game."""
+    """The position in one-line notation."""
     caption: str
-    """A text of the catalogues, which says all that is to be seen there."""
+    """A translatable message that describes everything in the picture."""
     seats: int = 2
     seat: int = 0
-    """Through whose eyes."""
+    """The viewer."""
     choice: str = ""
-    """What this seat is about to do, in the words of records: it is marked, with what it would do."""
+    """The action to highlight with its effect, in record notation."""
 
 
 class SceneUI(Protocol):
-    """The component `ui.scene` of a game; its folders `templates/` and `static/` lie beside it."""
+    """The component `ui.scene` of a game; its folders `templates/` and `static/` are next to it."""
 
     def scene(self, view: Any, setting: SceneContext) -> dict[str, Any]:
-        """What the game's template `scene.html` needs, from the view alone."""
+        """Return the context of the game's template `scene.html`, derived from the view alone."""
         ...
 
 
 @runtime_checkable
 class SceneHistory(Protocol):
-    """Optional part of a game's scene: whether players may step back during the game."""
+    """Optional extra of `ui.scene`: whether players may step back through the history during a game."""
 
     def looks_back(self, view: Any) -> bool:
-        """Whether this viewer may see earlier moves now; a game of memory says no until it is over."""
+        """Whether this viewer may step back now; a game of memory forbids it until the end."""
         ...
 
 
 @runtime_checkable
 class SceneSecrecy(Protocol):
-    """Optional part of a game's scene: whether players who share a screen see different things."""
+    """Optional extra of `ui.scene`: whether players sharing a screen have different views."""
 
     @property
     def HIDES(self) -> bool:  # noqa: N802 - a constant of the module
-        """Whether the screen must be covered while it is passed on."""
+        """Whether the screen must be covered while the device is passed on."""
         ...
 
 
@@ -71,28 +71,28 @@ class Illustrations(Protocol):
 
     @property
     def PICTURES(self) -> Sequence[Illustration]:  # noqa: N802 - a constant of the module
-        """The positions that its rulebook shows."""
+        """The illustrations of its rulebook."""
         ...
 
 
 def scene_ui_of(game: str) -> SceneUI | None:
-    """The scene of the game of this name, if it has one of its own."""
+    """Return the scene component of a game, if it has one."""
     return cast("SceneUI | None", component(game, "ui.scene"))
 
 
 def can_step_back(game: str, view: Any) -> bool:
-    """Whether a viewer may see earlier moves now: always, unless the game says otherwise."""
+    """Whether a viewer may step back to earlier moves: always, unless the game forbids it."""
     own = component(game, "ui.scene")
     return own.looks_back(view) if isinstance(own, SceneHistory) else True
 
 
 def hides_hands(game: str) -> bool:
-    """Whether players who share a screen see different things: yes, unless the game says otherwise."""
+    """Whether players sharing a screen have different views: yes, unless the game says otherwise."""
     own = component(game, "ui.scene")
     return own.HIDES if isinstance(own, SceneSecrecy) else True
 
 
 def illustrations_of(game: str) -> Sequence[Illustration]:
-    """The positions that the rulebook of a game shows; none if it has no illustrations."""
+    """Return the illustrations of a game's rulebook; empty if it has none."""
     own = cast("Illustrations | None", component(game, "ui.illustrations"))
     return () if own is None else own.PICTURES

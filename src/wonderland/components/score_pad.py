@@ -16,10 +16,10 @@ class ScorePad(Protocol):
     """
 
     def pad(self, say: Language) -> dict[str, Any]:
-        """What the template needs, with its texts in this language."""
+        """Return the context of the template, with texts in this language."""
         ...
 
 
 def score_pad_of(game: str) -> ScorePad | None:
-    """The score pad of the game of this name, if it has one of its own."""
+    """Return the score pad of a game, if it has its own."""
     return cast("ScorePad | None", component(game, "ui.score_pad"))

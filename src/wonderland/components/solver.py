@@ -20,5 +20,5 @@ class Solver(Protocol):
 
 
 def solver_of(game: str) -> Solver | None:
-    """The solver of the game of this name, if it can be solved."""
+    """Return the solver of a game, if it can be solved."""
     return cast("Solver | None", component(game, "ui.solve"))

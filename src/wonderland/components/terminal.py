@@ -1,6 +1,6 @@
-"""A picture made of characters: what a game's component `ui.terminal` draws of a view.
+"""Text pictures of a table: the contract of a game's component `ui.terminal`, and its fallback.
 
-A game without it is shown in words.
+A game without the component is described in words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wonderland.engine.values import Value
 
 
 class Viewport(Value, frozen=True):
-    """How much room there is, and on what ground."""
+    """The available space, and whether the background is dark."""
 
     width: int
     height: int
@@ -25,7 +25,7 @@ class Viewport(Value, frozen=True):
 
 
 class Spot(Value, frozen=True):
-    """A part of a picture that stands for an action: whoever clicks there means it."""
+    """A clickable rectangle of a picture, with the action that it selects."""
 
     row: int
     column: int
@@ -34,24 +34,24 @@ class Spot(Value, frozen=True):
     action: Any
 
     def covers(self, row: int, column: int) -> bool:
-        """Whether a place is in this part."""
+        """Whether a cell is inside this rectangle."""
         inside = 0 <= row - self.row < self.height
         return inside and 0 <= column - self.column < self.width
 
 
 @dataclass(slots=True)
 class TextPicture:
-    """Lines of styled text, and the spots in them."""
+    """Lines of styled text with clickable spots."""
 
     lines: list[Text] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
 
     def add(self, *lines: Text | str) -> None:
-        """Put lines below those there are."""
+        """Append lines."""
         self.lines += [Text(line) if isinstance(line, str) else line for line in lines]
 
     def place(self, other: TextPicture) -> None:
-        """Put another picture below this one, with its spots."""
+        """Append another picture with its spots."""
         below = len(self.lines)
         for spot in other.spots:
             row = spot.row + below
@@ -59,12 +59,12 @@ class TextPicture:
         self.lines += other.lines
 
     def action_at(self, row: int, column: int) -> Any | None:
-        """The action that a place stands for, if it stands for any."""
+        """Return the action of the spot at a cell, if there is one."""
         return next((spot.action for spot in self.spots if spot.covers(row, column)), None)
 
 
 def side_by_side(blocks: Sequence[Sequence[Text]], gap: int = 0) -> list[Text]:
-    """Blocks of lines of the same height, next to each other."""
+    """Join blocks of the same height horizontally."""
     rows = zip(*blocks, strict=True)
     return [Text(" " * gap).join(row) for row in rows]
 
@@ -73,69 +73,69 @@ class TerminalUI(Protocol):
     """The component `ui.terminal` of a game."""
 
     def draw(self, view: Any, names: Sequence[str], room: Viewport, marked: Any | None) -> TextPicture:
-        """The table as this view shows it, to fit the room.
+        """Draw the table as this view shows it, within the viewport.
 
-        `marked` is the action that the player is considering: the picture may show what it would do.
+        `marked` is the action that the player is considering: the picture may preview its effect.
         """
         ...
 
     def sheet(self, view: Any, names: Sequence[str], room: Viewport) -> TextPicture:
-        """How the points of a finished game came about."""
+        """Draw the breakdown of the scores of a finished game."""
         ...
 
     def rule(self, view: Any) -> str:
-        """The number of the rule that matters most now."""
+        """Return the number of the rule that matters most now."""
         ...
 
     def frames(self, event: Any, view: Any) -> Iterator[Any]:
-        """Views to show one after the other, for things that move, from the view before the event."""
+        """Return the animation of an event: intermediate views, starting from the one before it."""
         ...
 
 
 @runtime_checkable
 class ChoiceLabels(Protocol):
-    """Optional part of a game's drawing: short labels for choices that the picture does not show."""
+    """Optional extra of `ui.terminal`: short labels for choices that the picture does not show."""
 
     def label(self, view: Any, action: Any) -> str:
-        """A choice in a few characters."""
+        """Return the label of a choice, a few characters long."""
         ...
 
 
 @runtime_checkable
 class ArrowKeys(Protocol):
-    """Optional part of a game's drawing, for choices that lie on a board."""
+    """Optional extra of `ui.terminal`: arrow-key navigation between choices on a board."""
 
     def step(self, view: Any, marked: Any, direction: str) -> Any:
-        """The choice to the `"left"`, `"right"`, `"up"` or `"down"` of the marked one."""
+        """Return the choice to the `"left"`, `"right"`, `"up"` or `"down"` of the marked one."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class GenericTerminalUI:
-    """A table without a drawing: what can be said of it."""
+    """The fallback for games without a drawing: the table in words."""
 
     words: Words
 
-    def draw(self, view: Any, names: Sequence[str], room: Viewport, marked: Any | None) -> TextPicture:  # noqa: ARG002 - lines are what they are
-        """The table in lines of text."""
+    def draw(self, view: Any, names: Sequence[str], room: Viewport, marked: Any | None) -> TextPicture:  # noqa: ARG002 - text has a fixed layout
+        """Describe the table in lines of text."""
         picture = TextPicture()
         picture.add(*self.words.describe(view, names))
         return picture
 
     def sheet(self, view: Any, names: Sequence[str], room: Viewport) -> TextPicture:
-        """The same: the last view has the points."""
+        """Describe the table: the last view includes the scores."""
         return self.draw(view, names, room, None)
 
-    def rule(self, view: Any) -> str:  # noqa: ARG002 - which one matters, only the game knows
-        """None in particular: the rulebook opens at its beginning."""
+    def rule(self, view: Any) -> str:  # noqa: ARG002 - only the game knows which rule matters
+        """Return no rule, so that the rulebook opens at its beginning."""
         return ""
 
-    def frames(self, event: Any, view: Any) -> Iterator[Any]:  # noqa: ARG002 - nothing moves
-        """None."""
+    def frames(self, event: Any, view: Any) -> Iterator[Any]:  # noqa: ARG002 - nothing is animated
+        """Return no animation."""
         return iter(())
 
 
 def terminal_ui_of(game: str) -> TerminalUI:
-    """The drawing of the game of this name: its own, or its words."""
+    """Return the terminal UI of a game: its own component, or the fallback."""
     own = component(game, "ui.terminal")
     return GenericTerminalUI(words_of(game)) if own is None else cast("TerminalUI", own)

@@ -1,8 +1,7 @@
-"""A lesson: a first game at a real table with prepared luck, in which somebody explains what to look at.
+"""The tutorial: a first game at a real table with a prepared shuffle, and a guide who explains it.
 
-A game that has one has a component `ui.tutorial`. What its guide says is made from what the learner may
-know and from nothing else, so it tells nothing that is hidden; and it is right whatever the learner
-chooses to play.
+It is a game's component `ui.tutorial`. The guide's text is derived only from what the learner may know,
+so it reveals nothing hidden, and it must be correct whatever the learner chooses.
 """
 
 from __future__ import annotations
@@ -19,43 +18,43 @@ if TYPE_CHECKING:
 
 
 class Tutorial(Value, frozen=True):
-    """How the table of a lesson is laid. The learner has the first seat."""
+    """The setup of a tutorial table. The learner has the first seat."""
 
     bots: tuple[str, ...]
-    """The level of the bot on each of the other seats."""
+    """The level of the bot in each of the other seats."""
     given: Mapping[str, str]
-    """What luck will bring, by stream: words of the game's records with blanks between them."""
+    """The prepared chance outcomes by stream, in record notation, separated by spaces."""
     options: Mapping[str, str] = {}
 
     @property
     def seats(self) -> int:
-        """How many sit there."""
+        """The number of seats."""
         return 1 + len(self.bots)
 
     def luck(self) -> dict[str, tuple[str, ...]]:
-        """The words of each stream."""
+        """Return the prepared chance outcomes of each stream, in record notation."""
         return {label: tuple(words.split()) for label, words in self.given.items()}
 
 
 class Guidance(Value, frozen=True):
-    """What a learner is told now: a few short sentences, and which pieces they are about."""
+    """The guide's current explanation: a few short sentences, and the pieces they are about."""
 
     says: tuple[str, ...] = ()
     points_at: tuple[str, ...] = ()
-    """Names of pieces, as the scene of the game has them."""
+    """Names of pieces in the scene of the game."""
 
 
 class TutorialContext(Protocol):
-    """What a guide may use besides the view: the names at the table, and a language."""
+    """What a guide may use besides the view: the players' names, and a language."""
 
     @property
     def names(self) -> Sequence[str]:
-        """In seat order."""
+        """The players' names, in seat order."""
         ...
 
     @property
     def say(self) -> Language:
-        """Says an English text in that language."""
+        """The learner's language."""
         ...
 
 
@@ -64,26 +63,28 @@ class TutorialGuide(Protocol):
 
     @property
     def LESSON(self) -> Tutorial:  # noqa: N802 - a constant of the module
-        """How its table is set up."""
+        """The setup of the tutorial table."""
         ...
 
     def guide(self, view: Any, witnessed: Sequence[Any], words: TutorialContext) -> Guidance:
-        """What to look at now, from the learner's view and all that they have seen happen."""
+        """Explain the position, from the learner's view and all events that they have seen."""
         ...
 
 
 def tutorial_of(game: str) -> TutorialGuide | None:
-    """The lesson of a game, if it has one."""
+    """Return the tutorial of a game, if it has one."""
     return cast("TutorialGuide | None", component(game, "ui.tutorial"))
 
 
 def winner_sentence(result: Result, words: TutorialContext) -> str:
-    """The end in a sentence, for who does not know the game: who wins, with what, and why."""
+    """Describe the result for a beginner: who won, with how many points, and why."""
     say, reason = words.say, words.say(result.decided)
     *others, last = (words.names[seat] for seat in result.winners)
     if others:
-        both = say.join_list(others)
-        return say("{others} and {last} share the win: {reason}.", others=both, last=last, reason=reason)
+        joined = say.join_list(others)
+        return say(
+            "{others} and {last} share the win: {reason}.", others=joined, last=last, reason=reason
+        )
     return say.plural(
         "{name} wins with {number} point: {reason}.",
         "{name} wins with {number} points: {reason}.",

@@ -1,7 +1,7 @@
-"""What any game gets without writing it: words and a rulebook, from what it says of itself.
+"""Descriptions of tables, events and choices: the component `ui.words`, and a fallback for any game.
 
-They serve until a game has its own `words.py` and `RULES.md`: plain, complete, and made from views and
-witnessed events alone, so that they can't say more than a seat may know.
+The generic words are plain but complete, and derived only from views and witnessed events, so they can't
+reveal more than a seat may know.
 """
 
 from __future__ import annotations
@@ -22,51 +22,51 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _WIDTH = 80
-_WHOSE = "seat"
-"""The field of views and events that names a seat."""
+_SEAT_FIELD = "seat"
+"""The field of views and events that contains a seat."""
 
 
 class GenericWords:
-    """The words of a game that has none of its own."""
+    """The fallback for a game without its own words."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
 
     def tell(self, event: Any, names: Sequence[str], say: Language = ENGLISH) -> str:
-        """What happened: whose doing it was, the kind of the event, and the rest of it."""
+        """Describe an event: the player, the class of the event, and its fields."""
         for field in event.__struct_fields__:
             if isinstance(result := getattr(event, field), Result):
                 return result.sentence(names, say)
         found = to_plain(event)
-        seat = found.pop(_WHOSE, None)
+        seat = found.pop(_SEAT_FIELD, None)
         what = _text(found)
         return f"{names[seat]}: {what}." if isinstance(seat, int) else f"{what.capitalize()}."
 
     def describe(self, view: Any, names: Sequence[str]) -> list[str]:
-        """A line for the seats, counted as the values count them, and one for each part of the view."""
+        """Describe a view: a line for the players, with their seat numbers, and one for each field."""
         players = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
         lines = [f"Seats: {players}"]
         for field, found in to_plain(view).items():
-            if field == _WHOSE:
+            if field == _SEAT_FIELD:
                 lines += [] if found is None else [f"You: {names[found]}"]
             elif field != "type":
-                heading = _spaced(field)
+                heading = _split_words(field)
                 lines.append(f"{heading.capitalize()}: {_text(found, under=heading)}")
         return [part for line in lines for part in wrap(line, _WIDTH, subsequent_indent="  ")]
 
-    def offer(self, view: Any, action: Any, say: Language = ENGLISH) -> str:  # noqa: ARG002 - nothing is known of it
-        """The action as records have it."""
+    def offer(self, view: Any, action: Any, say: Language = ENGLISH) -> str:  # noqa: ARG002 - every game has notation
+        """Return the notation of the action."""
         return self.game.write(action)
 
 
 def _text(found: Any, under: str = "") -> str:
-    """What JSON holds, in words: things of a list side by side, lists of a list with bars between them.
+    """Render decoded JSON as text: list items separated by spaces, nested lists by bars.
 
-    The kind of a value is named, unless it stands under a heading that says the same.
+    A value is preceded by its class name, unless the heading says the same.
     """
     if isinstance(found, Mapping):
-        kind = _spaced(found["type"])
-        fields = ", ".join(f"{_spaced(key)} {_text(found[key])}" for key in found if key != "type")
+        kind = _split_words(found["type"])
+        fields = ", ".join(f"{_split_words(key)} {_text(found[key])}" for key in found if key != "type")
         if kind == under and fields:
             return fields
         return f"{kind} ({fields})" if fields else kind
@@ -78,72 +78,72 @@ def _text(found: Any, under: str = "") -> str:
     return "-" if found is None else str(found)
 
 
-def _spaced(name: str) -> str:
-    """The name of a class or a field as words.
+def _split_words(name: str) -> str:
+    """Split the name of a class or field into words.
 
-    >>> _spaced("CardPlayed"), _spaced("turns_left")
+    >>> _split_words("CardPlayed"), _split_words("turns_left")
     ('card played', 'turns left')
     """
     return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).lower()
 
 
 class Words(Protocol):
-    """The words of one game."""
+    """The component `ui.words` of a game."""
 
     def tell(self, event: Any, names: Sequence[str], say: Language = ENGLISH) -> str | None:
-        """What happened, in one sentence; `None` if it goes without saying."""
+        """Describe an event in one sentence; `None` if it isn't worth mentioning."""
         ...
 
     def describe(self, view: Any, names: Sequence[str]) -> list[str]:
-        """The table as this view shows it, in lines of English text of at most 80 characters."""
+        """Describe the table as this view shows it, in English, in lines of at most 80 characters."""
         ...
 
     def offer(self, view: Any, action: Any, say: Language = ENGLISH) -> str:
-        """An action that the seat of this view may take, with what can be said of it beforehand."""
+        """Describe a legal action of the view's seat, with its known consequences."""
         ...
 
 
 @runtime_checkable
 class LogWords(Protocol):
-    """Optional words of a game of memory, whose log must not do the remembering."""
+    """Optional extra of `ui.words`, for games of memory whose log must not do the remembering."""
 
     def retell(self, event: Any, view: Any, names: Sequence[str], say: Language = ENGLISH) -> str | None:
-        """Tell an event later on, in a log that can be read again; `None` to leave it out."""
+        """Describe a past event in the log, which stays readable; `None` to leave it out."""
         ...
 
 
 @runtime_checkable
 class CardNames(Protocol):
-    """Optional words of a game whose messages about impossible positions name cards."""
+    """Optional extra of `ui.words`, for messages about impossible positions that name cards."""
 
     def card_name(self, card: Any, say: Language = ENGLISH) -> str:
-        """What people call a card."""
+        """Return the name of a card."""
         ...
 
 
 @runtime_checkable
 class EndingNames(Protocol):
-    """Optional words for the different ways in which games end."""
+    """Optional extra of `ui.words`: names of the game's endings."""
 
     @property
     def ENDINGS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
-        """A text of the catalogues for each `Result.ending`."""
+        """A translatable message for each `Result.ending`."""
         ...
 
 
 def words_of(game: str) -> Words:
-    """The words of the game of this name: its own, or general ones."""
+    """Return the words of a game: its own component, or the fallback."""
     own = component(game, "ui.words")
     return GenericWords(named_game(game)) if own is None else cast("Words", own)
 
 
 def tell_events(words: Words, events: Iterable[Any], names: Sequence[str]) -> list[str]:
-    """Events as they are told when they happen, to whoever saw them like that."""
+    """Describe events as they happen."""
     return [sentence for event in events if (sentence := words.tell(event, names))]
 
 
 def retell_events(words: Words, events: Iterable[Any], view: Any, names: Sequence[str]) -> list[str]:
-    """The same later on, in a log: a game of memory does not do the remembering."""
+    """Describe past events for a log, which in games of memory omits what must be remembered."""
     if not isinstance(words, LogWords):
         return tell_events(words, events, names)
     return [sentence for event in events if (sentence := words.retell(event, view, names))]

@@ -1,6 +1,6 @@
-"""What a game is, and what can be done with any game: play it, record it, replay it, check its laws.
+"""The game protocol and everything generic built on it: matches, records, replay, conformance laws.
 
-Nothing here knows a particular game, draws anything, or reads a clock or a random generator of its own.
+Nothing here knows a particular game, renders anything, or owns a clock or a random number generator.
 """
 
 from wonderland.engine.chance import ChanceSource, Seeded

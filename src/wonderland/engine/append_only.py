@@ -1,7 +1,7 @@
-"""Append-only list with O(1) copy-on-write forks: what a match keeps its moves and events in.
+"""Append-only list with O(1) copy-on-write forks, for the moves and events of a match.
 
-A fork shares the items until one of the two appends something else. Copying a list touches every item,
-which for hundreds of matches in turn is most of what a move would cost.
+Forks share their items until both have appended. Copying a list touches every item, and with hundreds
+of matches in turn that would dominate the cost of a move.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class AppendOnlyList(Sequence[T], Generic[T]):
-    """Items in order; `append` and `extend` are all that changes it.
+    """A list that can only grow, by `append` and `extend`.
 
     >>> one = AppendOnlyList([1, 2])
     >>> other = one.fork()
@@ -23,27 +23,27 @@ class AppendOnlyList(Sequence[T], Generic[T]):
     """
 
     __slots__ = ("_items", "_length")
-    __hash__ = None  # type: ignore[assignment]  # it can change
+    __hash__ = None  # type: ignore[assignment]  # mutable
 
     def __init__(self, items: Iterable[T] = ()) -> None:
         self._items = list(items)
         self._length = len(self._items)
 
     def fork(self) -> AppendOnlyList[T]:
-        """Another one with the same items, which grows by itself."""
+        """Return an independent list with the same items."""
         other = AppendOnlyList.__new__(AppendOnlyList)
         other._items, other._length = self._items, self._length  # noqa: SLF001 - a second constructor
         return other
 
     def append(self, item: T) -> None:
-        """Add an item."""
-        if self._length < len(self._items):  # a fork has grown where we want to
+        """Append an item."""
+        if self._length < len(self._items):  # a fork has already appended here
             self._items = self._items[: self._length]
         self._items.append(item)
         self._length += 1
 
     def extend(self, items: Iterable[T]) -> None:
-        """Add items."""
+        """Append several items."""
         if self._length < len(self._items):
             self._items = self._items[: self._length]
         self._items.extend(items)
@@ -53,20 +53,20 @@ class AppendOnlyList(Sequence[T], Generic[T]):
         return self._length
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
 
     @overload
-    def __getitem__(self, place: slice) -> list[T]: ...
+    def __getitem__(self, index: slice) -> list[T]: ...
 
-    def __getitem__(self, place: int | slice) -> T | list[T]:
-        if isinstance(place, slice):
-            start, stop, step = place.indices(self._length)
-            if step < 0:  # a stop of -1 means "down to the first item", not "up to the last one"
-                return [self._items[at] for at in range(start, stop, step)]
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        if isinstance(index, slice):
+            start, stop, step = index.indices(self._length)
+            if step < 0:  # as a slice bound, a stop of -1 would mean the last item
+                return [self._items[position] for position in range(start, stop, step)]
             return self._items[start:stop:step]
-        if not -self._length <= place < self._length:
-            raise IndexError(place)
-        return self._items[place if place >= 0 else place + self._length]
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._items[index if index >= 0 else index + self._length]
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._items[: self._length])

@@ -1,4 +1,4 @@
-"""Where the numbers come from that luck decides by. Games never call this: matches do."""
+"""Sources of random numbers for chance outcomes. Only matches draw from them, never games."""
 
 from __future__ import annotations
 
@@ -7,26 +7,29 @@ from typing import Protocol
 
 
 class ChanceSource(Protocol):
-    """Anything that can pick a number, evenly, for a labelled use."""
+    """A source of uniformly distributed integers."""
 
     def below(self, limit: int, label: str) -> int:
-        """A number from 0 up to but not including `limit`."""
+        """Return a number in `range(limit)` for the stream called `label`."""
         ...
 
 
 class Seeded:
-    """Repeatable luck: the same seed gives the same numbers, on every Python and every machine.
+    """A seeded source: the same seed gives the same numbers on every Python version and machine.
 
-    >>> luck = Seeded("tea")
-    >>> [luck.below(100, "spin") for _ in range(3)]
+    >>> source = Seeded("tea")
+    >>> [source.below(100, "spin") for _ in range(3)]
     [0, 97, 87]
     """
 
     def __init__(self, seed: int | str | None = None) -> None:
         self._random = random.Random(seed)
 
-    def below(self, limit: int, label: str) -> int:  # noqa: ARG002 - one stream serves every label
-        """Take just enough bits, and again while they are too large: even, and stable for ever."""
+    def below(self, limit: int, label: str) -> int:  # noqa: ARG002 - one generator serves every label
+        """Return a number in `range(limit)`, by rejection sampling.
+
+        Not `randrange`, whose algorithm may change between Python versions.
+        """
         if limit < 1:
             raise ValueError(f"there is no number below {limit}")
         bits = (limit - 1).bit_length()

@@ -1,8 +1,8 @@
-"""Words in the languages of those who read them: English in the source, catalogues of gettext besides.
+"""Translation of messages with gettext: English in the source, catalogues for the other languages.
 
-A text is looked up whole, with named fields to be filled in: `say("{name} begins.", name="Alice")`. The
-shell's catalogues are in `wonderland/locale`, a game's in a folder `locale` of its own, one `<code>.mo`
-for each language. `scripts/catalogues.py` finds the texts; without a catalogue one reads English.
+A message is looked up whole, and its named fields are filled in afterwards:
+`say("{name} begins.", name="Alice")`. `wonderland.components.catalogues` loads the catalogues, and
+`scripts/catalogues.py` extracts the messages. A missing translation falls back to English.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language: called with an English text, it gives the text in that language."""
+    """One language: call it with an English message to get the translation."""
 
     code: str
     catalogue: gettext.NullTranslations = field(compare=False, repr=False)
 
     def __call__(self, text: str, **fields: Any) -> str:
-        """The text, with its fields filled in.
+        """Translate a message and fill in its fields.
 
         >>> ENGLISH("{name} begins.", name="Alice")
         'Alice begins.'
         """
-        found = self.catalogue.gettext(text) if text else ""  # gettext keeps its header below ""
+        # gettext translates "" to the header of the catalogue.
+        found = self.catalogue.gettext(text) if text else ""
         return found.format(**fields) if fields else found
 
     def plural(self, one: str, many: str, number: int, **fields: Any) -> str:
-        """The text for a number of things.
+        """Translate a message with a plural form.
 
         >>> ENGLISH.plural("{number} spin", "{number} spins", 2)
         '2 spins'
@@ -38,19 +39,19 @@ class Language:
         return self.catalogue.ngettext(one, many, number).format(number=number, **fields)
 
     def join_list(self, items: Iterable[str]) -> str:
-        """Several things, one after the other."""
+        """Join items into a list."""
         return self(_COMMA).join(items)
 
     def sentences(self, texts: Iterable[str]) -> str:
-        """Several sentences, one after the other."""
-        return ("" if self.code in _WITHOUT_BLANKS else " ").join(texts)
+        """Join sentences into a paragraph."""
+        return ("" if self.code in _WITHOUT_SPACES else " ").join(texts)
 
     def capital(self, text: str) -> str:
-        """A text as the beginning of a sentence."""
+        """Capitalize the first letter of a text, leaving the rest as it is."""
         return text[:1].upper() + text[1:]
 
     def context(self) -> dict[str, Any]:
-        """What templates need."""
+        """Return the variables that templates use for translation."""
         return {
             "_": self,
             "gettext": self,
@@ -63,10 +64,10 @@ class Language:
 
 
 def phrase(text: str) -> str:
-    """A text that is put into the catalogues now, and said later."""
+    """Mark a message for extraction; it is translated where it is shown."""
     return text
 
 
 ENGLISH = Language("en", gettext.NullTranslations())
 _COMMA = phrase(", ")
-_WITHOUT_BLANKS = ("ja",)
+_WITHOUT_SPACES = ("ja",)

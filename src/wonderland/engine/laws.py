@@ -1,8 +1,8 @@
-"""The laws that every game keeps, for its tests: play at random and check what must always hold.
+"""Conformance tests: laws that every game must satisfy, checked on random games.
 
-`check_all` runs laws 1 to 8 over one random play; give it many seeds, all seat counts and all options.
-Law 9, the node counts, compares with numbers that a game keeps in a file: see `count_nodes`. Law 10,
-which ties a game's kernel to its rules, is in `wonderland.kernels.laws`.
+`check_all` checks laws 1 to 8 on one random game; run it with many seeds, all seat counts and all
+options. Law 9 compares node counts with those in a game's reference file: see `count_nodes`. Law 10,
+that a game's kernel agrees with its rules, is in `wonderland.kernels.laws`.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from wonderland.engine.record_reader import AnyMatch
 
 Observer: TypeAlias = "Callable[[AnyGame, Any, Seat | None], object]"
-"""Something else that a seat gets to see, made from a state: a rendered page, a bot's choice."""
+"""Derives something else that a seat receives from a state: a rendered page, a bot's choice."""
 
-LONGEST_PLAY = 10_000
-_STATES_LOOKED_AT = 12
-_TRIES = 4
+MAX_MOVES = 10_000
+_SAMPLED_STATES = 12
+_SAMPLED_ACTIONS = 4
 
 
-class LawBroken(AssertionError):  # noqa: N818 - it reads as what it is
-    """A game does not keep a law."""
+class LawBroken(AssertionError):  # noqa: N818 - says what happened
+    """A game violates a law."""
 
     def __init__(self, law: int, what: str) -> None:
         super().__init__(f"law {law}: {what}")
@@ -43,15 +43,15 @@ def check_all(
     rng: random.Random,
     observers: Sequence[Observer] = (),
 ) -> AnyMatch:
-    """Play once at random and check laws 1 to 8 on the way; gives the finished match."""
+    """Play one random game, check laws 1 to 8, and return the finished match."""
     match = random_match(game, seats, options, rng)
     states = [state for state, _ in match.record.states()]
     check_words(match)
     check_replay(match)
     check_pieces(game, states)
-    looked_at = rng.sample(states, min(_STATES_LOOKED_AT, len(states)))
-    check_refusals(game, seats, [*looked_at, states[-1]], states, rng)
-    for state in looked_at:
+    sampled = rng.sample(states, min(_SAMPLED_STATES, len(states)))
+    check_refusals(game, seats, [*sampled, states[-1]], states, rng)
+    for state in sampled:
         check_secrecy(game, seats, state, rng, observers)
     return match
 
@@ -65,13 +65,13 @@ def random_match(game: AnyGame, seats: int, options: Any, rng: random.Random) ->
         else:
             seat = rng.choice(seats_to_act(turn))
             match.note(seat, rng.choice(match.legal(seat)))
-        if len(match.moves) > LONGEST_PLAY:
-            raise LawBroken(1, f"the game has not ended after {LONGEST_PLAY} moves")
+        if len(match.moves) > MAX_MOVES:
+            raise LawBroken(1, f"the game has not ended after {MAX_MOVES} moves")
     return match
 
 
 def check_words(match: AnyMatch) -> None:
-    """Law 2: what is written reads back the same: actions, positions and the whole record."""
+    """Law 2: actions, positions and whole records survive a round trip through text."""
     game = match.game
     for state, move in match.record.states():
         line = game.write_position(state)
@@ -85,7 +85,7 @@ def check_words(match: AnyMatch) -> None:
 
 
 def check_replay(match: AnyMatch) -> None:
-    """Law 3: a replayed record gives the same states, events and result."""
+    """Law 3: replaying a record gives the same states, events and result."""
     again: AnyMatch = Match.resume(read_record(match.record.text().encode()).whole)
     for (one, _), (other, _) in zip(match.record.states(), again.record.states(), strict=True):
         if one != other:
@@ -101,13 +101,13 @@ def check_refusals(
     sources: Sequence[Any],
     rng: random.Random,
 ) -> None:
-    """Law 4: an illegal action raises and changes nothing. Tries what was allowed elsewhere."""
+    """Law 4: an illegal action raises and changes nothing. Tries actions that are legal elsewhere."""
     actors: list[Actor] = [LUCK, *range(seats)]
     pool = [action for state in sources for _, action in moves(game, state)]
     for state in states:
         allowed = moves(game, state)
         before = repr(state)
-        for action in rng.sample(pool, min(_TRIES, len(pool))):
+        for action in rng.sample(pool, min(_SAMPLED_ACTIONS, len(pool))):
             for actor in actors:
                 if (actor, action) in allowed:
                     continue
@@ -138,12 +138,12 @@ def check_secrecy(
     rng: random.Random,
     observers: Sequence[Observer] = (),
 ) -> None:
-    """Laws 5 to 7: what a seat can't see changes nothing that it gets.
+    """Laws 5 to 7: hidden information affects nothing that a seat receives.
 
-    `imagine` makes another state of the same view. In it the seat must see the same (6) and may do the
-    same (5). Of two steps, one from each, that look the same to it afterwards it must be told the same;
-    and if it is told the same of two steps from this state, it must see the same afterwards (7).
-    Whatever else is made for the seat, the `observers` give, and it must be the same as well.
+    `imagine` samples another state with the same view. In it the seat must have the same view (6) and
+    the same legal actions (5). If two steps, one from each state, lead to the same view, the seat must
+    witness the same events; and if it witnesses the same events of two steps from this state, both must
+    lead to the same view (7). The outputs of the `observers` must be the same as well.
     """
     for seat in (*range(seats), None):
         view = game.view(state, seat)
@@ -155,7 +155,7 @@ def check_secrecy(
         if seats_to_act(game.turn(state)) != seats_to_act(game.turn(other)):
             raise LawBroken(5, f"who acts depends on what seat {seat} can't see")
         possible = [action for _, action in moves(game, state)]
-        tried = rng.sample(possible, min(_TRIES, len(possible)))
+        tried = rng.sample(possible, min(_SAMPLED_ACTIONS, len(possible)))
         if seat is not None and _refusals(game, state, seat, tried) != _refusals(
             game, other, seat, tried
         ):
@@ -167,45 +167,45 @@ def check_secrecy(
 
 
 def _refusals(game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any]) -> list[str]:
-    """What the seat hears when it tries what is not its to do."""
-    heard = []
+    """Return the messages that a seat gets for illegal actions."""
+    messages = []
     for action in actions:
         try:
             game.apply(state, seat, action)
         except (IllegalAction, GameOver) as refusal:
-            heard.append(str(refusal))
-    return heard
+            messages.append(str(refusal))
+    return messages
 
 
 def _check_steps(game: AnyGame, seat: Seat | None, state: Any, other: Any, rng: random.Random) -> None:
     possible = moves(game, state)
-    for actor, action in rng.sample(possible, min(_TRIES, len(possible))):
-        seen, told = _taken_in(game, seat, state, actor, action)
-        for there in (state, other):
-            for alternative in _alternatives(game, there, actor, action, rng):
-                also_seen, also_told = _taken_in(game, seat, there, actor, alternative)
-                if seen == also_seen and told != also_told:
-                    raise LawBroken(7, f"seat {seat} is told what it can't see: {told}")
-                if told == also_told and seen != also_seen and there is state:
-                    raise LawBroken(7, f"seat {seat} sees what it was not told: {seen}")
+    for actor, action in rng.sample(possible, min(_SAMPLED_ACTIONS, len(possible))):
+        view, events = _observe_step(game, seat, state, actor, action)
+        for source in (state, other):
+            for alternative in _alternatives(game, source, actor, action, rng):
+                other_view, other_events = _observe_step(game, seat, source, actor, alternative)
+                if view == other_view and events != other_events:
+                    raise LawBroken(7, f"seat {seat} is told what it can't see: {events}")
+                if events == other_events and view != other_view and source is state:
+                    raise LawBroken(7, f"seat {seat} sees what it was not told: {view}")
 
 
 def _alternatives(game: AnyGame, state: Any, actor: Actor, action: Any, rng: random.Random) -> list[Any]:
-    """A few things that the same actor may do in this state, the same thing among them if it may."""
+    """Sample actions of the actor in this state, including the given one if it is possible."""
     possible = [its_action for its_actor, its_action in moves(game, state) if its_actor == actor]
     same = [action] if action in possible else []
-    return same + rng.sample(possible, min(_TRIES, len(possible)))
+    return same + rng.sample(possible, min(_SAMPLED_ACTIONS, len(possible)))
 
 
-def _taken_in(
+def _observe_step(
     game: AnyGame, seat: Seat | None, state: Any, actor: Actor, action: Any
 ) -> tuple[Any, list[Any]]:
-    """What a seat sees after a step, and what it is told of it."""
+    """Return a seat's view after a step, and the events that it witnesses."""
     step = game.apply(state, actor, action)
-    return game.view(step.state, seat), _told(game, step.events, seat)
+    return game.view(step.state, seat), _witnessed(game, step.events, seat)
 
 
-def _told(game: AnyGame, events: Sequence[Any], seat: Seat | None) -> list[Any]:
+def _witnessed(game: AnyGame, events: Sequence[Any], seat: Seat | None) -> list[Any]:
     seen = [game.witness(event, seat) for event in events]
     return [event for event in seen if event is not None]
 
@@ -219,7 +219,7 @@ def check_pieces(game: AnyGame, states: Sequence[Any]) -> None:
 
 
 def moves(game: AnyGame, state: Any) -> list[tuple[Actor, Any]]:
-    """All that may happen next: who, and what."""
+    """Return every possible move: actor and action, or chance outcome."""
     turn = game.turn(state)
     if isinstance(turn, Chance):
         return [(LUCK, outcome) for outcome in turn.outcomes]
@@ -227,7 +227,7 @@ def moves(game: AnyGame, state: Any) -> list[tuple[Actor, Any]]:
 
 
 def count_nodes(game: AnyGame, state: Any, depth: int) -> int:
-    """How many ways there are to go on for `depth` moves of seats and of luck (law 9)."""
+    """Count the sequences of `depth` moves, of seats and of chance, from this state (law 9)."""
     if depth == 0:
         return 1
     possible = moves(game, state)

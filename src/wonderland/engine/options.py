@@ -1,4 +1,4 @@
-"""The options of a game: described once, then read from and written to text everywhere alike."""
+"""The options of a game: one declaration that every parser and writer uses."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
 
 class Option(Value, frozen=True):
-    """One way in which a game can be played differently, named as in the game's `Options`."""
+    """One option of a game, with the same name as its field in the game's `Options`."""
 
     name: str
     meaning: str
     values: str
-    """What may be written, for people to read."""
+    """The accepted values, as text for people."""
     read: Callable[[str], Any]
     write: Callable[[Any], str]
     examples: tuple[str, ...]
-    """Values that are worth testing, the default among them."""
+    """Representative values for tests and menus, including the default."""
     from_file: Callable[[str], str] | None = None
-    """For a value that people write in a file: the value that the text of a TOML file stands for. Games
-    never open files; shells do, and records hold the value itself."""
+    """Converts the text of a TOML file to a value, for options that are written in a file. Games never
+    open files: shells do, and records contain the value itself."""
 
 
 def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
-    """An option with a few named values."""
+    """Return an option with a few named values."""
 
     def read(text: str) -> str:
         if text not in values:
@@ -41,7 +41,7 @@ def choice(name: str, values: tuple[str, ...], meaning: str) -> Option:
 
 
 def flag(name: str, meaning: str) -> Option:
-    """An option that is on or off."""
+    """Return a boolean option."""
     words = {"false": False, "true": True}
 
     def read(text: str) -> bool:
@@ -49,14 +49,14 @@ def flag(name: str, meaning: str) -> Option:
             raise NotationError(f"{name}={shorten(text)} is not known: {name} is true or false.")
         return words[text]
 
-    def write(value: bool) -> str:  # noqa: FBT001 - the value itself, not a switch
+    def write(value: bool) -> str:  # noqa: FBT001 - the value to write, not a switch
         return "true" if value else "false"
 
     return Option(name, meaning, "true or false", read, write, tuple(words))
 
 
 def read_pairs(texts: Iterable[str]) -> dict[str, str]:
-    """Names with their values, as commands are given them.
+    """Parse `name=value` arguments of a command.
 
     >>> read_pairs(["hand-size=2"])
     {'hand_size': '2'}
@@ -71,12 +71,12 @@ def read_pairs(texts: Iterable[str]) -> dict[str, str]:
 
 
 def read_options(game: Game[O, S, A, E, V], texts: Mapping[str, str]) -> O:
-    """The game's options with these values, and the defaults for the rest; else `UsageError`."""
+    """Parse a game's options, with defaults for the rest; `UsageError` for a bad name or value."""
     known = {option.name: option for option in game.info.options}
     for name in texts:
         if name not in known:
-            there = f"its options are {', '.join(known)}" if known else "it has no options"
-            raise UsageError(f"{game.info.title} has no option {quote(name)}: {there}.")
+            hint = f"its options are {', '.join(known)}" if known else "it has no options"
+            raise UsageError(f"{game.info.title} has no option {quote(name)}: {hint}.")
     try:
         return game.options_type(**{name: known[name].read(text) for name, text in texts.items()})
     except NotationError as error:
@@ -84,15 +84,15 @@ def read_options(game: Game[O, S, A, E, V], texts: Mapping[str, str]) -> O:
 
 
 def write_options(game: Game[O, S, A, E, V], options: O) -> dict[str, str]:
-    """The options that differ from the defaults, as text."""
-    usual = game.options_type()
+    """Return the options that differ from their defaults, as text."""
+    defaults = game.options_type()
     return {
         option.name: option.write(getattr(options, option.name))
         for option in game.info.options
-        if getattr(options, option.name) != getattr(usual, option.name)
+        if getattr(options, option.name) != getattr(defaults, option.name)
     }
 
 
 def default_text(game: Game[O, S, A, E, V], option: Option) -> str:
-    """The default of an option, as text."""
+    """Return the default of an option, as text."""
     return option.write(getattr(game.options_type(), option.name))

@@ -1,4 +1,4 @@
-"""How a play ended: who won, with what, and why."""
+"""The result of a finished game: winners, scores, and what decided it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Result(Value, frozen=True):
-    """The end of a play. More than one winner means that they share the win.
+    """The result of a finished game; several winners share the win.
 
     >>> Result(winners=(1,), scores=(35, 27), decided="lowest score", ending="sixth colour").text(
     ...     ["Alice", "Hatter"]
@@ -23,15 +23,15 @@ class Result(Value, frozen=True):
     winners: tuple[int, ...]
     scores: tuple[int, ...]
     decided: str
-    """What decided between the winners and the others, for people to read."""
+    """What separated the winners from the others, as text for players."""
     ending: str
-    """Which of the game's ways to end this was, for people and for statistics."""
+    """Which of the game's endings occurred, for players and for statistics."""
 
     def text(self, names: Sequence[str], say: Language = ENGLISH) -> str:
-        """The result in one line; in English, as it stands in the header of a record."""
-        return self._told(names, " ".join(map(str, self.scores)), say)
+        """Return the result in one line; the English one is used in record headers."""
+        return self._winners_text(names, " ".join(map(str, self.scores)), say)
 
-    def _told(self, names: Sequence[str], scores: str, say: Language) -> str:
+    def _winners_text(self, names: Sequence[str], scores: str, say: Language) -> str:
         *others, last = (names[seat] for seat in self.winners)
         if not others:
             return say("{name} wins ({scores})", name=last, scores=scores)
@@ -43,8 +43,8 @@ class Result(Value, frozen=True):
         )
 
     def sentence(self, names: Sequence[str], say: Language = ENGLISH) -> str:
-        """The result in a sentence, with the score of each and what decided it."""
-        each = zip(names, self.scores, strict=False)
-        scores = say.join_list(say("{name}: {score}", name=name, score=score) for name, score in each)
-        result = self._told(names, scores, say)
+        """Return the result as a sentence, with each player's score and what decided it."""
+        scored = zip(names, self.scores, strict=False)
+        scores = say.join_list(say("{name}: {score}", name=name, score=score) for name, score in scored)
+        result = self._winners_text(names, scores, say)
         return say("{result}: {reason}.", result=result, reason=say(self.decided))

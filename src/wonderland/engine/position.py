@@ -1,6 +1,6 @@
-"""The one-line form of a position: the game's name, then `key=value` for each fact.
+"""The one-line notation of positions: the game's name, then `key=value` for each fact.
 
-Lists are joined by dots and, seat by seat, by slashes; `-` stands for nothing.
+List items are joined by dots, per-seat values by slashes; `-` is an empty list.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ NOTHING = "-"
 
 
 def write_line(game: str, facts: Mapping[str, str]) -> str:
-    """The line for these facts."""
+    """Return the line for these facts."""
     return " ".join([game, *(f"{key}={value}" for key, value in facts.items())])
 
 
 def read_line(game: str, text: str, keys: Iterable[str]) -> dict[str, str]:
-    """The facts in a line, which must be just these."""
+    """Parse a line; `NotationError` unless it has each of these keys exactly once."""
     name, *words = text.split() or [""]
     if name.lower() != game:
         raise NotationError(
@@ -45,22 +45,22 @@ def read_line(game: str, text: str, keys: Iterable[str]) -> dict[str, str]:
 
 
 def write_list(items: Iterable[str]) -> str:
-    """Words joined by dots."""
+    """Join words by dots."""
     return ".".join(items) or NOTHING
 
 
 def read_list(text: str, read: Callable[[str], T]) -> tuple[T, ...]:
-    """Words joined by dots, each read."""
+    """Split words joined by dots, and parse each."""
     return () if text == NOTHING else tuple(read(word) for word in text.split("."))
 
 
 def small_number(text: str) -> int | None:
-    """The number that a text of at most four digits stands for, or nothing."""
+    """Parse a number of at most four digits; `None` if it isn't one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else None
 
 
 def read_number(key: str, text: str, allowed: range) -> int:
-    """A whole number within a range."""
+    """Parse an integer within a range."""
     number = small_number(text)
     if number is None or number not in allowed:
         span = f"{allowed[0]} to {allowed[-1]}"
@@ -69,7 +69,7 @@ def read_number(key: str, text: str, allowed: range) -> int:
 
 
 def read_word(key: str, text: str, words: Mapping[str, T]) -> T:
-    """One of a few words."""
+    """Parse one of a few words."""
     if text not in words:
         known = " or ".join(words)
         raise NotationError(f"{key}={shorten(text)} is not possible: it is {known}.")

@@ -1,8 +1,8 @@
-"""The protocol that every game keeps, and the few words it is spoken in.
+"""The protocol that every game implements, and its vocabulary: seat, turn, chance, step, view.
 
-A game is pure: it turns a state and an action into a new state and the events that happened on the
-way. Whatever luck decides is an action too, taken by `LUCK` among weighted outcomes, so a state never
-holds a future that could leak.
+A game is pure: it maps a state and an action to a new state and the events in between. Chance outcomes
+are actions too, taken by `LUCK` from weighted alternatives, so a state never contains future draws that
+could leak.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from wonderland.engine.outcome import Result
 
 Seat: TypeAlias = int
-"""A place in the game, counted from 0; people are shown names, or numbers from 1."""
+"""A player's position, counted from 0; the UI shows names, or numbers from 1."""
 
 
 class Luck(Enum):
-    """The actor that decides where no seat does."""
+    """The chance player: the actor wherever no seat decides."""
 
     LUCK = "luck"
 
 
 class FaceDown(Enum):
-    """What a card is to those who can't see its face."""
+    """A card as it appears to a viewer who can't see its face."""
 
     FACE_DOWN = "?"
 
@@ -39,27 +39,27 @@ LUCK = Luck.LUCK
 FACE_DOWN = FaceDown.FACE_DOWN
 Actor: TypeAlias = Seat | Luck
 
-O = TypeVar("O")  # noqa: E741 - options: one letter each for the five types of a game
+O = TypeVar("O")  # noqa: E741 - options: the five type parameters of a game have one letter each
 S = TypeVar("S")  # state
-A = TypeVar("A")  # action, of a seat or of luck
+A = TypeVar("A")  # action, of a seat or of chance
 E = TypeVar("E")  # event
 V = TypeVar("V")  # view
 
 
 class Acting(Value, frozen=True):
-    """These seats may act now; each in its own time where there are several."""
+    """These seats may act now; if there are several, in any order."""
 
     seats: tuple[Seat, ...]
 
 
 class Chance(Value, Generic[A], frozen=True):
-    """Luck decides now, between these outcomes.
+    """A chance node: one of these outcomes happens next.
 
-    `label` names the stream that the outcome comes from (one pile, one spinner, one hidden card), so
-    that a stream can be given in advance. Streams that share what they draw from, so that what comes
-    in one can't come in another, share the part of the label before the dot: `card`, `card.parade`.
-    `seat` is the seat on whose behalf luck acts, if any. Without `weights` each outcome is as likely
-    as any other.
+    `label` names the stream that the outcome is drawn from (a pile, a spinner, a hidden card), so that
+    its outcomes can be fixed in advance. Streams that draw from the same pool, where an outcome in one
+    rules it out in the others, share the part of the label before the dot: `card`, `card.parade`.
+    `seat` is the seat on whose behalf the draw is made, if any. Without `weights` all outcomes are
+    equally likely.
     """
 
     outcomes: tuple[A, ...]
@@ -69,26 +69,26 @@ class Chance(Value, Generic[A], frozen=True):
 
     @property
     def total(self) -> int:
-        """The sum of the weights: what `pick` takes a number below."""
+        """The sum of the weights: the exclusive upper bound for `pick`."""
         return sum(self.weights) if self.weights else len(self.outcomes)
 
     def weighted(self) -> Iterator[tuple[A, int]]:
-        """Each outcome with its weight."""
+        """Iterate over the outcomes with their weights."""
         return zip(self.outcomes, self.weights or (1,) * len(self.outcomes), strict=True)
 
     @property
     def pool(self) -> str:
-        """What the streams have in common that draw from the same things."""
+        """The pool that this stream draws from: the label up to the dot."""
         return self.label.partition(".")[0]
 
     def without(self, outcomes: Container[A]) -> Chance[A]:
-        """The same chance, less these outcomes."""
+        """Return the same chance node without these outcomes."""
         left = [pair for pair in self.weighted() if pair[0] not in outcomes]
         weights = tuple([weight for _, weight in left]) if self.weights else ()
         return Chance(tuple([outcome for outcome, _ in left]), self.label, self.seat, weights)
 
     def pick(self, number: int) -> A:
-        """The outcome that `number`, from 0 up to but not including `total`, stands for."""
+        """Return the outcome for a number in `range(total)`."""
         if not self.weights:
             return self.outcomes[number]
         for outcome, weight in self.weighted():
@@ -99,7 +99,7 @@ class Chance(Value, Generic[A], frozen=True):
 
 
 class Over(Value, frozen=True):
-    """Nobody acts any more."""
+    """The game has ended."""
 
     result: Result
 
@@ -108,24 +108,24 @@ Turn: TypeAlias = Acting | Chance[A] | Over
 
 
 class Step(Value, Generic[S, E], frozen=True):
-    """What an action led to."""
+    """The state after an action, and the events on the way there."""
 
     state: S
     events: tuple[E, ...]
 
 
 class GameInfo(Value, frozen=True):
-    """What a game says of itself before anyone has sat down."""
+    """Static facts about a game."""
 
     name: str
-    """The word that commands and records use."""
+    """The identifier in commands and records."""
     title: str
     about: str
     seats: range
     options: tuple[Option, ...]
     credits: str
     streams: tuple[str, ...]
-    """The labels that luck's decisions can have."""
+    """Every label that a `Chance` of this game can have."""
     rules_version: int
     """Raised whenever an old record would no longer replay to the same states."""
 
@@ -136,60 +136,60 @@ class Game(Protocol[O, S, A, E, V]):
     info: GameInfo
     options_type: type[O]
     view_type: type[V]
-    """A `Value` with a field `seat`: whose view it is, `None` for a spectator."""
+    """A `Value` with a field `seat`: the viewer, `None` for a spectator."""
     event_type: Any
-    """The type of an event: a union, mostly."""
+    """The type of an event, usually a union."""
 
     def start(self, seats: int, options: O) -> S:
-        """The state before anything has been dealt; `UsageError` for a number that can't sit."""
+        """Return the state before the deal; `UsageError` for an unsupported number of seats."""
         ...
 
     def turn(self, state: S) -> Turn[A]:
-        """Who or what decides next."""
+        """Return what comes next: seats to act, a chance node, or the end."""
         ...
 
     def legal(self, state: S, seat: Seat) -> Sequence[A]:
-        """What this seat may do now; empty when it is not its turn."""
+        """Return the legal actions of a seat; empty when it isn't its turn."""
         ...
 
     def apply(self, state: S, actor: Actor, action: A) -> Step[S, E]:
-        """Carry out an action; `IllegalAction` or `GameOver` if the rules don't allow it."""
+        """Apply an action; `IllegalAction` or `GameOver` if the rules don't allow it."""
         ...
 
     def view(self, state: S, seat: Seat | None) -> V:
-        """What this seat may know now; `None` is a spectator."""
+        """Return everything that a seat may know now; `None` is a spectator."""
         ...
 
     def reveal(self, state: S) -> V:
-        """The same with everything laid open, for replays and analysis."""
+        """Return a view with nothing hidden, for replays and analysis."""
         ...
 
     def witness(self, event: E, seat: Seat | None) -> E | None:
-        """The event as this seat saw it happen; `None` if it saw nothing."""
+        """Return the event as this seat saw it; `None` if it saw nothing."""
         ...
 
     def imagine(self, view: V, rng: random.Random) -> S:
-        """Some full state that this view could come from."""
+        """Sample a determinization: a full state consistent with this view."""
         ...
 
     def pieces(self, state: S) -> Mapping[str, int]:
-        """Every card, cookie and pawn with how often it is there: the same throughout a play."""
+        """Count every card, cookie and pawn; the counts are invariant throughout a game."""
         ...
 
     def write(self, action: A) -> str:
-        """The action as one word of a record."""
+        """Return the notation of an action: one word of a record."""
         ...
 
     def read(self, text: str) -> A:
-        """The action that a word stands for; `NotationError` if it is none."""
+        """Parse the notation of an action; `NotationError` if it isn't one."""
         ...
 
     def write_position(self, state: S) -> str:
-        """The state in one line."""
+        """Return the state as one line of text."""
         ...
 
     def read_position(self, text: str) -> S:
-        """The state that a line stands for; `NotationError` if there is no such state."""
+        """Parse such a line; `NotationError` if it describes no possible state."""
         ...
 
 

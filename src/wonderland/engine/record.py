@@ -1,7 +1,7 @@
-"""A record: the whole truth about one play, and its text.
+"""The complete record of one game, and its text format.
 
-The text is a header of `Key: value` lines, an empty line, and the moves: one line a turn, which begins
-with the name of the seat (or the label of what luck did) and a colon. `reading.py` reads it back.
+The text has a header of `Key: value` lines, an empty line, and the moves: one line per turn, which
+begins with the player's name (or the label of a chance stream) and a colon. `record_reader` parses it.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from wonderland.engine.protocol import AnyGame, Turn
 
 UNFINISHED = "unfinished"
-LONGEST_NAME = 40
-LONGEST_LUCK = 1000
-_NOT_IN_A_NAME = ",:#"
-_WIDTH = 100
+MAX_NAME_LENGTH = 40
+MAX_STATEMENT_LENGTH = 1000
+_FORBIDDEN_IN_NAMES = ",:#"
+_LINE_WIDTH = 100
 
 
 class Move(Value, Generic[A], frozen=True):
-    """One entry of a record: who decided, and what."""
+    """One move: the actor and the action or chance outcome."""
 
     actor: Actor
     action: A
 
 
 class Record(Value, Generic[O, S, A, E, V], frozen=True):
-    """One play on paper. `given` fixes what luck will decide, stream by stream, in advance.
+    """The record of one game. `given` fixes chance outcomes in advance, stream by stream.
 
-    `luck` states where luck's decisions came from, in words for whoever checks it. It belongs to just
-    these moves, so a match that goes on from a record leaves it behind.
+    `luck` states where the chance outcomes came from, for anyone who verifies the shuffle. It covers
+    only these moves, so a match that continues from the record drops it.
     """
 
     game: Game[O, S, A, E, V]
@@ -54,7 +54,7 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
     luck: str | None = None
 
     def states(self) -> Iterator[tuple[S, Move[A] | None]]:
-        """Each state with the move made in it; the last one with none."""
+        """Replay the game: yield each state with the move made in it (`None` for the last)."""
         state = self.game.start(len(self.names), self.options)
         for move in self.moves:
             yield state, move
@@ -63,13 +63,13 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
 
     @property
     def result(self) -> Result | None:
-        """How the play ended, if it has."""
+        """The result, if the game is over."""
         *_, (last, _) = self.states()
         turn = self.game.turn(last)
         return turn.result if isinstance(turn, Over) else None
 
     def text(self) -> str:
-        """The record for people to read, and for `read_record` to read back."""
+        """Return the record as text, which `read_record` parses."""
         return "\n".join([*self._header(), "", *self._body(), ""])
 
     def _header(self) -> Iterator[str]:
@@ -86,9 +86,9 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
             f"{label}={','.join(self.game.write(outcome) for outcome in outcomes)}"
             for label, outcomes in self.given
         ]
-        yield from _wrapped("Given:", words)
+        yield from _wrap_words("Given:", words)
         if self.luck is not None:
-            yield f"Luck: {validate_luck(self.luck)}"
+            yield f"Luck: {validate_shuffle_statement(self.luck)}"
 
     def _body(self) -> Iterator[str]:
         moves = [
@@ -103,29 +103,29 @@ class Record(Value, Generic[O, S, A, E, V], frozen=True):
 
 
 def owner_of(turn: Turn[A], actor: Actor) -> Actor | str:
-    """Whose line a move stands on: a seat's, or that of a stream of luck."""
+    """Return the owner of the line that a move belongs on: a seat, or a chance stream's label."""
     if isinstance(turn, Chance):
         return turn.label if turn.seat is None else turn.seat
     return actor
 
 
 def heading_of(turn: Turn[A], actor: Actor, names: Sequence[str]) -> str:
-    """What the line of a move begins with: the seat that it belongs to, or what luck does."""
+    """Return the heading of the line of a move: a player's name, or that of a chance stream."""
     if actor is not LUCK:
         return names[actor]
-    assert isinstance(turn, Chance)  # noqa: S101 - luck acts in no other turn
+    assert isinstance(turn, Chance)  # noqa: S101 - chance has no other turns
     return turn.label.rpartition(".")[2].capitalize() if turn.seat is None else names[turn.seat]
 
 
 def headings(turn: Turn[A], names: Sequence[str]) -> tuple[str, ...]:
-    """The headings that a line may have now."""
+    """Return the headings that the next line may have."""
     if isinstance(turn, Acting):
         return tuple(names[seat] for seat in turn.seats)
     return (heading_of(turn, LUCK, names),) if isinstance(turn, Chance) else ()
 
 
 def validate_date(text: str) -> str:
-    """A day as it stands in a record, such as 2026-11-15; `NotationError` if there is no such day."""
+    """Check a date such as 2026-11-15; `NotationError` if it is invalid."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -135,38 +135,38 @@ def validate_date(text: str) -> str:
     return text
 
 
-def validate_luck(text: str) -> str:
-    """A statement about luck as it stands in a record; `NotationError` if it could not be read back."""
+def validate_shuffle_statement(text: str) -> str:
+    """Check a statement about the shuffle; `NotationError` if it could not be parsed again."""
     is_one_line = text.isprintable() and text == text.strip() and "#" not in text
-    if not is_one_line or not 1 <= len(text) <= LONGEST_LUCK:
+    if not is_one_line or not 1 <= len(text) <= MAX_STATEMENT_LENGTH:
         raise NotationError(
             f"the statement about luck {quote(text)} can't be used: it is one line of 1 to "
-            f"{LONGEST_LUCK} printable characters without '#'."
+            f"{MAX_STATEMENT_LENGTH} printable characters without '#'."
         )
     return text
 
 
 def validate_label(game: Game[O, S, A, E, V], label: str) -> str:
-    """The label of one of the game's streams of luck; `NotationError` if there is none."""
+    """Check the label of a chance stream; `NotationError` if the game has no such stream."""
     if label not in game.info.streams:
-        there = shorten(", ".join(game.info.streams))
-        raise NotationError(f"nothing can be given for {quote(label)}: the streams are {there}.")
+        known = shorten(", ".join(game.info.streams))
+        raise NotationError(f"nothing can be given for {quote(label)}: the streams are {known}.")
     return label
 
 
 def validate_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names as they stand in a record; `NotationError` if one could not be read back."""
+    """Check players' names; `NotationError` if a record with them could not be parsed again."""
     for name in names:
-        if not name or name != " ".join(name.split()) or len(name) > LONGEST_NAME:
+        if not name or name != " ".join(name.split()) or len(name) > MAX_NAME_LENGTH:
             raise NotationError(
                 phrase(
                     "the name {name} can't be used: a name has 1 to {most} characters "
                     "and single spaces inside."
                 ),
                 name=quote(name),
-                most=LONGEST_NAME,
+                most=MAX_NAME_LENGTH,
             )
-        if bad := next((c for c in name if c in _NOT_IN_A_NAME or not c.isprintable()), None):
+        if bad := next((c for c in name if c in _FORBIDDEN_IN_NAMES or not c.isprintable()), None):
             raise NotationError(
                 phrase("the name {name} can't be used: it holds {character}."),
                 name=quote(name),
@@ -177,10 +177,11 @@ def validate_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _wrapped(heading: str, words: Sequence[str]) -> Iterator[str]:
+def _wrap_words(heading: str, words: Sequence[str]) -> Iterator[str]:
+    """Break words into lines, each with the heading."""
     line = heading
     for word in words:
-        if line != heading and len(line) + len(word) >= _WIDTH:
+        if line != heading and len(line) + len(word) >= _LINE_WIDTH:
             yield line
             line = heading
         line = f"{line} {word}"
@@ -189,5 +190,5 @@ def _wrapped(heading: str, words: Sequence[str]) -> Iterator[str]:
 
 
 def read_given_chance(game: AnyGame, luck: Mapping[str, Sequence[str]]) -> dict[str, list[Any]]:
-    """The outcomes that these words stand for, stream by stream."""
+    """Parse given chance outcomes, stream by stream."""
     return {label: [game.read(word) for word in words] for label, words in luck.items()}

@@ -1,4 +1,4 @@
-"""Reads the header of a record: which game, under which rules, by whom, with which options."""
+"""Parses the header of a record: the game and its rules version, players, options, date, result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from wonderland.engine.errors import GameFailed, NotationError, UsageError, quote
 from wonderland.engine.options import read_options
-from wonderland.engine.record import validate_date, validate_label, validate_luck, validate_names
+from wonderland.engine.record import (
+    validate_date,
+    validate_label,
+    validate_names,
+    validate_shuffle_statement,
+)
 from wonderland.engine.registry import game
 from wonderland.engine.values import Value
 
@@ -21,14 +26,14 @@ KEYS = ("game", "rules", "seats", "options", "date", "result", "given", "luck")
 
 
 class TextLocation(Value, frozen=True):
-    """Where in a text something stands; lines and columns are counted from 1."""
+    """A position in a text; lines and columns are counted from 1."""
 
     line: int
     column: int
 
 
-class HeaderFault(Exception):  # noqa: N818 - carries a place and a sentence to the reader of records
-    """The header can't be understood, so there is no game to play the moves in."""
+class HeaderFault(Exception):  # noqa: N818 - internal: `read_record` converts it to a `Fault`
+    """The header is invalid, so the moves can't be played."""
 
     def __init__(self, place: TextLocation, sentence: str) -> None:
         super().__init__(sentence)
@@ -38,7 +43,7 @@ class HeaderFault(Exception):  # noqa: N818 - carries a place and a sentence to 
 
 @dataclass(slots=True)
 class Header:
-    """What the header says."""
+    """The parsed header."""
 
     game: AnyGame
     names: tuple[str, ...]
@@ -48,25 +53,26 @@ class Header:
     given: dict[str, tuple[Any, ...]]
     luck: str | None
     lines: int
-    """How many lines of the text it takes."""
+    """The number of lines that it occupies."""
 
 
 @dataclass(slots=True)
 class _Entries:
-    """The lines of a header by key, each value with its place."""
+    """The lines of a header by key, each value with its location."""
 
     values: dict[str, list[tuple[str, TextLocation]]] = field(default_factory=dict)
     lines: int = 0
 
-    def only(self, key: str) -> tuple[str, TextLocation] | None:
-        """The value of a key that may stand once."""
+    def optional(self, key: str) -> tuple[str, TextLocation] | None:
+        """Return the value of a key that may occur at most once."""
         found = self.values.get(key, [])
         if len(found) > 1:
             raise HeaderFault(found[1][1], f"{key.capitalize()} stands in the header twice.")
         return found[0] if found else None
 
-    def needed(self, key: str, example: str) -> tuple[str, TextLocation]:
-        found = self.only(key)
+    def required(self, key: str, example: str) -> tuple[str, TextLocation]:
+        """Return the value of a key that must occur exactly once."""
+        found = self.optional(key)
         if found is None:
             raise HeaderFault(
                 TextLocation(self.lines + 1, 1),
@@ -76,49 +82,49 @@ class _Entries:
 
 
 def read_header(text: str) -> Header:
-    """The header at the top of a record's text; raises `HeaderFault`."""
-    entries = _entries(text)
-    name, place = entries.needed("game", "Game: parade")
-    with _blamed_on(place):
+    """Parse the header of a record; raises `HeaderFault`."""
+    entries = _parse_entries(text)
+    name, place = entries.required("game", "Game: parade")
+    with _faults_at(place):
         the_game = game(name)
-    _check_version(the_game, *entries.needed("rules", f"Rules: {the_game.info.rules_version}"))
-    seats, at_seats = entries.needed("seats", "Seats: Alice, Hatter")
-    with _blamed_on(at_seats):
+    _check_version(the_game, *entries.required("rules", f"Rules: {the_game.info.rules_version}"))
+    seats, at_seats = entries.required("seats", "Seats: Alice, Hatter")
+    with _faults_at(at_seats):
         names = validate_names([name.strip() for name in seats.split(",")])
-    texts, at_options = entries.only("options") or ("", at_seats)
-    with _blamed_on(at_options):
-        options = read_options(the_game, _pairs(texts))
-    with _blamed_on(at_seats):
+    texts, at_options = entries.optional("options") or ("", at_seats)
+    with _faults_at(at_options):
+        options = read_options(the_game, _parse_pairs(texts))
+    with _faults_at(at_seats):
         the_game.start(len(names), options)
-    date = entries.only("date")
+    date = entries.optional("date")
     if date is not None:
-        with _blamed_on(date[1]):
+        with _faults_at(date[1]):
             validate_date(date[0])
-    luck = entries.only("luck")
+    luck = entries.optional("luck")
     if luck is not None:
-        with _blamed_on(luck[1]):
-            validate_luck(luck[0])
+        with _faults_at(luck[1]):
+            validate_shuffle_statement(luck[0])
     return Header(
         the_game,
         names,
         options,
         date[0] if date else None,
-        entries.only("result"),
-        _given(the_game, entries.values.get("given", [])),
+        entries.optional("result"),
+        _parse_given(the_game, entries.values.get("given", [])),
         luck[0] if luck else None,
         entries.lines,
     )
 
 
-def _entries(text: str) -> _Entries:
-    """The `Key: value` lines down to the first empty line, or the first with another key."""
+def _parse_entries(text: str) -> _Entries:
+    """Collect the `Key: value` lines, up to an empty line or an unknown key."""
     entries = _Entries()
     for number, full in enumerate(text.split("\n"), start=1):
         line = full.partition("#")[0].rstrip()
         key, colon, value = line.partition(":")
         name = key.strip().lower()
         if full.strip() and not line:
-            entries.lines = number  # a line of comment
+            entries.lines = number  # a comment line
             continue
         if not colon or name not in KEYS:
             break
@@ -138,7 +144,7 @@ def _check_version(the_game: AnyGame, text: str, place: TextLocation) -> None:
         )
 
 
-def _pairs(text: str) -> dict[str, str]:
+def _parse_pairs(text: str) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for word in text.split():
         name, equals, value = word.partition("=")
@@ -148,19 +154,19 @@ def _pairs(text: str) -> dict[str, str]:
     return pairs
 
 
-def _given(the_game: AnyGame, lines: list[tuple[str, TextLocation]]) -> dict[str, tuple[Any, ...]]:
+def _parse_given(the_game: AnyGame, lines: list[tuple[str, TextLocation]]) -> dict[str, tuple[Any, ...]]:
     given: dict[str, tuple[Any, ...]] = {}
     for text, place in lines:
-        with _blamed_on(place):
-            for label, words in _pairs(text).items():
+        with _faults_at(place):
+            for label, words in _parse_pairs(text).items():
                 outcomes = tuple(the_game.read(word) for word in words.split(","))
                 given[validate_label(the_game, label)] = given.get(label, ()) + outcomes
     return given
 
 
 @contextmanager
-def _blamed_on(place: TextLocation) -> Iterator[None]:
-    """What can't be read in here becomes a fault at this place."""
+def _faults_at(place: TextLocation) -> Iterator[None]:
+    """Turn parse errors inside the block into a `HeaderFault` at this location."""
     try:
         yield
     except (GameFailed, NotationError, UsageError) as error:

@@ -1,7 +1,7 @@
-"""Reads the text of a record. A broken one still gives the play up to the fault, and the fault.
+"""Parses the text of a record. A broken record still gives the game up to the fault, and the fault.
 
-The header is read first, as a whole; then the moves are played one by one, so that each is checked
-against the rules where it stands.
+The header is parsed first, as a whole; then the moves are played one by one, so that each is checked
+against the rules in its own position.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 AnyRecord: TypeAlias = Record[Any, Any, Any, Any, Any]
 AnyMatch: TypeAlias = Match[Any, Any, Any, Any, Any]
 
-_MOST_NAMED = 8
+_MAX_LISTED = 8
 
 
 class Fault(Value, frozen=True):
-    """What is wrong with a record, and where. Lines and columns are counted from 1."""
+    """An error in a record, with its location; lines and columns are counted from 1."""
 
     line: int
     column: int
@@ -41,31 +41,31 @@ class Fault(Value, frozen=True):
 
 
 class Reading(Value, frozen=True):
-    """What could be read: the record up to the fault (none if the header is at fault), and the fault."""
+    """A parsed record, up to the fault if there is one; `None` if the fault is in the header."""
 
     record: AnyRecord | None
     fault: Fault | None
 
     @property
     def whole(self) -> AnyRecord:
-        """The record, if all of it could be read; otherwise `NotationError`."""
+        """The record, if it was parsed completely; otherwise `NotationError`."""
         if self.record is None or self.fault is not None:
             raise NotationError(str(self.fault))
         return self.record
 
 
-class _BodyFault(Exception):  # noqa: N818 - carries a fault to the reader, never leaves this module
+class _BodyFault(Exception):  # noqa: N818 - internal: never leaves this module
     def __init__(self, place: TextLocation, sentence: str) -> None:
         self.fault = Fault(place.line, place.column, sentence)
 
 
 def read_record(text: str | bytes) -> Reading:
-    """Read a record, as far as it goes. No text, whatever its bytes, raises an error.
+    """Parse a record as far as possible. Never raises, whatever the text or bytes.
 
     >>> print(read_record("Game: chess").fault)
     line 1, column 7: there is no game called 'chess': the games are cookies, letters, parade.
     """
-    text, undecodable = _decoded(text)
+    text, undecodable = _decode(text)
     try:
         header = read_header(text)
         play: AnyMatch = Match.resume(Record(header.game, header.names, header.options))
@@ -78,31 +78,31 @@ def read_record(text: str | bytes) -> Reading:
         if undecodable is None:
             _check_result(play, header)
     except _BodyFault as error:
-        return Reading(_noted(play, header), error.fault)
-    return Reading(_noted(play, header), undecodable)
+        return Reading(_complete_record(play, header), error.fault)
+    return Reading(_complete_record(play, header), undecodable)
 
 
-def _noted(play: AnyMatch, header: Header) -> AnyRecord:
-    """The play as a record, with what a match does not carry."""
+def _complete_record(play: AnyMatch, header: Header) -> AnyRecord:
+    """Return the record of the match, with the header's statement about the shuffle."""
     return replace(play.record, luck=header.luck)
 
 
-def _decoded(text: str | bytes) -> tuple[str, Fault | None]:
-    """The words before the first byte that is not UTF-8, and the fault that this byte is."""
+def _decode(text: str | bytes) -> tuple[str, Fault | None]:
+    """Decode UTF-8 up to the first invalid byte, which becomes the fault."""
     if isinstance(text, str):
         return text, None
     try:
         return text.decode("utf-8-sig"), None
     except UnicodeDecodeError as error:
-        good = text[: error.start].decode("utf-8-sig")
-        lines = good.split("\n")
+        valid = text[: error.start].decode("utf-8-sig")
+        lines = valid.split("\n")
         sentence = f"the byte {text[error.start]:#04x} is not UTF-8 text, which a record is."
-        whole_words = good if good[-1:].isspace() else good[: len(good) - len(lines[-1].split(" ")[-1])]
-        return whole_words, Fault(len(lines), len(lines[-1]) + 1, sentence)
+        unfinished = 0 if valid[-1:].isspace() else len(lines[-1].split(" ")[-1])
+        return valid[: len(valid) - unfinished], Fault(len(lines), len(lines[-1]) + 1, sentence)
 
 
 class _Line(Value, frozen=True):
-    """One line of moves: its heading, if it has one, and its words, each with its place."""
+    """One line of moves: its heading, if any, and its words, each with its location."""
 
     heading: tuple[str, TextLocation] | None
     words: tuple[tuple[str, TextLocation], ...]
@@ -121,22 +121,22 @@ def _lines(text: str, skip: int) -> Iterator[_Line]:
             (word.group(), TextLocation(number, offset + word.start() + 1))
             for word in re.finditer(r"\S+", rest)
         )
-        at = TextLocation(number, len(heading) - len(heading.lstrip()) + 1)
-        yield _Line((" ".join(heading.split()), at) if colon else None, words)
+        location = TextLocation(number, len(heading) - len(heading.lstrip()) + 1)
+        yield _Line((" ".join(heading.split()), location) if colon else None, words)
 
 
 def _play_line(play: AnyMatch, line: _Line) -> None:
-    owner = None if line.heading is None else _headed(play, *line.heading)
+    owner = None if line.heading is None else _find_owner(play, *line.heading)
     for word, place in line.words:
         _play_word(play, owner, word, place)
 
 
-def _headed(play: AnyMatch, heading: str, place: TextLocation) -> Actor:
-    """The seat, or luck, that a line with this heading belongs to now."""
+def _find_owner(play: AnyMatch, heading: str, place: TextLocation) -> Actor:
+    """Return the seat or chance player that a line with this heading belongs to."""
     for name, owner in zip(headings(play.turn, play.names), _owners(play.turn), strict=True):
         if name.casefold() == heading.casefold():
             return owner
-    raise _BodyFault(place, f"found {quote(heading)}, but {_what_comes(play)}.")
+    raise _BodyFault(place, f"found {quote(heading)}, but {_describe_expected(play)}.")
 
 
 def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: TextLocation) -> None:
@@ -144,7 +144,7 @@ def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: TextLocati
     if owner is None and len(owners) == 1:
         owner = owners[0]
     if owner not in owners:
-        raise _BodyFault(place, f"found {quote(word)}, but {_what_comes(play)}.")
+        raise _BodyFault(place, f"found {quote(word)}, but {_describe_expected(play)}.")
     actor: Actor = LUCK
     options: Sequence[Any] = turn.outcomes if isinstance(turn, Chance) else ()
     if isinstance(turn, Acting) and isinstance(owner, int):
@@ -154,12 +154,12 @@ def _play_word(play: AnyMatch, owner: Actor | None, word: str, place: TextLocati
     except (NotationError, IllegalAction) as error:
         if isinstance(error, IllegalAction) and error.rule == GIVEN:
             raise _BodyFault(place, str(error)) from error
-        right = _any_of([play.game.write(option) for option in options])
-        raise _BodyFault(place, f"{str(error).rstrip('.')}; here comes {right}.") from error
+        expected = _join_alternatives([play.game.write(option) for option in options])
+        raise _BodyFault(place, f"{str(error).rstrip('.')}; here comes {expected}.") from error
 
 
 def _owners(turn: Turn[Any]) -> tuple[Actor, ...]:
-    """Whose line may stand here: as many as there are headings."""
+    """Return the possible owners of the next line, parallel to `headings`."""
     match turn:
         case Acting(seats):
             return seats
@@ -170,10 +170,10 @@ def _owners(turn: Turn[Any]) -> tuple[Actor, ...]:
     assert_never(turn)
 
 
-def _what_comes(play: AnyMatch) -> str:
+def _describe_expected(play: AnyMatch) -> str:
     if isinstance(play.turn, Over):
         return "the game is over here"
-    return f"here comes a line for {_any_of(headings(play.turn, play.names))}"
+    return f"here comes a line for {_join_alternatives(headings(play.turn, play.names))}"
 
 
 def _check_result(play: AnyMatch, header: Header) -> None:
@@ -188,9 +188,9 @@ def _check_result(play: AnyMatch, header: Header) -> None:
         )
 
 
-def _any_of(names: Sequence[str]) -> str:
-    """A short list for a sentence."""
-    shown = list(names[:_MOST_NAMED])
-    if len(names) > _MOST_NAMED:
-        return f"one of {', '.join(shown)} and {len(names) - _MOST_NAMED} more"
+def _join_alternatives(names: Sequence[str]) -> str:
+    """Join names for a message, shortening a long list."""
+    shown = list(names[:_MAX_LISTED])
+    if len(names) > _MAX_LISTED:
+        return f"one of {', '.join(shown)} and {len(names) - _MAX_LISTED} more"
     return shown[0] if len(shown) == 1 else f"one of {', '.join(shown)}"

@@ -1,11 +1,11 @@
-"""The games that are there: each folder below `wonderland.games` that offers a `GAME`.
+"""The registry of games: every package below `wonderland.games`, and plugins from other distributions.
 
-A game from another package joins through the entry point group `wonderland.games`, under the name that
-its `info` has; the value is the package that offers the `GAME`. See `docs/adding-a-game.md`. One that
-can't be loaded is left out, and what is wrong with it is logged, and said to who asks for it.
+A plugin registers in the entry point group `wonderland.games` under the name in its `info`; the value is
+the package that defines `GAME`. See `docs/adding-a-game.md`. A plugin that fails to load is logged and
+left out of the list; asking for it by name raises `GameFailed`.
 
-Beside its rules a game may have optional components, found by the names of their modules: `ui.words` is
-the module `words` in its folder `ui`, or in the package itself. `wonderland.components` lists them all.
+Besides its rules a game may have optional components, found by module name: `ui.words` is the module
+`words` in its folder `ui`, or in the package itself. `wonderland.components` lists them all.
 """
 
 from __future__ import annotations
@@ -25,41 +25,45 @@ HOME = "wonderland.games"
 
 
 @cache
-def _ours() -> dict[str, str]:
-    """The name of each game of this package with the folder that holds it."""
+def _bundled_games() -> dict[str, str]:
+    """Map the name of each bundled game to its package."""
     modules = pkgutil.iter_modules(import_module(HOME).__path__)
     return {module.name: f"{HOME}.{module.name}" for module in modules if module.ispkg}
 
 
 @cache
-def _others() -> dict[str, str]:
-    """The same for the games of other packages; slow, since all that is installed is looked at."""
+def _plugin_games() -> dict[str, str]:
+    """Map the name of each game plugin to its package; slow, because it scans every distribution."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import
 
-    return {point.name: point.value for point in entry_points(group=HOME) if point.name not in _ours()}
+    return {
+        point.name: point.value
+        for point in entry_points(group=HOME)
+        if point.name not in _bundled_games()
+    }
 
 
 @cache
-def _names() -> tuple[str, ...]:
-    return tuple(sorted([*_ours(), *filter(_can_be_loaded, _others())]))
+def _loadable_names() -> tuple[str, ...]:
+    return tuple(sorted([*_bundled_games(), *filter(_loads, _plugin_games())]))
 
 
 def is_registered(name: str) -> bool:
-    """Whether there is a game of this name, whatever its case; it may still fail to load."""
+    """Whether a game of this name exists, ignoring case; it may still fail to load."""
     wanted = name.strip().lower()
-    return wanted in _ours() or wanted in _others()
+    return wanted in _bundled_games() or wanted in _plugin_games()
 
 
 def refresh() -> None:
-    """Forget what was installed until now."""
-    _others.cache_clear()
-    _names.cache_clear()
+    """Clear the cache of installed games and components."""
+    _plugin_games.cache_clear()
+    _loadable_names.cache_clear()
     _find_module.cache_clear()
 
 
-def _can_be_loaded(name: str) -> bool:
-    """Whether a game of another package works; if not, the log says why."""
-    import logging  # noqa: PLC0415 - most never need it
+def _loads(name: str) -> bool:
+    """Whether a plugin loads; if not, log the reason."""
+    import logging  # noqa: PLC0415 - rarely needed
 
     try:
         game(name)
@@ -70,47 +74,46 @@ def _can_be_loaded(name: str) -> bool:
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, in alphabetical order.
+    """Return the names of all games, in alphabetical order.
 
     >>> game_names()
     ('cookies', 'letters', 'parade')
     """
-    return _names()
+    return _loadable_names()
 
 
 def game(name: str) -> AnyGame:
-    """The game of this name, whatever its case.
+    """Return the game of this name, ignoring case.
 
     >>> game("Parade").info.seats
     range(2, 7)
     """
-    return _offered(name, _home(name))
+    return _load_game(name, _find_package(name))
 
 
-def _offered(name: str, home: str) -> AnyGame:
-    """The game that a package offers."""
+def _load_game(name: str, package: str) -> AnyGame:
+    """Import the `GAME` of a package."""
     try:
-        offered: AnyGame = import_module(home).GAME
-        _ = offered.info.name
-    except Exception as error:  # another's package may fail in any way
+        loaded: AnyGame = import_module(package).GAME
+        _ = loaded.info.name
+    except Exception as error:  # third-party code may raise anything
         reason = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
-        raise GameFailed(f"the game {quote(name)} can't be loaded from {home}: {reason}.") from error
-    return offered
+        raise GameFailed(f"the game {quote(name)} can't be loaded from {package}: {reason}.") from error
+    return loaded
 
 
 def component(name: str, which: str) -> object | None:
-    """The module of an optional component of a game, such as its `ui.words`; `None` if it has none.
+    """Import an optional component of a game, such as its `ui.words`; `None` if it has none.
 
-    It is an `object` to mypy, because the members of a module found by its name are not known: a caller
-    says which Protocol it takes it for. An error raised while the module is imported, an `ImportError`
-    included, is passed on.
+    The type is `object`, because mypy can't know a module that is found by name: callers cast it to its
+    Protocol. Errors raised during the import, including `ImportError`, propagate.
     """
     module = component_module(name, which)
     return None if module is None else import_module(module)
 
 
 def component_module(name: str, which: str) -> str | None:
-    """The full name of that module, without importing it.
+    """Return the full name of a component's module, without importing it.
 
     >>> component_module("parade", "ui.words")
     'wonderland.games.parade.ui.words'
@@ -119,32 +122,34 @@ def component_module(name: str, which: str) -> str | None:
 
 
 @cache
-def _find_module(home: str, which: str) -> str | None:
-    """Look for a component in its folder, then beside the game's rules."""
+def _find_module(package: str, which: str) -> str | None:
+    """Look for a component in its subfolder, then in the game's package itself."""
     folder, _, file = which.rpartition(".")
-    places = [which] if _is_package(f"{home}.{folder}") else []
-    places.append(file)
-    return next((f"{home}.{place}" for place in places if find_spec(f"{home}.{place}")), None)
+    candidates = [which] if _is_package(f"{package}.{folder}") else []
+    candidates.append(file)
+    return next(
+        (f"{package}.{module}" for module in candidates if find_spec(f"{package}.{module}")), None
+    )
 
 
 def _is_package(module: str) -> bool:
-    """Whether there is a folder to look in: `find_spec` raises for a module in a missing one."""
+    """Whether a package exists; `find_spec` raises for a module in a missing one."""
     spec = find_spec(module)
     return spec is not None and spec.submodule_search_locations is not None
 
 
 def package_of(name: str) -> str:
-    """The package that holds the game of this name, whatever its case."""
-    home = _home(name)
-    if home not in _ours().values():
-        _offered(name, home)  # a component of a broken game can't be used: say what is wrong with it
-    return home
+    """Return the package of the game of this name, ignoring case."""
+    package = _find_package(name)
+    if package not in _bundled_games().values():
+        _load_game(name, package)  # components of a broken plugin are unusable: raise its error
+    return package
 
 
-def _home(name: str) -> str:
-    """The same, whether it works or not."""
+def _find_package(name: str) -> str:
+    """Return the package of a game without checking that it loads."""
     wanted = name.strip().lower()
-    found = _ours().get(wanted) or _others().get(wanted)
+    found = _bundled_games().get(wanted) or _plugin_games().get(wanted)
     if found is None:
         raise UsageError(
             f"there is no game called {quote(name)}: the games are {', '.join(game_names())}."

@@ -1,9 +1,9 @@
-"""Views and events as JSON, and back: how programs get them over a wire.
+"""JSON serialization of views and events.
 
-A value is an object with its kind in `type`; a tuple is a list; an enum is its value; whatever else has
-a text of its own (a card of Parade) is that text, which its `read` takes. Writing is done by `msgspec`;
-reading back follows the types of the fields, and is for those who want to go on with the game's own
-values: a terminal at a distant table, a test.
+A value becomes an object with its class name in `type`; a tuple, a list; an enum, its value. Anything
+else (a card of Parade) becomes its `str`, which its `read` parses. `msgspec` does the encoding. Decoding
+follows the types of the fields, for clients that need the game's own values: a terminal at a remote
+table, a test.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import msgspec
 from wonderland.engine.errors import NotationError, quote
 
 encode = msgspec.json.Encoder(enc_hook=str).encode
-"""The JSON of a value, or of anything made of values."""
+"""Encode a value, or anything made of values, as JSON."""
 
 
-class _Texts(dict[Any, str]):
-    """The texts of things, each made once: a view has dozens of cards, and is written for every move."""
+class _TextCache(dict[Any, str]):
+    """Cache of `str(thing)`: a view has dozens of cards, and is encoded after every move."""
 
     def __missing__(self, thing: Any) -> str:
         text = self[thing] = str(thing)
@@ -31,83 +31,83 @@ class _Texts(dict[Any, str]):
 
 
 @cache
-def encoder_for(game: str) -> Callable[[Any], bytes]:  # noqa: ARG001 - one writer for each
-    """The same for the values of one game, quicker.
+def encoder_for(game: str) -> Callable[[Any], bytes]:  # noqa: ARG001 - the cache key: one encoder per game
+    """Return a faster `encode` for the values of one game, which caches texts.
 
-    Things of different games can be equal without having the same text: so each has texts of its own.
+    Each game needs its own cache, since pieces of different games can be equal but differ in text.
     """
-    return msgspec.json.Encoder(enc_hook=_Texts().__getitem__).encode
+    return msgspec.json.Encoder(enc_hook=_TextCache().__getitem__).encode
 
 
 def to_plain(value: Any) -> Any:
-    """The same as lists, dictionaries, numbers and texts."""
+    """Convert a value to lists, dictionaries, numbers and strings."""
     return msgspec.json.decode(encode(value))
 
 
-def from_plain(kind: Any, found: Any) -> Any:
-    """The value of this type that `found`, decoded from JSON, stands for; `NotationError` if none."""
+def from_plain(kind: Any, data: Any) -> Any:
+    """Convert decoded JSON to a value of this type; `NotationError` if it doesn't fit."""
     origin = get_origin(kind)
     if origin in (Union, UnionType):
-        return _one_of(get_args(kind), found)
+        return _read_union(get_args(kind), data)
     if origin is tuple:
-        return _tuple(get_args(kind), found)
+        return _read_tuple(get_args(kind), data)
     if origin is Literal:
-        return found if found in get_args(kind) else _refused(kind, found)
+        return data if data in get_args(kind) else _reject(kind, data)
     if kind is NoneType:
-        return None if found is None else _refused(kind, found)
+        return None if data is None else _reject(kind, data)
     if kind in (int, bool, str):
-        return found if type(found) is kind else _refused(kind, found)
+        return data if type(data) is kind else _reject(kind, data)
     if issubclass(kind, msgspec.Struct):
-        return _struct(kind, found)
+        return _read_struct(kind, data)
     if issubclass(kind, Enum):
-        return _of_text(kind, found)
+        return _read_text(kind, data)
     if issubclass(kind, tuple):
-        return _named_tuple(kind, found)
-    return _of_text(kind.read, found)
+        return _read_named_tuple(kind, data)
+    return _read_text(kind.read, data)
 
 
-def _refused(kind: Any, found: Any) -> Any:
-    raise NotationError(f"{quote(found)} is not a {getattr(kind, '__name__', kind)}.")
+def _reject(kind: Any, data: Any) -> Any:
+    raise NotationError(f"{quote(data)} is not a {getattr(kind, '__name__', kind)}.")
 
 
-def _one_of(kinds: Sequence[Any], found: Any) -> Any:
+def _read_union(kinds: Sequence[Any], data: Any) -> Any:
     for kind in kinds:
         try:
-            return from_plain(kind, found)
+            return from_plain(kind, data)
         except NotationError:
             continue
-    return _refused(" or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds), found)
+    return _reject(" or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds), data)
 
 
-def _tuple(kinds: Sequence[Any], found: Any) -> tuple[Any, ...]:
-    if not isinstance(found, list):
-        _refused(tuple, found)
+def _read_tuple(kinds: Sequence[Any], data: Any) -> tuple[Any, ...]:
+    if not isinstance(data, list):
+        _reject(tuple, data)
     if len(kinds) == 2 and kinds[1] is ...:
-        return tuple(from_plain(kinds[0], each) for each in found)
-    if len(kinds) != len(found):
-        _refused(tuple, found)
-    return tuple(map(from_plain, kinds, found))
+        return tuple(from_plain(kinds[0], each) for each in data)
+    if len(kinds) != len(data):
+        _reject(tuple, data)
+    return tuple(map(from_plain, kinds, data))
 
 
-def _struct(kind: Any, found: Any) -> Any:
-    if not isinstance(found, Mapping) or found.get("type") != kind.__struct_config__.tag:
-        _refused(kind, found)
+def _read_struct(kind: Any, data: Any) -> Any:
+    if not isinstance(data, Mapping) or data.get("type") != kind.__struct_config__.tag:
+        _reject(kind, data)
     hints = get_type_hints(kind)
-    names = [name for name in kind.__struct_fields__ if name in found]
-    given = {name: from_plain(hints[name], found[name]) for name in names}
+    names = [name for name in kind.__struct_fields__ if name in data]
+    given = {name: from_plain(hints[name], data[name]) for name in names}
     try:
         return kind(**given)
     except TypeError:
-        return _refused(kind, found)
+        return _reject(kind, data)
 
 
-def _named_tuple(kind: Any, found: Any) -> Any:
+def _read_named_tuple(kind: Any, data: Any) -> Any:
     hints = get_type_hints(kind)
-    return kind(*_tuple([hints[name] for name in kind._fields], found))
+    return kind(*_read_tuple([hints[name] for name in kind._fields], data))
 
 
-def _of_text(read: Any, found: Any) -> Any:
+def _read_text(read: Any, data: Any) -> Any:
     try:
-        return read(found)
+        return read(data)
     except (ValueError, TypeError):
-        return _refused(read, found)
+        return _reject(read, data)

@@ -1,4 +1,4 @@
-# The types of `batch.py` for C.
+# C declarations for `batch.py`.
 cdef class GameWorker:
     cdef unsigned char* fields
     cdef int size

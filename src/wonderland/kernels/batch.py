@@ -1,13 +1,13 @@
-"""Many plays at once, for learning agents: compiled to C where there is a compiler.
+"""Batches of concurrent games for learning agents, compiled to C if a compiler is available.
 
-The plays lie side by side in one piece of memory. A *worker* knows the rules of one game and has room
-for one play: it fetches a play, lets the seat on turn and then luck decide, writes what is to be seen
-into arrays that the caller owns, and puts the play back. `games/<game>/batch.py` says how, and
-`wonderland.components.learning.batch` sits a game down here.
+The states of all games are in one block of memory. A *worker* implements the rules of one game on a
+single state: it copies a state in, applies the decision and the chance outcomes that follow, writes the
+observation to the caller's arrays, and copies the state back. A game's component `compiled.batch`
+defines its worker, and `wonderland.components.learning.batch` creates the batch.
 
-Play number n takes its luck from the stream n of the seed. Row r of a batch of N begins with play r, and
-goes on with the plays r + N, r + 2 N ... So the same seed gives the same plays in every row, however the
-rows are shared out between threads; Python's lock is not held while they are played.
+Game number n draws from random stream n of the seed. Row r of a batch of N plays the games r, r + N,
+r + 2 N and so on. So the same seed gives the same games in every row, however the rows are divided
+between threads. The GIL is released while they are played.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ COMPILED = cython.compiled
 
 
 class GameWorker:
-    """The rules of one game, with room for one play: what a batch asks of a game.
+    """The rules of one game on a single state: the interface between a batch and a game.
 
-    Compiled, `fields` is where the fields of that play are, and `size` how many bytes they take.
+    When compiled, `fields` points to the fields of the state, and `size` is their size in bytes.
     """
 
     def words(self) -> list[int]:
-        """The play as the words of the game's kernel."""
+        """Return the state as words of the game's kernel."""
         return []
 
     def begin(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        """Begin a new play, and let luck decide until a seat must."""
+        """Start a new game, and draw chance outcomes until a seat must act."""
 
-    def decide(self, action: cython.int) -> cython.bint:  # noqa: ARG002 - games have a body
-        """Carry out a decision of the seat on turn, and let luck decide until a seat must again.
+    def decide(self, action: cython.int) -> cython.bint:  # noqa: ARG002 - overridden by games
+        """Apply an action of the seat to act, and draw chance outcomes until a seat must act again.
 
-        What is not legal counts as the legal decision with the lowest number; gives whether that was so.
+        An illegal action is replaced by the legal one with the lowest number; returns whether it was.
         """
         return False
 
     def on_turn(self) -> cython.int:
-        """The seat that is to decide, the lowest one where there are several; -1 when all is over."""
+        """Return the seat to act, the lowest if there are several; -1 after the end."""
         return -1
 
     def winners(self) -> cython.int:
-        """When all is over, a bit for each seat that has won."""
+        """Return the winners of a finished game as a bit set of seats."""
         return 0
 
     def observe(self, into: cython.p_schar) -> cython.void:
-        """What the seat on turn may know, as `learning.py` lays it out; all is 0 before."""
+        """Write the observation of the seat to act, encoded as in `learning`, into a zeroed row."""
 
     def allow(self, into: cython.p_schar) -> cython.void:
-        """For each decision, 1 if it is legal; all is 0 before."""
+        """Write the action mask of the seat to act into a zeroed row."""
 
 
 class Batch:
-    """Many plays at once, one row each: implements `components.learning.BatchEnvironment`."""
+    """Concurrent games, one per row: implements `components.learning.BatchEnvironment`."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - made in one place only
+    def __init__(  # noqa: PLR0913, PLR0917 - called in one place only
         self,
         kind: Callable[[Sequence[int]], GameWorker],
         words: Sequence[int],
@@ -86,7 +86,7 @@ class Batch:
         else:
             self.workers = [kind(words) for _ in range(plays)]
 
-    def attach(  # noqa: PLR0913, PLR0917 - each is one kind of thing to be told
+    def attach(  # noqa: PLR0913, PLR0917 - one parameter per array
         self,
         chosen: cython.int[::1],
         turns: cython.schar[::1],
@@ -96,7 +96,7 @@ class Batch:
         observations: cython.schar[::1],
         masks: cython.schar[::1],
     ) -> None:
-        """Read from and write into these arrays from now on; the last two may be empty."""
+        """Use these arrays from now on; the last two may be empty."""
         for needed, there in (
             (self.plays, len(chosen)),
             (self.plays, len(turns)),
@@ -114,7 +114,7 @@ class Batch:
         self.attached = True
 
     def reset(self, seed: int, first: cython.int, last: cython.int) -> None:
-        """Begin anew in these rows."""
+        """Start new games in these rows."""
         at: cython.int
         key: cython.ulonglong = seed & 0xFFFFFFFFFFFFFFFF
         worker: GameWorker = self._worker(first, last)
@@ -133,7 +133,7 @@ class Batch:
         self.spare.append(worker)
 
     def step(self, first: cython.int, last: cython.int) -> None:
-        """Carry out what was chosen in these rows; where a play is over, the next one begins."""
+        """Apply the chosen actions in these rows; a finished game is replaced by a new one."""
         at: cython.int
         worker: GameWorker = self._worker(first, last)
         with cython.nogil:
@@ -154,7 +154,7 @@ class Batch:
         self.spare.append(worker)
 
     def words(self, at: cython.int) -> list[int]:
-        """The state of the play in a row, in the words of the game's kernel."""
+        """Return the state of a row as words of the game's kernel."""
         worker: GameWorker = self._worker(at, at + 1)
         if cython.compiled:
             memcpy(worker.fields, cython.address(self.rows[at * self.stride]), worker.size)
@@ -164,18 +164,18 @@ class Batch:
         return worker.words()
 
     def _worker(self, first: int, last: int) -> GameWorker:
-        """One that nobody else works with now."""
+        """Return a worker that no other thread is using."""
         if not self.attached:
             raise ValueError("there are no arrays yet: attach them first")
         if not 0 <= first <= last <= self.plays:
             raise ValueError(f"there are no rows {first} to {last} among {self.plays}")
         try:
             return self.spare.pop()
-        except IndexError:  # several threads are at work
+        except IndexError:  # all are in use by other threads
             return self.kind(self.start)
 
     def reward(self, worker: GameWorker, at: cython.int) -> cython.void:
-        """Nothing until all is over; then as `wonderland.components.learning.rewards` says."""
+        """Write the rewards: 0 until the end, then as in `wonderland.components.learning.rewards`."""
         seat: cython.int
         base: cython.int = at * self.seats
         for seat in range(self.seats):
@@ -190,7 +190,7 @@ class Batch:
             self.rewards[base + seat] = self.seats / sharing - 1 if winners >> seat & 1 else -1
 
     def show(self, worker: GameWorker, at: cython.int) -> cython.void:
-        """Write down who is on turn, and what that seat may know and do."""
+        """Write the seat to act, its observation and its action mask."""
         begins: cython.longlong = cython.cast(cython.longlong, at) * self.features
         self.turns[at] = worker.on_turn()
         if self.is_seen:
@@ -209,7 +209,7 @@ class Batch:
 
 
 def zeros(numbers: Any, begins: int, length: int) -> Any:
-    """Where a worker that is not compiled may write: so much of an array, all 0."""
+    """Return a zeroed slice of an array, for an uncompiled worker to write to."""
     there = memoryview(numbers)[begins : begins + length]
     for at in range(length):
         there[at] = 0

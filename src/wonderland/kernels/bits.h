@@ -1,4 +1,4 @@
-/* Sets of up to 64 things, a bit each: what C can do in one instruction where the processor knows it. */
+/* Bit sets of up to 64 members, using single instructions if the processor has them. */
 #ifndef WONDERLAND_BITS_H
 #define WONDERLAND_BITS_H
 
@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-/* The `count` lowest members. */
+/* The `count` lowest members of a set. */
 static inline unsigned long long wonderland_lowest(unsigned long long set, int count) {
 #ifdef __BMI2__
     return _pdep_u64((1ULL << count) - 1, set);
@@ -17,7 +17,7 @@ static inline unsigned long long wonderland_lowest(unsigned long long set, int c
 #endif
 }
 
-/* How many members there are. */
+/* The number of members of a set. */
 static inline int wonderland_count(unsigned long long set) {
 #if defined(__POPCNT__) || !(defined(__GNUC__) || defined(__clang__))
 #if defined(__GNUC__) || defined(__clang__)
@@ -35,7 +35,7 @@ static inline int wonderland_count(unsigned long long set) {
 #endif
 }
 
-/* The number of the lowest member of a set; 64 if it has none. */
+/* The index of the lowest member of a set; 64 if it is empty. */
 static inline int wonderland_first(unsigned long long set) {
 #ifdef __BMI__
     return (int)_tzcnt_u64(set);

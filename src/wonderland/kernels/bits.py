@@ -1,10 +1,10 @@
-"""Sets of up to 64 things, a bit each, for kernels that run uncompiled; compiled ones use `bits.h`."""
+"""Bit sets of up to 64 members, for uncompiled kernels; compiled ones use `bits.h`."""
 
 from __future__ import annotations
 
 
 def lowest(members: int, how_many: int) -> int:
-    """The lowest members of a set.
+    """Return the `how_many` lowest members of a set.
 
     >>> bin(lowest(0b110101, 2))
     '0b101'
@@ -16,12 +16,12 @@ def lowest(members: int, how_many: int) -> int:
 
 
 def count(members: int) -> int:
-    """How many members a set has."""
+    """Return the number of members of a set."""
     return members.bit_count()
 
 
 def first(members: int) -> int:
-    """The number of the lowest member of a set; 64 if it has none.
+    """Return the index of the lowest member of a set; 64 if it is empty.
 
     >>> first(0b101000), first(0)
     (3, 64)

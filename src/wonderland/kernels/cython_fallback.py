@@ -1,7 +1,7 @@
-"""What a kernel needs of the module `cython` where it runs uncompiled and Cython is not installed.
+"""Stand-in for the module `cython`, for uncompiled kernels when Cython is not installed.
 
-A kernel is Python that Cython can also turn into C. Compiled, nothing of `cython` is left in it;
-uncompiled, the decorators do nothing, types are never looked at, and a cast gives what it was given.
+A kernel is Python that Cython can compile to C. Compiled, nothing of `cython` remains in it;
+uncompiled, decorators do nothing, types are ignored, and casts return their argument.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ def _unchanged(function: F) -> F:
 cfunc = inline = cclass = final = _unchanged
 
 
-def exceptval(*_: object, check: bool = True) -> Callable[[F], F]:  # noqa: ARG001 - for C only
-    """How C code tells of an exception: of no use here."""
+def exceptval(*_: object, check: bool = True) -> Callable[[F], F]:  # noqa: ARG001 - only matters in C
+    """Declare the exception value of a C function: a no-op here."""
     return _unchanged
 
 
-class _WithoutLock:
-    """`cython.nogil`, both as decorator and in a `with`."""
+class _NoGil:
+    """`cython.nogil`, both as a decorator and as a context manager."""
 
     def __call__(self, function: F) -> F:
         return function
@@ -39,11 +39,11 @@ class _WithoutLock:
         return None
 
 
-nogil = _WithoutLock()
+nogil = _NoGil()
 
 
 class _CType:
-    """A type of C: it can have a length, and means nothing."""
+    """A C type, which can be subscripted and has no meaning here."""
 
     def __getitem__(self, _: object) -> _CType:
         return self
@@ -54,10 +54,10 @@ p_int = p_longlong = p_ulonglong = p_double = _CType()
 
 
 def declare(_: _CType, value: Any = None) -> Any:
-    """A variable of C."""
+    """Declare a C variable: return its value."""
     return value
 
 
 def cast(_: _CType, value: Any) -> Any:
-    """The value as another type of C."""
+    """Cast to a C type: return the value unchanged."""
     return value

@@ -1,7 +1,7 @@
-/* Copies of all fields of a play at once.
+/* Copies all fields of a state at once.
 
 A `PlayState` has no base class, no C methods, and only numbers and arrays of numbers as fields. So its
-fields are all that follows the object header, in whatever order they are declared. */
+fields are exactly the bytes after the object header, in any order of declaration. */
 #ifndef WONDERLAND_FIELDS_H
 #define WONDERLAND_FIELDS_H
 #include <string.h>
@@ -12,8 +12,8 @@ fields are all that follows the object header, in whatever order they are declar
 #define wonderland_copy_fields(target, source) \
     wonderland_copy(wonderland_fields(target), wonderland_fields(source), wonderland_fields_size(source))
 
-/* In pieces that fit a register: for a size this small that it knows, GCC would rather use `rep movs`,
-which takes long to start. */
+/* In chunks that fit a register: for a small constant size, GCC would otherwise use `rep movs`, which has
+a high start-up cost. */
 static inline void wonderland_copy(unsigned char *target, const unsigned char *source, int size) {
     int at, whole = size / 32 * 32;
     for (at = 0; at < whole; at += 32) memcpy(target + at, source + at, 32);

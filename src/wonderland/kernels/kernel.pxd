@@ -1,4 +1,4 @@
-# The numbers of `kernel.py` as constants of C.
+# The constants of `kernel.py` in C.
 cdef enum:
     LUCK = -1
     OVER = -2

@@ -1,13 +1,13 @@
-"""Kernels: the rules once more, for machines, tied to the readable rules by a law.
+"""Kernels: fast reimplementations of the rules, for simulation, search and learning.
 
-A game's `kernel.py` is Python that Cython compiles to C when the package is built; where there is no
-compiler the same file runs as it is, slowly, with the same results. It knows nothing but numbers: a
-state is a row of 64-bit *words*, an action or an outcome of luck is a small number. The game's
-`packing.py` says what the numbers mean. Nobody outside a game's folder needs either: bots, simulation
-and learning environments ask this module for them.
+A game's `kernel.py` is Python that Cython compiles to C when the package is built; without a compiler
+the same file runs interpreted, slowly, with the same results. It handles only numbers: a state is an
+array of 64-bit *words*, and an action or chance outcome is a small number. The game's `packing.py`
+converts between these and the game's own values. Code outside a game's folder gets both through this
+module.
 
-`check_kernel` in `wonderland.kernels.laws` is the law: the same states, legal actions, chances and
-results as the rules, move by move.
+`check_kernel` in `wonderland.kernels.laws` checks that a kernel agrees with the readable rules, move by
+move: the same states, legal actions, chance outcomes and results.
 """
 
 from __future__ import annotations
@@ -22,128 +22,128 @@ from wonderland.engine.registry import component, component_module, game_names
 from wonderland.kernels.processor import is_modern
 
 LUCK = -1
-"""What `Table.turn` gives where luck decides."""
+"""The value of `KernelState.turn` at a chance node."""
 OVER = -2
-"""What `Table.turn` gives when nobody acts any more."""
+"""The value of `KernelState.turn` after the end."""
 
 WINNERS, FIRST, DECISIONS, ENDING, SCORES = range(5)
-"""Where in the row of one finished play its winners (a bit for each seat), the seat that began, the
-number of decisions, the ending (its place in `Packing.ENDINGS`) and the scores of the seats stand."""
+"""The columns in the row of a finished game: the winners (as a bit set of seats), the starting seat, the
+number of decisions, the ending (its index in `Packing.ENDINGS`), and the first of the scores."""
 SEATS = 6
-"""For how many seats there is a score in a row; the scores of seats that nobody has are 0."""
+"""The number of scores in a row; those of unused seats are 0."""
 ROW = SCORES + SEATS
-"""How many numbers make up the row of one finished play."""
+"""The length of the row of a finished game."""
 
 
 class KernelState(Protocol):
-    """One play in numbers, and a generator of random numbers: one for each thread."""
+    """The state of one game, with its own random number generator; not shared between threads."""
 
     def load(self, words: Sequence[int]) -> None:
-        """Go on from this state."""
+        """Load a state."""
         ...
 
     def words(self) -> list[int]:
-        """The state now."""
+        """Return the current state."""
         ...
 
     def seed(self, seed: int, stream: int = 0) -> None:
-        """Start the random numbers anew: the same two numbers give the same plays."""
+        """Seed the random numbers: the same seed and stream give the same games."""
         ...
 
     def turn(self) -> int:
-        """The lowest seat that may act now, or `LUCK`, or `OVER`."""
+        """Return the lowest seat that may act now, or `LUCK`, or `OVER`."""
         ...
 
     def legal(self, seat: int) -> list[int]:
-        """What this seat may do now."""
+        """Return the legal actions of a seat."""
         ...
 
     def chances(self) -> list[tuple[int, int]]:
-        """What luck may decide now, each outcome with its weight."""
+        """Return the possible chance outcomes with their weights."""
         ...
 
     def apply(self, actor: int, action: int) -> None:
-        """Carry out an action that is legal, or an outcome that is possible: nothing is checked."""
+        """Apply a legal action or a possible chance outcome, without checking it."""
         ...
 
     def winners(self) -> int:
-        """A bit for each seat that has won."""
+        """Return the winners as a bit set of seats."""
         ...
 
     def scores(self) -> list[int]:
-        """The points of each seat."""
+        """Return the score of each seat."""
         ...
 
     def ending(self) -> int:
-        """How the play ended, by its place in `Packing.ENDINGS`."""
+        """Return how the game ended, as an index in `Packing.ENDINGS`."""
         ...
 
     def play_out(self, policies: Sequence[int]) -> int:
-        """Play on to the end, each seat by its policy; gives the number of decisions made."""
+        """Play to the end, each seat by its policy; return the number of decisions."""
         ...
 
     def simulate(
         self, rows: MutableSequence[int], policies: Sequence[int], seed: int, first: int, count: int
     ) -> None:
-        """Play this state to the end `count` times, without holding Python's lock.
+        """Play this state to the end `count` times, with the GIL released.
 
-        Play number `first + i` takes its random numbers from the stream of that number, and leaves its
-        row in `rows` (an `array` of C integers) at `ROW * i`.
+        Game number `first + i` uses the random stream of that number, and writes its row to `rows` (an
+        `array` of C integers) at `ROW * i`.
         """
         ...
 
 
 class Kernel(Protocol):
-    """The module `kernel` of a game."""
+    """The component `compiled.kernel` of a game."""
 
     @property
     def COMPILED(self) -> bool:  # noqa: N802 - a constant of the module
-        """Whether this is machine code, and not the same source run by Python."""
+        """Whether the module is compiled, rather than interpreted by Python."""
         ...
 
     @property
     def POLICIES(self) -> Sequence[str]:  # noqa: N802 - a constant of the module
-        """The names of the simple bots that can play inside the kernel, by their number; 0 is random."""
+        """The names of the playout policies built into the kernel, by number; 0 plays at random."""
         ...
 
     def KernelState(self) -> KernelState:  # noqa: N802 - a class
-        """A table at which nothing has been loaded yet."""
+        """Create an empty state, to be loaded."""
         ...
 
 
 class Packing(Protocol):
-    """The module `packing` of a game: what the numbers of its kernel mean."""
+    """The component `encoding.packing` of a game: converts to and from the numbers of its kernel."""
 
     @property
     def ENDINGS(self) -> Sequence[str]:  # noqa: N802 - a constant of the module
-        """The texts of `Result.ending`, by the kernel's number."""
+        """The values of `Result.ending`, by the kernel's number."""
         ...
 
     def pack(self, state: Any) -> list[int]:
-        """The state in words."""
+        """Convert a state to words."""
         ...
 
     def unpack(self, words: Sequence[int]) -> Any:
-        """The state that the words stand for."""
+        """Convert words to a state."""
         ...
 
     def number(self, action: Any) -> int:
-        """The number of an action or an outcome."""
+        """Return the number of an action or chance outcome."""
         ...
 
     def action(self, number: int, state: Any) -> Any:
-        """The action or outcome that a number stands for in this state."""
+        """Return the action or chance outcome with this number in this state."""
         ...
 
 
 def kernel(name: str) -> Kernel | None:
-    """The kernel of a game, if it has one: the quickest that this machine can run."""
+    """Return the fastest kernel of a game that this machine can run; `None` if it has none."""
     module = component_module(name, "compiled.kernel")
     return None if module is None else cast("Kernel", quickest(module))
 
 
 def packing(name: str) -> Packing:
-    """What the numbers of a game's kernel mean."""
+    """Return the packing of a game with a kernel."""
     found = component(name, "encoding.packing")
     if found is None:
         raise LookupError(f"{name} has no component encoding.packing, which its kernel needs")
@@ -151,15 +151,15 @@ def packing(name: str) -> Packing:
 
 
 def quickest(module: str) -> Any:
-    """The module as it is compiled for this processor, or for any, or not compiled."""
-    special = f"{module}_v3"
-    if is_modern() and find_spec(special):
-        return import_module(special)
+    """Import the fastest variant of a module: compiled for this processor, for any, or uncompiled."""
+    variant = f"{module}_v3"
+    if is_modern() and find_spec(variant):
+        return import_module(variant)
     return import_module(module)
 
 
 def description() -> str:
-    """For `wonderland --version`: how the kernels run here."""
+    """Describe how the kernels run here, for `wonderland --version`."""
     kernels = [found for found in map(kernel, game_names()) if found is not None]
     how = "compiled" if all(found.COMPILED for found in kernels) else "not compiled, slower"
     tuned = ", for this processor" if how == "compiled" and is_modern() else ""

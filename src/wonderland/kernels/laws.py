@@ -1,4 +1,4 @@
-"""Law 10: a game's kernel plays by the readable rules."""
+"""Law 10: a game's kernel agrees with its readable rules."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 
 
 def check_kernel(match: AnyMatch, kernel: Kernel, packing: Packing, rng: random.Random) -> None:
-    """Law 10: the kernel has the same states, chances, legal actions and results, move by move.
+    """Law 10: the kernel has the same states, chance outcomes, legal actions and results, move by move.
 
-    Now and then the kernel goes on from a state that was packed afresh: it must not depend on how
-    the state came about.
+    At random points the state is packed and loaded again, since the kernel must not depend on the
+    history of a state.
     """
     game, table = match.game, kernel.KernelState()
-    begun = False
+    is_loaded = False
     for state, move in match.record.states():
-        if not begun or rng.random() < 0.1:
+        if not is_loaded or rng.random() < 0.1:
             table.load(packing.pack(state))
-            begun = True
-        _check_same(game, state, table, packing)
+            is_loaded = True
+        _check_state(game, state, table, packing)
         if move is not None:
             actor = kernels.LUCK if move.actor is LUCK else move.actor
             table.apply(actor, packing.number(move.action))
 
 
-def _check_same(game: AnyGame, state: Any, table: KernelState, packing: Packing) -> None:
-    """That a table of the kernel is in this state, as far as anyone can ask."""
+def _check_state(game: AnyGame, state: Any, table: KernelState, packing: Packing) -> None:
+    """Check that everything the kernel reports matches this state."""
     where = game.write_position(state)
     if (unpacked := packing.unpack(table.words())) != state:
         raise LawBroken(10, f"the kernel has {unpacked} at {where}")

@@ -1,20 +1,20 @@
-"""What this machine's processor can do. `setup.py` asks too, so nothing is imported here."""
+"""Processor features of this machine. `setup.py` runs this file, so it imports nothing of ours."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 
-_SAYS = Path("/proc/cpuinfo")
-_MODERN = {"avx2", "bmi1", "bmi2", "abm", "fma", "movbe"}
+_CPUINFO = Path("/proc/cpuinfo")
+_X86_64_V3_FLAGS = {"avx2", "bmi1", "bmi2", "abm", "fma", "movbe"}
 
 
 @cache
 def is_modern() -> bool:
-    """Whether it has what `x86-64-v3` names: the wrong instruction kills a process."""
+    """Whether the processor supports `x86-64-v3`; an unsupported instruction would kill the process."""
     try:
-        lines = _SAYS.read_text(encoding="ascii", errors="replace").splitlines()
+        lines = _CPUINFO.read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
         return False
     flags = next((set(line.split()) for line in lines if line.startswith("flags")), set())
-    return flags >= _MODERN
+    return flags >= _X86_64_V3_FLAGS

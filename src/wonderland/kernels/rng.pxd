@@ -1,4 +1,4 @@
-# What `rng.py` does, for compiled kernels.
+# The functions of `rng.py`, for compiled kernels.
 cdef extern from "wonderland/kernels/rng.h" nogil:
     const unsigned long long GAMMA "WONDERLAND_GAMMA"
     unsigned long long splitmix64 "wonderland_splitmix64" (unsigned long long state)

@@ -1,7 +1,7 @@
-"""Random numbers for kernels that run uncompiled (splitmix64); compiled ones use `rng.h`.
+"""Random numbers (splitmix64) for uncompiled kernels; compiled ones use `rng.h`.
 
-A generator is one number of 64 bits, which a kernel keeps in its own fields: `advance` it, and
-`splitmix64` of it is the next output.
+The generator's state is a 64-bit number in the kernel's own fields: `advance` it, and `splitmix64` of it
+is the next output.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ _MASK = 0xFFFFFFFFFFFFFFFF
 
 
 def splitmix64(state: int) -> int:
-    """The output for a state: a permutation of 64 bits after which neighbours look unrelated.
+    """Return the output for a state: a 64-bit permutation that makes neighbours look unrelated.
 
     >>> splitmix64(GAMMA) == 0xE220A8397B1DCDAF  # the first output of the generator that starts at 0
     True
@@ -22,17 +22,17 @@ def splitmix64(state: int) -> int:
 
 
 def advance(state: int) -> int:
-    """The state after this one."""
+    """Return the next state."""
     return (state + GAMMA) & _MASK
 
 
 def start_stream(seed: int, stream: int) -> int:
-    """The first state of one of the streams of a seed."""
+    """Return the initial state of a stream of a seed."""
     return splitmix64((seed + splitmix64(stream & _MASK)) & _MASK)
 
 
 def scale(output: int, limit: int) -> int:
-    """A number from 0 up to but not including the limit, from the upper half of an output.
+    """Return a number in `range(limit)`, from the upper half of an output.
 
     >>> scale(1 << 63, 6)
     3

@@ -1,4 +1,4 @@
-# The types of `simulation.py` for C.
+# C declarations for `simulation.py`.
 cdef class Simulation:
     cdef void play_out(self, unsigned long long seed, unsigned long long stream, int* row) noexcept nogil
     cdef void restore(self) noexcept nogil

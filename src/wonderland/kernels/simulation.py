@@ -1,6 +1,6 @@
-"""Many play-outs of one position: the loop that the kernels of all games share, compiled to C.
+"""Repeated playouts of one position: the loop that all kernels share, compiled to C.
 
-A game's `kernel.py` has a subclass that plays one of them, and writes its row.
+A subclass in a game's `kernel.py` implements a single playout.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ COMPILED = cython.compiled
 
 
 class Simulation:
-    """A position, and the policies by which the seats play on from it."""
+    """A position, and the policies of the seats."""
 
     def play_out(
         self, seed: cython.ulonglong, stream: cython.ulonglong, row: cython.p_int
     ) -> cython.void:
-        """Play once from the position to the end, with these random numbers, and fill the row."""
+        """Play the position to the end once, with this random stream, and fill the row."""
 
     def restore(self) -> cython.void:
-        """Go back to the position."""
+        """Reset the state to the position."""
 
     def run(self, rows: cython.int[::1], seed: int, first: int, count: cython.long) -> None:
         """Play `count` games to the end, as `KernelState.simulate` in `kernels.kernel` specifies."""
