@@ -58,8 +58,8 @@ def tenfold(level: Level, name: str, seats: int) -> Budget:
 def is_clear(found: Evaluation) -> bool:
     """Whether the best choice is clearly better than everything not equally good."""
     best = found.best
-    worse = [worth for worth in found.worths if worth.chance < best.chance - 1e-9]
-    return bool(worse) and all(is_missed(found, worth.action) for worth in worse)
+    worse = [value for value in found.worths if value.chance < best.chance - 1e-9]
+    return bool(worse) and all(is_missed(found, value.action) for value in worse)
 
 
 def is_missed(found: Evaluation, action: Any) -> bool:

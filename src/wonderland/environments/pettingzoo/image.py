@@ -47,8 +47,8 @@ def _lines(game: str, view: Any, names: Sequence[str], *, is_over: bool) -> list
     """The game's terminal picture, or its description in words if it has none."""
     if component(game, "ui.terminal") is None:
         return [Text(line) for line in words_of(game).describe(view, names)]
-    drawing, room = terminal_ui_of(game), Viewport(COLUMNS, ROWS)
-    below = [Text(), *drawing.sheet(view, names, room).lines] if is_over else []
+    drawing, viewport = terminal_ui_of(game), Viewport(COLUMNS, ROWS)
+    below = [Text(), *drawing.sheet(view, names, viewport).lines] if is_over else []
     return [*drawing.draw(view, names, Viewport(COLUMNS, ROWS - len(below)), None).lines, *below]
 
 

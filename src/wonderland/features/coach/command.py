@@ -128,7 +128,7 @@ def _deliver(found: Any, show: Callable[[], None], json: str | None) -> None:
 
 
 def _judge_position(options: argparse.Namespace, budget: Budget | None) -> int:
-    """Print the win probability of each choice, for the seat to act or the one given pool `--seat`."""
+    """Print the win probability of each choice, for the seat to act or the one given by `--seat`."""
     if options.json is not None:
         raise UsageError("--json is for a record: a position is only shown.")
     line = options.position.strip()
@@ -144,7 +144,7 @@ def _judge_position(options: argparse.Namespace, budget: Budget | None) -> int:
 
 
 def _count_seats(line: str, the_game: AnyGame) -> int:
-    """Number of players: a position separates the entries of the seats pool slashes."""
+    """Number of players: a position separates the entries of the seats by slashes."""
     slashes = max(word.count("/") for word in line.split())
     return min(slashes + 1, the_game.info.seats[-1])
 

@@ -149,10 +149,10 @@ def decision_of(
 ) -> ReviewedDecision:
     """Build the reviewed decision from its evaluation; `write` is the game's action notation."""
     options = tuple(
-        ReviewedChoice(write(worth.action), round(worth.chance, _DIGITS), round(worth.error, _DIGITS))
-        for worth in judgement.worths
+        ReviewedChoice(write(value.action), round(value.chance, _DIGITS), round(value.error, _DIGITS))
+        for value in judgement.worths
     )
-    actions = [worth.action for worth in judgement.worths]
+    actions = [value.action for value in judgement.worths]
     return ReviewedDecision(
         move,
         number,

@@ -201,8 +201,10 @@ class CoachService(Service):
         coach = await asyncio.to_thread(Coach, record, None, self.budget)
         _check(coach)
         if key not in self._jobs:  # another request may have queued it meanwhile
-            theirs = sum(job.address == address for job in self._jobs.values()) if address else 0
-            if len(self._jobs) > MOST_WAITING or theirs >= MOST_OF_ONE:
+            queued_by_client = (
+                sum(job.address == address for job in self._jobs.values()) if address else 0
+            )
+            if len(self._jobs) > MOST_WAITING or queued_by_client >= MOST_OF_ONE:
                 raise Refusal("too many", "Too many games wait for the coach; ask again later.")
             self._failed.pop(key, None)
             self._jobs[key] = CoachJob(key, coach, address=address)

@@ -108,7 +108,7 @@ def _turn(report: Report, turn: TurningPoint) -> list[str]:
     ended = here is None or here.seat != turn.seat
     by = None if turn.by is None else report.decision(turn.by)
     if by is not None:
-        why = _contrast(by) if by.seat == turn.seat else f"{report.seats[by.seat].name}: {_contrast(by)}"
+        why = _instead(by) if by.seat == turn.seat else f"{report.seats[by.seat].name}: {_instead(by)}"
     else:
         why = "the result" if ended else "luck, or good play"
     number = "the end" if ended else str(turn.number)
@@ -116,7 +116,7 @@ def _turn(report: Report, turn: TurningPoint) -> list[str]:
     return [number, name, percent(turn.before, 0), percent(turn.after, 0), why]
 
 
-def _contrast(decision: ReviewedDecision) -> str:
+def _instead(decision: ReviewedDecision) -> str:
     options = decision.options
     return f"{options[decision.chosen].action} instead of {options[decision.best].action}"
 
@@ -128,7 +128,7 @@ def _costliest(report: Report, seat: SeatReport) -> Iterator[str]:
         if decision is not None:
             best, chance = decision.options[decision.best].chance, decision.chance
             yield (
-                f"  {each.number}. {_contrast(decision)}: {percent(chance, 1)} instead of "
+                f"  {each.number}. {_instead(decision)}: {percent(chance, 1)} instead of "
                 f"{percent(best, 1)}."
             )
             yield from wrap(each.reason, WIDTH, initial_indent="     ", subsequent_indent="     ")
@@ -139,13 +139,13 @@ def show_options(
 ) -> None:
     """Print the options of a position, best first, and why the best beats the next."""
     view, words = recalled_view(game, state, judgement.seat), words_of(game.info.name)
-    best_first = sorted(judgement.worths, key=lambda worth: -worth.chance)
+    best_first = sorted(judgement.worths, key=lambda value: -value.chance)
     alike = [list(group) for _, group in groupby(best_first, key=lambda each: (each.chance, each.error))]
     rows = [
         [
             percent(group[0].chance, 1),
             f"± {200 * group[0].error:.1f}" if group[0].error else "exact",
-            _join_actions([game.write(worth.action) for worth in group]),
+            _join_actions([game.write(value.action) for value in group]),
             words.offer(view, group[0].action) if len(group) == 1 else "each as good as the others",
         ]
         for group in alike

@@ -108,32 +108,30 @@ class _Statement(Value, frozen=True):
 
 def check(record: AnyRecord) -> str:
     """Return the verdict on a fairly shuffled record; raise `CheckFailed` if it wasn't."""
-    claim = _parse_statement(record)
-    if claim.promised != claim.commitment:
+    said = _parse_statement(record)
+    if said.promised != said.commitment:
         raise CheckFailed(
-            f"the secret in the Luck line does not belong to its commitment {claim.commitment}."
+            f"the secret in the Luck line does not belong to its commitment {said.commitment}."
         )
-    if len(claim.seats) != len(record.names):
+    if len(said.seats) != len(record.names):
+        raise CheckFailed(f"the Luck line is for {len(said.seats)} seats, but {len(record.names)} play.")
+    if said.begun > len(record.moves):
         raise CheckFailed(
-            f"the Luck line is for {len(claim.seats)} seats, but {len(record.names)} play."
-        )
-    if claim.begun > len(record.moves):
-        raise CheckFailed(
-            f"the Luck line says that {claim.begun} moves were given, but there are {len(record.moves)}."
+            f"the Luck line says that {said.begun} moves were given, but there are {len(record.moves)}."
         )
     checked = _check_outcomes(
-        record, ChanceStreams(claim.key(_describe_moves(record, claim.begun))), claim.begun
+        record, ChanceStreams(said.key(_describe_moves(record, said.begun))), said.begun
     )
     so_far = "ok" if record.result else "ok so far, though the game is unfinished"
-    added = "what the players added" if any(claim.seats) else "nothing else, as no player added anything"
+    added = "what the players added" if any(said.seats) else "nothing else, as no player added anything"
     outcomes = "1 outcome of luck follows" if checked == 1 else f"{checked} outcomes of luck follow"
     return (
-        f"{so_far}: {_describe_resumption(claim.begun)}{outcomes} from the secret and {added}; "
-        f"compare the commitment with the one shown before the game: {claim.commitment}"
+        f"{so_far}: {_of_the_beginning(said.begun)}{outcomes} from the secret and {added}; "
+        f"compare the commitment with the one shown before the game: {said.commitment}"
     )
 
 
-def _describe_resumption(moves: int) -> str:
+def _of_the_beginning(moves: int) -> str:
     if not moves:
         return ""
     first = "first move was" if moves == 1 else f"first {moves} moves were"

@@ -124,8 +124,8 @@ class Plot:
 
 def around(points: Iterable[ChartPoint], even: float, least: float) -> Scale:
     """Scale centred on `even` that fits all intervals and extends at least `least` to each side."""
-    far = max(max(even - each.low, each.high - even) for each in points)
-    reach = max(far * 1.05, least)
+    furthest = max(max(even - each.low, each.high - even) for each in points)
+    reach = max(furthest * 1.05, least)
     return Scale(even - reach, even + reach)
 
 
@@ -176,14 +176,14 @@ def histogram(
 ) -> Plot:
     """Histogram with a line at the mean."""
     low, high = ends
-    wide = ceil((high - low + 1) / _MOST_BARS)
-    first_of = range(low, high + 1, wide)
-    scale = Scale(low - 0.5, low + wide * len(first_of) - 0.5)
-    heights = [sum(counts.get(first + n, 0) for n in range(wide)) for first in first_of]
-    most, width = max(heights), scale.x(scale.low + wide)
+    bin_width = ceil((high - low + 1) / _MOST_BARS)
+    first_of = range(low, high + 1, bin_width)
+    scale = Scale(low - 0.5, low + bin_width * len(first_of) - 0.5)
+    heights = [sum(counts.get(first + n, 0) for n in range(bin_width)) for first in first_of]
+    most, width = max(heights), scale.x(scale.low + bin_width)
     found = []
     for first, number in zip(first_of, heights, strict=True):
-        tall = round(TALL * number / most, 1)
-        found.append(Bar(scale.x(first - 0.5), round(TALL - tall, 1), width, tall))
+        bar_height = round(TALL * number / most, 1)
+        found.append(Bar(scale.x(first - 0.5), round(TALL - bar_height, 1), width, bar_height))
     ticks = (Tick(scale.x(step), f"{int(step)}") for step in scale.steps(7) if step == int(step))
     return Plot(title, says, bars=tuple(found), ticks=tuple(ticks), even=scale.x(middle))

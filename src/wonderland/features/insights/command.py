@@ -210,11 +210,11 @@ def _effect_name(change: OptionEffect) -> str:
 def _effect_cells(change: OptionEffect) -> list[str]:
     scale, sign = (100, " %") if change.is_share else (1, "")
     digits = 1 if change.is_share else 2
-    difference = change.difference
+    far = change.difference
     return [
         f"{scale * change.before:.{digits}f}{sign}",
         f"{scale * change.after:.{digits}f}{sign}",
-        f"{scale * difference.value:+.{digits}f}",
-        f"{scale * difference.low:+.{digits}f} to {scale * difference.high:+.{digits}f}",
+        f"{scale * far.value:+.{digits}f}",
+        f"{scale * far.low:+.{digits}f} to {scale * far.high:+.{digits}f}",
         "clear" if change.is_clear else "no",
     ]

@@ -44,7 +44,7 @@ class Findings(Wording):
         if self.found.variants:
             yield self._variants_section()
 
-    # Who begins
+    # Turn order
 
     def _order_section(self) -> Section:
         say, surveys = self.say, list(self.surveys())
@@ -304,9 +304,9 @@ class Findings(Wording):
                 return self.ending(change.ending)
 
     def _effect_point(self, change: OptionEffect) -> ChartPoint:
-        far, kind = change.difference, 0 if change.is_clear else 1
-        says = percent(far.value, self.say, signed=True)
-        return ChartPoint(far.value, far.low, far.high, kind, says)
+        difference, kind = change.difference, 0 if change.is_clear else 1
+        says = percent(difference.value, self.say, signed=True)
+        return ChartPoint(difference.value, difference.low, difference.high, kind, says)
 
     def _variant_plot(self, variant: Variant, scale: Scale) -> Plot:
         rows = [(self._effect_name(each), [self._effect_point(each)]) for each in _shares(variant)]
@@ -314,12 +314,12 @@ class Findings(Wording):
         notes = []
         for each in variant.changes:
             if not each.is_share:
-                before, after, far, _ = self._before_and_after(each)
+                before, after, difference, _ = self._before_and_after(each)
                 words = {
                     "what": self._effect_name(each),
                     "before": before,
                     "after": after,
-                    "difference": far,
+                    "difference": difference,
                 }
                 notes.append(self.say("{what}: {before} → {after} ({difference})", **words))
         return replace(
@@ -327,14 +327,18 @@ class Findings(Wording):
         )
 
     def _before_and_after(self, change: OptionEffect) -> tuple[str, ...]:
-        say, far = self.say, change.difference
+        say, difference = self.say, change.difference
         ends = (change.before, change.after)
         if change.is_share:
             low, value, high = (
-                percent(each, say, signed=True) for each in (far.low, far.value, far.high)
+                percent(each, say, signed=True)
+                for each in (difference.low, difference.value, difference.high)
             )
             return (*(percent(each, say) for each in ends), value, self.between(low, high))
-        low, value, high = (number(each, say, 2, signed=True) for each in (far.low, far.value, far.high))
+        low, value, high = (
+            number(each, say, 2, signed=True)
+            for each in (difference.low, difference.value, difference.high)
+        )
         return (*(number(each, say, 2) for each in ends), value, self.between(low, high))
 
 

@@ -244,10 +244,10 @@ def _changes(before: Totals, after: Totals, found: Differences) -> Iterator[Opti
     corrected_confidence = 1 - (1 - CONFIDENCE) / (4 + len(endings))
 
     def change(
-        kind: str, of: Callable[[Totals], float], *far: Moments, unit: int = 1, ending: str = ""
+        kind: str, of: Callable[[Totals], float], *differences: Moments, unit: int = 1, ending: str = ""
     ) -> OptionEffect:
-        plain = _mean_estimate([mean(each, unit) for each in far])
-        corrected = _mean_estimate([mean(each, unit, corrected_confidence) for each in far])
+        plain = _mean_estimate([mean(each, unit) for each in differences])
+        corrected = _mean_estimate([mean(each, unit, corrected_confidence) for each in differences])
         one, other = (round(of(each), _DIGITS) for each in (before, after))
         return OptionEffect(kind, ending, one, other, _figure(plain), corrected.is_clear_of(0.0))
 

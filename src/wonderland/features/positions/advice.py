@@ -65,8 +65,8 @@ def advise(name: str, line: str, seat: int, say: Language, budget: Budget | None
     """Evaluate all choices of a seat that is to act in this position; takes about a second."""
     found, rules = _evaluate_cached(name, line, seat, budget), game(name)
     view = recalled_view(rules, rules.read_position(line), seat)
-    best_first = sorted(found.worths, key=lambda worth: -worth.chance)
-    options = [_advised_choice(rules, view, worth, found, say) for worth in best_first]
+    best_first = sorted(found.worths, key=lambda value: -value.chance)
+    options = [_advised_choice(rules, view, value, found, say) for value in best_first]
     names = placeholder_names(seats_in(line, rules), say)
     reason = _explain_best((name, view), found, names, say)
     shown = [{"option": option, **_percent(option)} for option in options]
@@ -76,11 +76,11 @@ def advise(name: str, line: str, seat: int, say: Language, budget: Budget | None
 
 
 def _advised_choice(
-    rules: AnyGame, view: Any, worth: ActionValue, judgement: Evaluation, say: Language
+    rules: AnyGame, view: Any, value: ActionValue, judgement: Evaluation, say: Language
 ) -> AdvisedChoice:
-    says = say.capital(words_of(rules.info.name).offer(view, worth.action, say))
-    is_clear = judgement.is_clear(worth.action)
-    return AdvisedChoice(rules.write(worth.action), says, worth.chance, worth.error, is_clear)
+    says = say.capital(words_of(rules.info.name).offer(view, value.action, say))
+    is_clear = judgement.is_clear(value.action)
+    return AdvisedChoice(rules.write(value.action), says, value.chance, value.error, is_clear)
 
 
 def _percent(option: AdvisedChoice) -> dict[str, Any]:
@@ -92,8 +92,8 @@ def _explain_best(where: tuple[str, Any], found: Evaluation, names: list[str], s
     """Why the best beats the next choice that is clearly worse, or else the next one."""
     (name, view), best = where, found.best
     reasons = reasons_of(name)
-    others = sorted(found.worths, key=lambda worth: -worth.chance)[1:]
+    others = sorted(found.worths, key=lambda value: -value.chance)[1:]
     if reasons is None or not others:
         return ""
-    other = next((worth for worth in others if found.is_clear(worth.action)), others[0])
+    other = next((value for value in others if found.is_clear(value.action)), others[0])
     return reasons.reason(view, best, other, names, say)

@@ -177,16 +177,16 @@ def _form_context(form: Form, name: str) -> dict[str, Any]:
 def _piece_context(form: Form, piece: Piece) -> dict[str, Any]:
     """Template context of a piece: which places hold it, and how many are left."""
     at = form.place(form.at)
-    there = form.where(piece, at.pool)
-    here = [word for place, word in there if place.key == at.key]
+    holders = form.where(piece, at.pool)
+    here = [word for place, word in holders if place.key == at.key]
     return {
         "piece": piece,
         "word": here[-1] if here else piece.words[0],
         "name": piece.name(here[-1] if here else piece.words[0]),
         "here": bool(here),
-        "left": piece.copies - len(there),
-        "marks": [place.mark for place, _ in there],
-        "places": [place.label for place, _ in there],
+        "left": piece.copies - len(holders),
+        "marks": [place.mark for place, _ in holders],
+        "places": [place.label for place, _ in holders],
     }
 
 

@@ -153,13 +153,13 @@ class Finder(Value, frozen=True):
         view, alike = recalled_view(game(self.name), seen.state, seen.seat), equivalence_of(self.name)
         best = judgement.best
         kind = alike(view, best.action)
-        same = [worth for worth in judgement.worths if alike(view, worth.action) == kind]
-        others = [worth for worth in judgement.worths if worth not in same]
+        same = [value for value in judgement.worths if alike(view, value.action) == kind]
+        others = [value for value in judgement.worths if value not in same]
         if not others:
             return Verdict((best.action,), 0.0, 0.0)
-        second = max(others, key=lambda worth: worth.chance)
+        second = max(others, key=lambda value: value.chance)
         margin, error = best.chance - second.chance, hypot(best.error, second.error)
-        return Verdict(tuple(worth.action for worth in same), margin, error)
+        return Verdict(tuple(value.action for value in same), margin, error)
 
     def _is_missed(self, seen: Candidate, verdict: Verdict) -> bool:
         """Whether the simplest heuristic misses the solution."""
@@ -195,7 +195,7 @@ class Finder(Value, frozen=True):
             seats=len(seen.match.names),
             seat=seen.seat,
             position=seen.position,
-            options=tuple(_puzzle_choice(rules, worth) for worth in judgement.worths),
+            options=tuple(_puzzle_choice(rules, value) for value in judgement.worths),
             solutions=tuple(rules.write(action) for action in verdict.solutions),
             missed_by=self._missed_by(seen, verdict),
             found_by=found_by,
@@ -273,6 +273,6 @@ def _candidate_at(rules: AnyGame, match: AnyMatch, seat: Seat) -> Candidate | No
     return Candidate(match.fork(), seat, line, state) if same else None
 
 
-def _puzzle_choice(rules: AnyGame, worth: ActionValue) -> PuzzleChoice:
-    error = 0.0 if isclose(worth.error, 0.0) else round(worth.error, _DIGITS)
-    return PuzzleChoice(rules.write(worth.action), round(worth.chance, _DIGITS), error)
+def _puzzle_choice(rules: AnyGame, value: ActionValue) -> PuzzleChoice:
+    error = 0.0 if isclose(value.error, 0.0) else round(value.error, _DIGITS)
+    return PuzzleChoice(rules.write(value.action), round(value.chance, _DIGITS), error)

@@ -116,7 +116,7 @@ class Position:
     def tempting(self) -> ActionValue:
         """The best of the choices that this heuristic suggests."""
         allowed = self.missed_by.choices(self.view, self.legal)
-        return max(map(self.judgement.of, allowed), key=lambda worth: worth.chance)
+        return max(map(self.judgement.of, allowed), key=lambda value: value.chance)
 
     def action(self, word: str) -> Any | None:
         """Return the legal action with this notation, or `None`."""

@@ -123,7 +123,7 @@ def _answer_context(name: str, puzzle_id: str, word: str, say: Language) -> dict
     tempting = position.tempting()
     other = tempting if solved else position.judgement.of(chosen)
     names = placeholder_names(puzzle.seats, say)
-    worths = sorted(position.judgement.worths, key=lambda worth: -worth.chance)
+    values = sorted(position.judgement.worths, key=lambda value: -value.chance)
     return {
         "solved": solved,
         "best": position.game.write(best.action),
@@ -132,14 +132,14 @@ def _answer_context(name: str, puzzle_id: str, word: str, say: Language) -> dict
         "tempting": _choice_text(position, tempting.action, say),
         "options": [
             {
-                "play": position.game.write(worth.action),
-                "says": _choice_text(position, worth.action, say),
-                "percent": round(100 * worth.chance),
-                "off": round(100 * _INTERVAL_ERRORS * worth.error),
-                "is_best": position.is_solved_by(worth.action),
-                "is_chosen": worth.action == chosen,
+                "play": position.game.write(value.action),
+                "says": _choice_text(position, value.action, say),
+                "percent": round(100 * value.chance),
+                "off": round(100 * _INTERVAL_ERRORS * value.error),
+                "is_best": position.is_solved_by(value.action),
+                "is_chosen": value.action == chosen,
             }
-            for worth in worths
+            for value in values
         ],
         "found_by": [(say(level), round(10 * share)) for level, share in puzzle.found_by.items()],
     }

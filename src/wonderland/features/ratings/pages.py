@@ -221,14 +221,14 @@ async def _account_data(site: Site, person: Account, device: str) -> Me:
             won = seat in outcome.winners
             rated.append(RatedShown(outcome.table, name, outcome.time, seat, won, before, after))
             ratings[name] = after
-    sits = [await site.house.storage.sits(each.hash, _MAX_SEATS) for each in person.devices]
+    seatings = [await site.house.storage.sits(each.hash, _MAX_SEATS) for each in person.devices]
     return Me(
         person.name,
         person.made,
         [DeviceShown(each.since, each.hash == device) for each in person.devices],
         ratings,
         sorted(rated, key=lambda each: each.time, reverse=True),
-        [summarise_table(row, seat) for found in sits for row, seat in found],
+        [summarise_table(row, seat) for found in seatings for row, seat in found],
     )
 
 

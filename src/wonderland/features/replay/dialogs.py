@@ -81,11 +81,11 @@ class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
         self._ask("What if? Play on from here, in whose place?", answers, self.proposed)
 
     def _ask_for_level(self) -> None:
-        there = levels(self.game)
-        usual = [each.word for each in there].index(default_level(self.game).word)
+        available = levels(self.game)
+        usual = [each.word for each in available].index(default_level(self.game).word)
         answers = [
             Text.assemble(f"{number}  ", (each.name, "bold"), f"\n   {each.about}")
-            for number, each in enumerate(there, start=1)
+            for number, each in enumerate(available, start=1)
         ]
         self._ask("How well do the others play?", answers, usual)
 

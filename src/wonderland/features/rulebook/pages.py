@@ -51,9 +51,9 @@ def render_rules(name: str, say: Language) -> Markup:
     found = rules_html(name, say.code)
     for picture in illustrations_of(name):
         rule = re.compile(rf'<li id="{picture.rule}">.*?(?=</li>\n(?:<li|</ul>))', re.DOTALL)
-        told = rule.search(found)
-        assert told is not None, f"{name} has no rule {picture.rule}"  # noqa: S101 - a test covers every game
-        found = found[: told.end()] + _figure(name, picture, say) + found[told.end() :]
+        rule_match = rule.search(found)
+        assert rule_match is not None, f"{name} has no rule {picture.rule}"  # noqa: S101 - a test covers every game
+        found = found[: rule_match.end()] + _figure(name, picture, say) + found[rule_match.end() :]
     return found
 
 
