@@ -1,14 +1,14 @@
-"""How well the bots play: every level against the one below it, and Parade's Queen against flat search.
+"""Playing strength: every bot level against the next lower one, and Parade's Queen against flat search.
 
-    .venv/bin/python benchmarks/bots.py                       all of it: hours
-    .venv/bin/python benchmarks/bots.py --deals 50 cookies    what has "cookies" in its name, 50 deals
-    .venv/bin/python benchmarks/bots.py --skip 300 --deals 200 "queen 4"    goes on with deals 300 to 499
+    .venv/bin/python benchmarks/bots.py                       everything: hours
+    .venv/bin/python benchmarks/bots.py --deals 50 cookies    duels named "cookies…", 50 deals
+    .venv/bin/python benchmarks/bots.py --skip 300 --deals 200 "queen 4"    deals 300 to 499
     .venv/bin/python benchmarks/bots.py --list
 
-One challenger sits among others of one kind. Each deal is played with the challenger in every seat, by
-the same luck; the interval is the normal one of the shares of the deals, which are independent. Budgets
-are play-outs for each action, so that the games are the same on every machine; how long a choice took is
-measured along the way.
+One challenger plays against copies of another bot. Each deal is played with the challenger in every seat
+and the same shuffle; the 95% confidence interval is the normal one over deals, which are independent.
+Budgets are play-outs per action, so that the games are the same on every machine; the time per decision
+is measured along the way.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from wonderland.lab.arena import Tournament
 from wonderland.lab.game_runner import GameSetup, entrants_of
 
 FLAT = "wonderland.games.parade.bots.levels:FlatSearch"
-"""The yardstick: every card in so many worlds, greedy play-outs."""
+"""The baseline: every card in a number of determinizations, greedy play-outs."""
 FEW = 2000
-"""The play-outs of a level that else thinks by the clock: far fewer than it makes then."""
+"""Play-outs for a level with a time budget: far fewer than it makes in that time."""
 SEED = "measured"
 
 
 class _NoEnd:
-    """An endgame that takes too long, whatever there is to go through."""
+    """An endgame solver that always reports too much work."""
 
     def load(self, *_: object) -> None:
-        """Nothing is prepared."""
+        """Do nothing."""
 
     def hands(self) -> float:
-        """More than anyone has time for."""
+        """Number of deals to enumerate: too many."""
         return inf
 
 
 class SearchingQueen(Queen):
-    """The Queen without her endgame: she searches to the end."""
+    """The Queen without her endgame solver: she searches to the end."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class SearchingQueen(Queen):
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """One challenger against others of one kind."""
+    """One challenger against copies of another bot."""
 
     name: str
     game: str
@@ -71,7 +71,7 @@ class Duel:
 
 
 def duels() -> list[Duel]:
-    """What is measured. The Queen's play-outs are what she makes in 0.1 s on a machine like ours."""
+    """All duels. The Queen's play-outs are what she makes in 0.1 s on the reference machine."""
     found = []
     for name in game_names():
         for lower, higher in itertools.pairwise(levels(name)):
@@ -89,7 +89,7 @@ def duels() -> list[Duel]:
 
 
 def seconds_a_choice(duel: Duel, bot: str, games: int = 2) -> float:
-    """How long a bot thinks about a choice, in the mean."""
+    """Mean thinking time of a bot per decision."""
     (who,) = entrants_of(duel.game, (bot,))
     spent = choices = 0.0
     for number in range(games):
@@ -106,7 +106,7 @@ def seconds_a_choice(duel: Duel, bot: str, games: int = 2) -> float:
 
 
 def play(duel: Duel, deals: int, skip: int, workers: int) -> None:
-    """Play a duel and print its line; every now and then, how it stands."""
+    """Play a duel and print its row, with interim results along the way."""
     setting = GameSetup(duel.game, duel.seats)
     tournament = Tournament(setting, duel.bots, deals, SEED, skip=skip, workers=workers)
 

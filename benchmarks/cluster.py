@@ -1,11 +1,11 @@
-"""The same simulation here, in processes, and on a local Ray cluster: what it costs, what workers bring.
+"""The same simulation serially, in processes and on a local Ray cluster: overhead and speed-up.
 
     .venv/bin/python benchmarks/cluster.py        three rounds
     .venv/bin/python benchmarks/cluster.py 5      five
 
-The contenders take turns, round by round, so that a busy machine slows all of them alike; what counts is
-the ratio. Starting is timed apart: processes start within a run, a cluster before it. All results must
-be the same. Needs `pip install 'wonderland[cluster]'`.
+The contenders take turns, round by round, so that a busy machine slows all of them equally; the ratio is
+what counts. Start-up is timed separately: processes start within a run, a cluster before it. All results
+must be equal. Needs `pip install 'wonderland[cluster]'`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WORK = {
 
 @contextmanager
 def started(by: Executor) -> Iterator[float]:
-    """A contender that is ready; gives how long that took."""
+    """Start an executor and yield how long that took."""
     began = perf_counter()
     if not isinstance(by, Cluster):
         yield 0.0
@@ -67,7 +67,7 @@ def main() -> None:
             by = make()
             with started(by) as took:
                 starts.setdefault(name, []).append(took)
-                played("dodo@1", 40, by)  # the workers import what they need
+                played("dodo@1", 40, by)  # warm-up: workers import their modules
                 for work, (bot, games) in WORK.items():
                     time, totals = played(bot, games, by)
                     assert expected.setdefault(work, totals) == totals, "not the same result"  # noqa: S101

@@ -1,12 +1,11 @@
-"""How often the coach and the strongest bot, thinking ten times as much as usual, want the same.
+"""Agreement between the coach and the strongest bot with ten times its usual budget.
 
     python benchmarks/coach.py --positions 40
     python benchmarks/coach.py --positions 100 --game parade --seats 4
 
-Positions come from plays of the strongest bot against itself, with little time to think. Counted are
-those where it is clear to the coach what is best: the best beats the next by more than chance explains,
-and by two points in a hundred. What is exactly as good as the best counts as agreed. Printed is a table
-in Markdown.
+Positions come from games of the strongest bot against itself on a small budget. Only those count where
+the coach finds one choice clearly best: ahead by more than sampling error explains and by at least two
+percentage points. Choices exactly as good as the best count as agreement. Prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ from wonderland.engine.registry import game, game_names
 
 TEN_TIMES = 10
 MARGIN = 0.02
-"""A difference of fewer points than this in a hundred is not clear, however sure it is."""
+"""Smaller differences in win probability don't count as clear, however certain."""
 
 
 def positions(name: str, seats: int, seed: int) -> Iterator[tuple[AnyMatch, int]]:
-    """Matches in which a seat has a choice, one or two of each play."""
+    """Yield matches in which a seat has a choice, at most two from each game."""
     rng = random.Random(f"{name} {seats} {seed}")
     strongest = levels(name)[-1]
     play = 0
@@ -51,16 +50,16 @@ def positions(name: str, seats: int, seed: int) -> Iterator[tuple[AnyMatch, int]
 
 
 def tenfold(level: Level, name: str, seats: int) -> Budget:
-    """Ten times what the bot has at a table; where that is a time, as play-outs in that time."""
+    """Ten times the bot's usual budget; a time budget is converted to play-outs."""
     usual = level.budget.playouts or default_budget(name, seats).playouts or 1
     return Budget(playouts=TEN_TIMES * usual)
 
 
 def is_clear(found: Evaluation) -> bool:
-    """Whether one thing is clearly better than anything that is not just as good."""
+    """Whether the best choice is clearly better than everything not equally good."""
     best = found.best
-    worse = [worth for worth in found.worths if worth.chance < best.chance - 1e-9]
-    return bool(worse) and all(is_missed(found, worth.action) for worth in worse)
+    worse = [value for value in found.worths if value.chance < best.chance - 1e-9]
+    return bool(worse) and all(is_missed(found, value.action) for value in worse)
 
 
 def is_missed(found: Evaluation, action: Any) -> bool:
@@ -69,7 +68,7 @@ def is_missed(found: Evaluation, action: Any) -> bool:
 
 
 def compared(name: str, seats: int, number: int, seed: int) -> list[str]:
-    """A row of the table."""
+    """Compute a row of the table."""
     level = levels(name)[-1]
     bot, budget = level.make(), tenfold(level, name, seats)
     clear = agreed = 0

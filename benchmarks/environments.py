@@ -1,20 +1,20 @@
-"""Moves a second of learning environments at random play: ours, pgx, PettingZoo's and OpenSpiel's.
+"""Moves per second of learning environments under random play: ours, pgx, PettingZoo and OpenSpiel.
 
-    python benchmarks/environments.py           two seconds for each
-    python benchmarks/environments.py 5         five seconds for each
-    python benchmarks/environments.py 2 zoo     only those whose names have this in them, in any case
+    python benchmarks/environments.py           two seconds each
+    python benchmarks/environments.py 5         five seconds each
+    python benchmarks/environments.py 2 zoo     only those with "zoo" in their name, case-insensitively
 
-All stay on one core and take turns, a slice of time each, so that a busy machine slows all of them
-alike; what counts is the ratio. Time is what the process had of its core, with all its threads. A move
-is a decision of a seat; what luck decides takes its time and is not counted. Contenders whose packages
-are not installed are left out.
+All run on one core and take turns in time slices, so that a busy machine slows all of them equally; the
+ratio is what counts. Time is CPU time of the process with all its threads. A move is a decision of a
+seat; chance outcomes take time but aren't counted. Contenders whose packages aren't installed are
+skipped.
 
-Ours, "in C": the kernel's own random player decides (-1 as action), and nothing is observed.
-"observed": the same, and observations and masks are written at each step. "by mask": these are written
-too, and NumPy picks any legal decision from the masks with fresh random numbers.
+Ours, "in C": the kernel's random policy decides (action -1), without observations. "observed": the
+same, with observations and masks written at each step. "by mask": also written, and NumPy samples a
+legal action from the masks.
 
-PettingZoo's games and ours there are played one move after the other by the same loop: "bare", "wrapped"
-as `env()` gives them, and ours "in its three wrappers", one inside the other as PettingZoo has them.
+PettingZoo's games and ours for it are played one move at a time by the same loop: "bare", "wrapped" as
+returned by `env()`, and ours "in its three wrappers", nested as PettingZoo does it.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from typing import Any, NamedTuple
 ROWS = 4096
 SLICES = 10
 ZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5", "tictactoe_v3")
-"""The card games among PettingZoo's classic ones, and its quickest board game."""
+"""PettingZoo's classic card games, and its fastest board game."""
 COMPARED = (
     "pgx leduc_holdem",
     "pgx sparrow_mahjong",
     f"PettingZoo {ZOO[0]}, bare",
     f"PettingZoo {ZOO[0]}, wrapped",
 )
-"""To whom all are compared; the last two are the quickest card game of PettingZoo."""
+"""The baselines; the last two are PettingZoo's fastest card game."""
 
 
 class Contender(NamedTuple):
-    """Someone who makes moves."""
+    """An environment to measure."""
 
     name: str
     play: Callable[[], int]
-    """Makes some moves, and says how many."""
+    """Make some moves and return how many."""
 
 
 def vector(name: str, seats: int) -> Iterator[Contender]:
-    """Our vector environment."""
-    import numpy as np  # noqa: PLC0415 - as all of them: only those that are there are measured
+    """Our vectorised environment."""
+    import numpy as np  # noqa: PLC0415 - like all below: only installed packages are measured
 
     from wonderland.environments.vector import VectorEnv  # noqa: PLC0415
 
@@ -72,7 +72,7 @@ def vector(name: str, seats: int) -> Iterator[Contender]:
 
 
 def pgx(name: str) -> Iterator[Contender]:
-    """A game of pgx, on JAX: choosing a random legal action and the whole step are compiled."""
+    """A pgx game on JAX: sampling a legal action and the whole step are compiled."""
     try:
         import jax  # noqa: PLC0415
         import pgx as games  # noqa: PLC0415
@@ -83,7 +83,7 @@ def pgx(name: str) -> Iterator[Contender]:
     step, begin = auto_reset(env.step, env.init), jax.jit(jax.vmap(env.init))
 
     def moved(state: Any, key: Any) -> Any:
-        """One random legal move; what luck needs comes from the same key."""
+        """Make one random legal move; chance uses the same key."""
         choice, luck = jax.random.split(key)
         action = jax.random.categorical(choice, jax.numpy.where(state.legal_action_mask, 0.0, -1e9))
         return step(state, action, luck)
@@ -102,7 +102,7 @@ def pgx(name: str) -> Iterator[Contender]:
 
 
 def pettingzoo(modules: str, name: str) -> Iterator[Contender]:
-    """An environment of PettingZoo's, or ours for it: bare, and in its wrappers."""
+    """One of PettingZoo's environments, or ours for it: bare and wrapped."""
     try:
         from importlib import import_module  # noqa: PLC0415
 
@@ -122,7 +122,7 @@ def pettingzoo(modules: str, name: str) -> Iterator[Contender]:
 
 
 def one_play(env: Any) -> int:
-    """A play as PettingZoo's documents show it; chooses as its `performance_benchmark` does."""
+    """Play one game as in PettingZoo's documentation, sampling as its `performance_benchmark` does."""
     import random  # noqa: PLC0415
 
     import numpy as np  # noqa: PLC0415
@@ -140,7 +140,7 @@ def one_play(env: Any) -> int:
 
 
 def openspiel(name: str) -> Iterator[Contender]:
-    """A game of OpenSpiel in C++, one move after the other from a lean loop, with its observations."""
+    """An OpenSpiel game in C++, played move by move from a lean loop, with observations."""
     try:
         import pyspiel  # noqa: PLC0415
     except ImportError:
@@ -165,7 +165,7 @@ def openspiel(name: str) -> Iterator[Contender]:
 
 
 def contenders() -> Iterator[Contender]:
-    """All who are there, in the order of the table."""
+    """All available contenders, in the order of the table."""
     for name in ("parade", "letters", "cookies"):
         yield from vector(name, 2)
     yield from vector("parade", 4)
@@ -180,7 +180,7 @@ def contenders() -> Iterator[Contender]:
 
 
 def measured(who: list[Contender], seconds: float) -> dict[str, float]:
-    """The moves a second of each: they take turns, so that all meet the same machine."""
+    """Moves per second of each contender, measured in alternating time slices."""
     moves, spent = (
         dict.fromkeys([each.name for each in who], 0),
         dict.fromkeys([each.name for each in who], 0.0),

@@ -1,11 +1,11 @@
-"""How many moves a second OpenSpiel makes: our games, its own in Python, and its own in C++.
+"""Moves per second in OpenSpiel: our games, its own in Python, and its own in C++.
 
     python benchmarks/environments_openspiel.py [--seconds 2]
 
-All are played at random by the same loop in Python, so that what differs is the game. A move is a
-decision or an outcome of luck. The games take turns of a fifth of a second each, so that a busy machine
-is busy for all of them. With observations, the tensor of the player on turn is asked for at every
-decision: of the observation, or of the information state where a game has no other (hearts).
+All are played at random by the same Python loop, so that only the game differs. A move is a decision or
+a chance outcome. The games take turns of a fifth of a second, so that a busy machine slows all of them
+equally. With observations, the tensor of the player to act is requested at every decision: the
+observation, or the information state where a game has no other (hearts).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 import pyspiel
-from open_spiel.python import games  # noqa: F401 - registers its games in Python
+from open_spiel.python import games  # noqa: F401 - registers OpenSpiel's Python games
 
 import wonderland.environments.openspiel  # noqa: F401 - registers ours
 
@@ -33,7 +33,7 @@ _SLICE = 0.2
 
 
 class Player:
-    """Plays a game over and over, and counts the moves."""
+    """Plays a game repeatedly and counts the moves."""
 
     def __init__(self, name: str, *, observing: bool) -> None:
         self.game, self.observing = pyspiel.load_game(name), observing
@@ -44,7 +44,7 @@ class Player:
         self.moves, self.seconds = 0, 0.0
 
     def play(self, seconds: float) -> None:
-        """Go on for so long."""
+        """Play for a number of seconds."""
         begun = now = perf_counter()
         while now < begun + seconds:
             for _ in range(50):
@@ -68,7 +68,7 @@ class Player:
 
 
 def moves_a_second(names: tuple[str, ...], seconds: float, *, observing: bool) -> dict[str, float]:
-    """For each game, played in turn."""
+    """Measure each game, alternating between them."""
     players: dict[str, Any] = {name: Player(name, observing=observing) for name in names}
     for _ in range(max(1, round(seconds / _SLICE))):
         for player in players.values():
@@ -77,7 +77,7 @@ def moves_a_second(names: tuple[str, ...], seconds: float, *, observing: bool) -
 
 
 def main() -> None:
-    """Print a table."""
+    """Measure and print a table."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--seconds", type=float, default=2.0)
     seconds = asked.parse_args().seconds

@@ -1,9 +1,9 @@
-"""What people at tables notice while others mean harm: how long a move takes, before and during.
+"""Latency of moves before and during attacks on the server.
 
     PYTHONPATH=src:tests python benchmarks/hostile.py [--seconds 5] [--size 200] [--only stalled]
 
-A real server, `wonderland serve`; two people play Parade from one address, harm comes from another. A
-move is measured from sending it to its acknowledgement.
+Runs a real server, `wonderland serve`: two people play Parade from one address, the attack comes from
+another. The latency of a move is the time from sending it to its acknowledgement.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HOSTILE = "127.0.0.2"
 
 
 class Pair:
-    """Two people who play one game after another."""
+    """Two clients that play one game after another."""
 
     def __init__(self, port: int) -> None:
         self.people = [Http(port), Http(port)]
@@ -52,7 +52,7 @@ class Pair:
         return answer
 
     async def move(self) -> tuple[float, bool]:
-        """One move: how long it took, and whether it was done."""
+        """Make a move; return how long it took and whether it was accepted."""
         for who in (0, 1):
             answer = await self.people[who].ask("GET", f"/api/tables/{self.table}?seat={who}")
             shown = answer.json()
@@ -67,10 +67,10 @@ class Pair:
 
 
 async def measured(pair: Pair, seconds: float) -> str:
-    """Play for so long; gives how that went."""
+    """Play for a number of seconds; return a summary."""
     took, refused, end = [], 0, time.perf_counter() + seconds
     while time.perf_counter() < end:
-        await asyncio.sleep(0.02)  # people take their time, and stay below the limits
+        await asyncio.sleep(0.02)  # as slow as people, and below the rate limits
         each, done = await pair.move()
         took.append(each)
         refused += not done
@@ -81,11 +81,11 @@ async def measured(pair: Pair, seconds: float) -> str:
 
 
 Attack = Callable[[int, Pair, int], Awaitable[None]]
-"""Is told the port, who is to be harmed (now at this table, then at another), and how many do it."""
+"""Takes the port, the victims (whose table changes over time), and the number of attackers."""
 
 
 async def stalled(port: int, pair: Pair, size: int) -> None:
-    """Sockets that never read."""
+    """Open sockets and never read from them."""
     crowd = [await Socket.opened(port, pair.table, address=HOSTILE) for _ in range(size)]
     for socket in crowd:
         socket.reader._transport.pause_reading()  # type: ignore[attr-defined]  # noqa: SLF001
@@ -93,7 +93,7 @@ async def stalled(port: int, pair: Pair, size: int) -> None:
 
 
 async def crowd(port: int, pair: Pair, size: int) -> None:
-    """Spectators of one table who come and go."""
+    """Connect and disconnect spectators of one table."""
 
     async def one() -> None:
         while True:
@@ -106,7 +106,7 @@ async def crowd(port: int, pair: Pair, size: int) -> None:
 
 
 async def loris(port: int, _pair: Pair, size: int) -> None:
-    """Requests that come byte by byte."""
+    """Send requests byte by byte (Slowloris)."""
 
     async def one() -> None:
         while True:
@@ -121,7 +121,7 @@ async def loris(port: int, _pair: Pair, size: int) -> None:
 
 
 async def requests(port: int, pair: Pair, size: int) -> None:
-    """As many requests as go, over some connections."""
+    """Send as many requests as possible over a few connections."""
 
     async def one() -> None:
         http = Http(port, address=HOSTILE)
@@ -133,7 +133,7 @@ async def requests(port: int, pair: Pair, size: int) -> None:
 
 
 async def jobs(port: int, pair: Pair, size: int) -> None:
-    """Strangers who send old commands to the table, just below the limit of their connections."""
+    """Send stale commands from strangers, just below the rate limit of each connection."""
 
     async def one(number: int) -> None:
         while True:
@@ -149,8 +149,8 @@ async def jobs(port: int, pair: Pair, size: int) -> None:
     await asyncio.gather(*(one(n) for n in range(max(1, size // 5))))
 
 
-async def undos(port: int, pair: Pair, size: int) -> None:  # noqa: ARG001 - one suffices
-    """A player who asks again and again whether a move can be taken back, and reads the answers."""
+async def undos(port: int, pair: Pair, size: int) -> None:  # noqa: ARG001 - one attacker suffices
+    """Propose to take a move back again and again, as a seated player, and read the replies."""
     while True:
         table = pair.table
         socket = await Socket.opened(port, table, pair.people[0].cookie, address=HOSTILE)
@@ -181,7 +181,7 @@ ATTACKS: dict[str, Attack] = {
 
 
 async def attacked(port: int, attack: Attack, seconds: float, size: int) -> tuple[str, str]:
-    """How two people play before an attack, and during it."""
+    """Measure two players before and during an attack."""
     pair = Pair(port)
     await pair.begin()
     before = await measured(pair, seconds)

@@ -1,10 +1,10 @@
-"""Random play of the kernels, side by side with a tuned C program and OpenSpiel's C++ games.
+"""Random play on the kernels, compared with a tuned C program and OpenSpiel's C++ games.
 
-    make bench                                    all of it
-    .venv/bin/python benchmarks/kernels.py 5      five seconds for each, instead of two
+    make bench                                    everything
+    .venv/bin/python benchmarks/kernels.py 5      five seconds each instead of two
 
-The contenders take turns, a slice of time each, so that a busy machine slows all of them alike; what
-counts is the ratio. One thread, except where it says two. OpenSpiel plays whole games inside C++
+The contenders take turns in time slices, so that a busy machine slows all of them equally; the ratio is
+what counts. One thread, except where the table says two. OpenSpiel plays whole games inside C++
 (`evaluate_bots` with its random bots); the tuned C program is `parade.c`, compiled for this processor.
 """
 
@@ -31,11 +31,11 @@ from wonderland.kernels.processor import is_modern
 
 BATCH = 2000
 FOR_THREADS = 20_000
-"""For each of two threads: Python hands the batches out and counts them, one after the other."""
+"""Batch size with two threads: larger, because Python distributes and counts the batches serially."""
 
 
 def tuned_c(folder: str, seats: int) -> Callable[[], tuple[float, int]] | None:
-    """A batch of plays of the C program; `None` without a compiler. It says itself how long it took."""
+    """A batch of games in the C program, which times itself; `None` without a compiler."""
     program = compiled("parade.c", folder)
     if program is None:
         return None
@@ -53,7 +53,7 @@ def tuned_c(folder: str, seats: int) -> Callable[[], tuple[float, int]] | None:
 def kernel_plays(
     name: str, module: str, seats: int, threads: int = 1, batch: int = BATCH
 ) -> Callable[[], int]:
-    """A batch of random plays in the kernel for each thread; gives the decisions."""
+    """A batch of random games in the kernel for each thread; returns the number of decisions."""
     the_game = game(name)
     start = packing(name).pack(the_game.start(seats, the_game.options_type()))
     kernel: Any = import_module(component_module(name, f"compiled.{module}") or "")
@@ -74,7 +74,7 @@ def kernel_plays(
 
 
 def inside_openspiel(name: str) -> Callable[[], int]:
-    """A play of a game of OpenSpiel with its random bots, all in C++; moves are counted beforehand."""
+    """One game of OpenSpiel with its random bots, all in C++; the number of moves is estimated first."""
     its_game = pyspiel.load_game(name)
     bots = [pyspiel.make_uniform_random_bot(player, 7) for player in range(its_game.num_players())]
     moves = its_game.max_game_length() if name != "hearts" else round(mean_of(hearts_in_a_lean_loop()))
@@ -91,7 +91,7 @@ def mean_of(play: Callable[[], int], plays: int = 200) -> float:
 
 
 class Batched(Contender):
-    """A contender whose turn is a batch of plays."""
+    """A contender that plays a batch of games at a time."""
 
     def __init__(self, name: str, play: Callable[[], int], batch: int = BATCH) -> None:
         super().__init__(name, play, [], [])
@@ -103,7 +103,7 @@ class Batched(Contender):
 
 
 class Timed(Batched):
-    """A program that says how long a play took, start-up not counted."""
+    """A program that reports its own time per game, without start-up."""
 
     def __init__(self, name: str, play: Callable[[], tuple[float, int]]) -> None:
         super().__init__(name, lambda: 0, 1)

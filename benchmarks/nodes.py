@@ -1,11 +1,11 @@
-"""One, two and four servers on one PostgreSQL: moves, how long they take, and who works how much.
+"""One, two and four servers on one PostgreSQL: throughput, latency and CPU use.
 
     .venv/bin/python benchmarks/nodes.py                       about two minutes
     .venv/bin/python benchmarks/nodes.py --tables 20 --seconds 5 --rounds 1
 
-The same players as in `server.py`. Either both players of a table are at the same server, or, as without
-sticky routing, at different ones. Needs what `tests/support/postgres.py` needs. The database and the
-players are on this machine too, so that more servers get no more cores.
+The clients are those of `server.py`. Both players of a table connect to the same server or, as without
+sticky routing, to different ones. Has the requirements of `tests/support/postgres.py`. The database and
+the clients share this machine, so that more servers don't get more cores.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ _CHECKPOINTER = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpoi
 
 @dataclass
 class Counted:
-    """What the database has done up to some moment, or in some time."""
+    """Work of the database: a running total, or the difference of two."""
 
     processor: float
-    """In seconds."""
+    """CPU time in seconds."""
     transactions: int
 
 
 @dataclass
 class Contender:
-    """So many servers, and where people sit."""
+    """A number of servers, and how players connect to them."""
 
     nodes: int
     apart: bool
     runs: list[tuple[Measured, Counted]] = field(default_factory=list)
     together: list[float] = field(default_factory=list)
-    """Entries to a commit."""
+    """Log entries per commit."""
 
     def run(self, server: str, given: argparse.Namespace) -> None:
-        """Start them on a new database, and play."""
+        """Start the servers on a new database and play."""
         with (
             tempfile.TemporaryDirectory(prefix="wonderland-nodes-") as folder,
             fresh_database(server) as database,
@@ -82,7 +82,7 @@ class Contender:
 
 
 def _entries(database: str) -> tuple[int, int]:
-    """How many entries there are, and commits that made them."""
+    """Number of log entries, and of the commits that wrote them."""
     ((entries, commits),) = asyncio.run(execute(database, _COMMITS))
     return int(str(entries)), int(str(commits))
 
@@ -93,7 +93,7 @@ async def _played(
     nodes: Sequence[int],
     postgres: int,
 ) -> tuple[Measured, Counted]:
-    """What came of playing, and what the database did for it; the last are numbers of processes."""
+    """Measure a run and the database's work for it; `nodes` and `postgres` are process ids."""
     samples: list[asyncio.Task[Counted]] = []
 
     def spent() -> float:
@@ -113,13 +113,13 @@ async def _counted(database: str, postgres: int) -> Counted:
 
 
 def _postgres(database: str) -> int:
-    """The process that has started all others of the database's server."""
+    """Process id of the database server's main process."""
     ((pid,),) = asyncio.run(execute(database, _CHECKPOINTER))
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def report(contenders: Sequence[Contender]) -> None:
-    """A row for each."""
+    """Print a row for each contender."""
     print("| servers | players of a table | moves/s | to one | p50 ms | p99 ms ", end="")
     print("| cores: servers | PostgreSQL | players | transactions/s | moves to a commit |")
     print("|---:|---|" + "---:|" * 9)

@@ -1,12 +1,11 @@
-"""How soon a move is answered with a page, beside the same as JSON, while others play.
+"""Latency of a move answered with a rendered page, compared with JSON, while others play.
 
     .venv/bin/python benchmarks/pages.py
     .venv/bin/python benchmarks/pages.py --tables 20 --seconds 10 --think 0.2
 
-At each table two players take turns at Parade. Before each move they think for a while, on average for
-so many seconds. Those at the tables around are browsers, too. A time is that from the sending of a move
-until its sender has what the table looks like after it: as HTML in a browser, as JSON in a program. The
-move is on the disk by then.
+At each table two players play Parade, thinking for `--think` seconds on average before each move. The
+players at the other tables are browsers, too. The latency is the time from sending a move until its
+sender has the table after it: as HTML in a browser, as JSON in a program. By then the move is on disk.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ _CHOICES = re.compile(rb'data-play=\\"([^"\\]+)\\"')
 _WORDS = re.compile(rb'"legal":\[([^\]]*)\]')
 _CONNECTING = 20
 _WARMING = 2.0
-"""Seconds that don't count: the first pages are slower, until the templates have been read."""
+"""Warm-up in seconds: the first pages are slower, until the templates are loaded."""
 
 
 class Evening:
-    """All tables at which people play, and what was measured at some of them."""
+    """All tables in play, and the measurements at some of them."""
 
     def __init__(self, address: tuple[str, int], stock: list[Any], think: float) -> None:
         self.address, self.think = address, think
@@ -55,7 +54,7 @@ class Evening:
             self.failure.set_exception(SystemExit(why))
 
     async def begin(self, form: str, label: str) -> None:
-        """Let two sit down at the next table; `label` is what their times are noted under, if any."""
+        """Connect two players to the next table; `label` groups their measurements, if any."""
         try:
             pair = Pair(self, next(self.stock), form, label)
         except StopIteration:
@@ -69,7 +68,7 @@ class Evening:
 
 
 class Pair:
-    """Two players at one table; for `Client`, it is the board."""
+    """Two players at one table; plays the part of `Board` for `Client`."""
 
     def __init__(self, evening: Evening, laid: Any, form: str, label: str) -> None:
         self.load, self.laid, self.form, self.label = evening, laid, form, label
@@ -81,21 +80,21 @@ class Pair:
         return f"{host}:{port}"
 
     def end(self) -> None:
-        """Close this table, and go on at another."""
+        """Close this table and move on to another."""
         if not self.over:
             self.over = True
             for player in self.players:
                 player.close()
-            asyncio.ensure_future(self.load.begin(self.form, self.label))  # noqa: RUF006 - the run outlives it
+            asyncio.ensure_future(self.load.begin(self.form, self.label))  # noqa: RUF006 - the event loop outlives it
 
 
 class Player(Client):
-    """A browser or a program at a table."""
+    """A browser or an API client at a table."""
 
     board: Any
 
     def __init__(self, pair: Pair, seat: int) -> None:
-        super().__init__(pair, seat)  # type: ignore[arg-type]  # all that it asks of a board
+        super().__init__(pair, seat)  # type: ignore[arg-type]  # has what Client uses of a board
         form = "&form=page" if pair.form == PAGE else ""
         self.path = f"/api/tables/{pair.laid.table}/live?seat={seat}{form}"
         self.more = f"Cookie: wonderland={pair.laid.devices[seat]}\r\n"
@@ -108,7 +107,7 @@ class Player(Client):
         if not message.startswith((b'{"type":"page"', b'{"type":"table"')):
             return
         found = _VERSION.search(message)
-        assert found is not None  # noqa: S101 - all tables have one
+        assert found is not None  # noqa: S101 - all updates have one
         version = int(found[1])
         if version == self._awaited:
             self._awaited = -1
@@ -140,7 +139,7 @@ def _itself(player: Player) -> Player:
 
 
 def _choices(message: bytes) -> list[str]:
-    """What whoever got this message may do now."""
+    """The legal actions in a message."""
     if message.startswith(b'{"type":"page"'):
         return [html.unescape(word.decode()) for word in _CHOICES.findall(message)]
     found = _WORDS.search(message)
@@ -148,7 +147,7 @@ def _choices(message: bytes) -> list[str]:
 
 
 async def evening(given: argparse.Namespace, address: tuple[str, int], stock: list[Any]) -> Evening:
-    """Play for a while."""
+    """Play and measure for the given time."""
     found = Evening(address, stock, given.think)
     sides = [(PAGE, "")] * given.tables + [(PAGE, PAGE), (JSON, JSON)] * given.measured
     for begin in range(0, len(sides), _CONNECTING):

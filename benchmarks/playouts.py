@@ -1,13 +1,13 @@
-"""How many play-outs a second Parade's search makes, side by side with a tuned C program.
+"""Play-outs per second of Parade's search, compared with a tuned C program.
 
     .venv/bin/python benchmarks/playouts.py        six rounds
     .venv/bin/python benchmarks/playouts.py 20     twenty
 
-Both play at random, and before each turn try every card of the hand in some imagined worlds: as flat
-search does, all seats going on greedily, or at random with care for the two cards to keep. Only the
-searches are timed. They take turns, so that a busy machine slows both alike; what counts is the ratio.
-`parade_search.c` is the same search in C, compiled for this processor. One thread. The mean share of
-wins, which must be alike, shows that both search the same.
+Both play at random and, before each turn, try every card of the hand in a number of determinizations:
+as in flat search, with greedy play-outs, or random ones that choose the two cards to keep sensibly. Only
+the searches are timed. They take turns, so that a busy machine slows both equally; the ratio is what
+counts. `parade_search.c` is the same search in C, compiled for this processor. One thread. The mean win
+shares must agree, which shows that both do the same search.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from wonderland.games.parade.rules.state import PlayCard
 from wonderland.kernels.processor import is_modern
 
 Measured = tuple[float, float]
-"""Play-outs a second, and the mean share of wins."""
+"""Play-outs per second, and the mean win share."""
 PARADE = "wonderland.games.parade"
 PLAYS, WORLDS = 12, 100
-"""So many plays in a round, and worlds before each turn."""
+"""Games per round, and determinizations per turn."""
 POLICIES = {"greedy": GREEDY, "at random": CARELESS}
 
 
@@ -47,7 +47,7 @@ def in_c(program: Path, seats: int, policy: int, seed: int) -> Measured:
 
 
 def here(suffix: str, seats: int, policy: int, seed: int) -> Measured:
-    """The same with the compiled search of this suffix."""
+    """Measure our compiled search; `suffix` selects the build."""
     table: Any = import_module(f"{PARADE}.compiled.kernel{suffix}").KernelState()
     search: Any = import_module(f"{PARADE}.compiled.search{suffix}").Search()
     rng, seconds, playouts, shares = random.Random(seed), 0.0, 0, []

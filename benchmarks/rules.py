@@ -1,10 +1,10 @@
-"""Random play of the readable rules, side by side with python-chess and OpenSpiel's hearts.
+"""Random play on the Python rules, compared with python-chess and OpenSpiel's hearts.
 
-    make bench                                  all of it
-    .venv/bin/python benchmarks/rules.py 5      five seconds for each, instead of two
+    make bench                                  everything
+    .venv/bin/python benchmarks/rules.py 5      five seconds each instead of two
 
-One thread. The contenders take turns, a slice of time each, so that a busy machine slows all of them
-alike; what counts is the ratio. A decision is a choice made by a player; luck's are not counted.
+One thread. The contenders take turns in time slices, so that a busy machine slows all of them equally;
+the ratio is what counts. A decision is a choice made by a player; chance outcomes aren't counted.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ SLICES = 10
 
 @dataclass(slots=True)
 class Contender:
-    """Something that plays one random game and says how many decisions it had."""
+    """Plays random games and records the speed; `play` returns the number of decisions."""
 
     name: str
     play: Callable[[], int]
     rates: list[float]
-    """Decisions a second, slice by slice."""
+    """Decisions per second, slice by slice."""
     lengths: list[float]
 
     def run(self, seconds: float) -> None:
@@ -54,7 +54,7 @@ class Contender:
 
 
 def ours(the_game: AnyGame, seats: int) -> Callable[[], int]:
-    """A play through the protocol: turn, legal, apply."""
+    """Play one game through the protocol: turn, legal, apply."""
     options = the_game.options_type()
     turn_of, legal, apply = the_game.turn, the_game.legal, the_game.apply
     uniform = random.Random(1).random
@@ -98,7 +98,7 @@ def python_chess() -> Callable[[], int]:
 
 
 def hearts_as_in_its_example() -> Callable[[], int]:
-    """The loop of OpenSpiel's own `example.py`: NumPy picks by the probabilities."""
+    """The loop of OpenSpiel's `example.py`: NumPy samples from the probabilities."""
     hearts = pyspiel.load_game("hearts")
     rng = np.random.RandomState(1)
     choice = random.Random(1).choice
@@ -119,7 +119,7 @@ def hearts_as_in_its_example() -> Callable[[], int]:
 
 
 def hearts_in_a_lean_loop() -> Callable[[], int]:
-    """The same with the cheapest way to pick, as our own loop does it."""
+    """The same with the cheapest way to sample, as in our own loop."""
     hearts = pyspiel.load_game("hearts")
     uniform = random.Random(1).random
 

@@ -1,12 +1,12 @@
-"""Our server beside boardgame.io's, in one run: moves, how long they take, memory, starting again.
+"""Our server compared with boardgame.io's: throughput, latency, memory and restart.
 
-    .venv/bin/python benchmarks/server.py                     all of it, about four minutes
+    .venv/bin/python benchmarks/server.py                     everything, about four minutes
     .venv/bin/python benchmarks/server.py --only moves        without memory and restart
     .venv/bin/python benchmarks/server.py --tables 20 --seconds 5 --rounds 2
 
-Needs node and npm: boardgame.io is installed into a folder for temporary files. The servers take turns,
-a new process each time, so that a busy machine slows all of them alike. Ours writes every move to the
-disk (SQLite, `synchronous=FULL`) before anyone hears of it.
+Needs node and npm: boardgame.io is installed into a temporary folder. The servers take turns, with a new
+process each time, so that a busy machine slows all of them equally. Ours writes every move to disk
+(SQLite, `synchronous=FULL`) before it is sent to anyone.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ PLAIN_LOOP = (
 
 @contextmanager
 def started(command: Sequence[str], **more: Any) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server, and the address that its first line says."""
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **more)  # noqa: S603 - ours
+    """Run a server and yield it with the address from its first line of output."""
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **more)  # noqa: S603 - our own command
     try:
         assert server.stdout is not None  # noqa: S101 - it is a pipe
         line = server.stdout.readline()
@@ -71,7 +71,7 @@ def address_in(url: str) -> tuple[str, int]:
 
 @dataclass
 class Contender:
-    """A server to be measured: how to start it with a stock of games, and who plays there."""
+    """A server to measure: how to start it with prepared games, and its kind of client."""
 
     name: str
     kind: Any
@@ -95,21 +95,21 @@ class Contender:
         return median(run.moves / run.seconds for run in self.runs)
 
     def late(self, part: float) -> float:
-        """Milliseconds within which this part of the moves arrived."""
+        """Quantile of the latencies, in milliseconds."""
         return 1000 * median(quantile(run.latencies, part) for run in self.runs)
 
 
 def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes the loop of the clients."""
+    """Factory of the clients' event loop; `None` for asyncio's own."""
     if find_spec("uvloop") is None:
         return None
-    import uvloop  # noqa: PLC0415 - not everywhere
+    import uvloop  # noqa: PLC0415 - not available on all platforms
 
     return uvloop.new_event_loop
 
 
 def ours(*python: str, workers: int = 1) -> Callable[[Path, int], Any]:
-    """How to start our server."""
+    """Return a function that starts our server."""
     command = [*(python or SERVE), "serve", "--port=0", "--per-address=100000", f"--workers={workers}"]
 
     @contextmanager
@@ -123,12 +123,12 @@ def ours(*python: str, workers: int = 1) -> Callable[[Path, int], Any]:
 
 
 def boardgame(*, files: bool) -> Callable[[Path, int], Any]:
-    """How to start boardgame.io's, with its matches in memory or in files."""
+    """Return a function that starts boardgame.io's server, with matches in memory or in files."""
 
     @contextmanager
     def start(folder: Path, games: int) -> Iterator[tuple[subprocess.Popen[str], str, Any]]:
         command = ["node", str(installed() / "server.js"), *[str(folder / "matches")] * files]
-        environment = {**os.environ, "NODE_ENV": "production"}  # or it would log every move
+        environment = {**os.environ, "NODE_ENV": "production"}  # otherwise it logs every move
         with started(command, env=environment) as (server, url):
             yield server, url, _matches(*address_in(url), games)
 
@@ -136,7 +136,7 @@ def boardgame(*, files: bool) -> Callable[[Path, int], Any]:
 
 
 def installed() -> Path:
-    """The folder where boardgame.io is installed, beside our game for it."""
+    """Install boardgame.io next to our game for it, if necessary; return the folder."""
     mark = hashlib.sha256((BOARDGAME / "package.json").read_bytes()).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"wonderland-boardgameio-{mark}"
     folder.mkdir(exist_ok=True)
@@ -149,7 +149,7 @@ def installed() -> Path:
 
 
 def _matches(host: str, port: int, games: int) -> list[tuple[str, tuple[str, str]]]:
-    """Matches with two players each: their names, and what each player proves themselves by."""
+    """Create matches with two players each; return their ids and the players' credentials."""
     connection = HTTPConnection(host, port)
 
     def asked(path: str, body: Any) -> Any:
@@ -169,7 +169,7 @@ def _matches(host: str, port: int, games: int) -> list[tuple[str, tuple[str, str
 
 
 def moves(given: argparse.Namespace) -> None:
-    """Who carries out how many moves, and how soon the other player has them."""
+    """Measure throughput, and the latency until the other player has a move."""
     memory = Contender("boardgame.io, in memory", BoardgameClient, boardgame(files=False))
     contenders = [
         Contender("ours, every move on the disk", WonderlandClient, ours()),
@@ -201,7 +201,7 @@ def moves(given: argparse.Namespace) -> None:
 
 
 def machine() -> str:
-    """What it is measured on."""
+    """Description of the machine and software versions."""
     names = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line]
     node = subprocess.run(["node", "-v"], capture_output=True, text=True, check=True)  # noqa: S607
     processor = names[0].partition(":")[2].strip() if names else platform.machine()

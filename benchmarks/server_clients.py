@@ -1,11 +1,11 @@
-"""The players of `server.py` and `nodes.py`.
+"""The load generator of `server.py` and `nodes.py`.
 
-One light program plays at all servers, so that it is the servers that differ.
+One lightweight client implementation plays at all servers, so that only the servers differ.
 
-A client speaks WebSocket by hand (its masks are zero, which the protocol allows) and reads no JSON: it
-looks for the few bytes that it needs. At each table two of them take turns as fast as they are told of
-each other's moves; when their game is over, two others, who have been looking at theirs, begin. Where
-both are to choose at once, the first seat goes first.
+A client implements WebSocket by hand (with zero masks, which the protocol allows) and doesn't parse
+JSON: it searches for the few bytes it needs. At each table two clients take turns as fast as they
+receive each other's moves; when their game is over, another pair that is already connected starts.
+Where both are to act at once, the first seat goes first.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ UPGRADE = (
 )
 
 _CONNECTING = 20
-"""Tables that players come to at once."""
-_PATIENCE = 120.0
+"""Tables to connect to concurrently."""
+_TIMEOUT = 120.0
 
 Address: TypeAlias = tuple[str, int]
 
 
 class Client(asyncio.Protocol, ABC):
-    """A WebSocket by hand. What it says and understands is for those who inherit."""
+    """Minimal WebSocket client; subclasses implement the server's protocol."""
 
     path = ""
     more = ""
@@ -108,7 +108,7 @@ class Client(asyncio.Protocol, ABC):
 
 
 class WonderlandClient(Client):
-    """A seat at one of our tables."""
+    """Player at one of our tables."""
 
     def __init__(self, board: Board, seat: int) -> None:
         super().__init__(board, seat)
@@ -141,7 +141,7 @@ class WonderlandClient(Client):
 
 
 class BoardgameClient(Client):
-    """A player of a match at boardgame.io's server: socket.io, in which `42` is a message."""
+    """Player at boardgame.io's server, over socket.io, where `42` marks a message."""
 
     path = "/socket.io/?EIO=4&transport=websocket"
 
@@ -156,7 +156,7 @@ class BoardgameClient(Client):
             kind = message[12:16]
             if kind in (b"upda", b"sync") and not self.board.waits(self, message):
                 self._look(message)
-        elif message == b"2":  # a ping of its own
+        elif message == b"2":  # socket.io's own ping
             self.send(b"3")
         elif message.startswith(b"0{"):
             self.send(b"40/parade,")
@@ -192,7 +192,7 @@ class BoardgameClient(Client):
 
 
 class Board:
-    """One game between two clients, who look at it before it begins."""
+    """One game between two clients, which connect before it starts."""
 
     def __init__(self, load: Load, table: Any, addresses: tuple[Address, Address]) -> None:
         self.load, self.table = load, table
@@ -204,12 +204,12 @@ class Board:
         self._sent = 0.0
 
     def host(self, seat: int) -> str:
-        """The server that a seat is at."""
+        """The server that a seat is connected to."""
         host, port = self._addresses[seat]
         return f"{host}:{port}"
 
     async def connect(self) -> None:
-        """Wait until both clients have seen the game."""
+        """Connect both clients and wait until they have received the table."""
         loop, load = asyncio.get_running_loop(), self.load
         for seat in (0, 1):
             client = load.kind(self, seat)
@@ -218,7 +218,7 @@ class Board:
         await self._ready
 
     def waits(self, client: Client, message: bytes) -> bool:
-        """Keep what a client sees, if the game is yet to begin."""
+        """Keep a client's first message until the game starts; return whether it was kept."""
         if self._begun:
             return False
         self._first.append((client, message))
@@ -227,23 +227,23 @@ class Board:
         return True
 
     def begin(self) -> None:
-        """Let them play."""
+        """Start the game."""
         self._begun = True
         for client, message in self._first:
             client.heard(message)
 
     def moving(self, seat: int, version: int) -> None:
-        """A client sends a move, which will make this version."""
+        """Note that a client sends a move, which will create this version."""
         self._mover, self._version, self._sent = seat, version, time.perf_counter()
 
     def shown(self, seat: int, version: int) -> None:
-        """A client sees a version; if it is the other's move, that has arrived."""
+        """Note that a client received a version; if it is the other's move, record its latency."""
         if seat != self._mover and version == self._version:
             self._version = -1
             self.load.latencies.append(time.perf_counter() - self._sent)
 
     def over(self) -> None:
-        """Go on with another game, when both have seen the end."""
+        """Start another game once both clients have seen the end."""
         if self._over:
             self.load.next()
         self._over = True
@@ -251,29 +251,29 @@ class Board:
 
 @dataclass
 class Measured:
-    """What a run came to."""
+    """Result of a run."""
 
     moves: int
     seconds: float
     latencies: list[float]
-    """Seconds from the sending of each move until the other player had it."""
+    """Seconds from sending each move until the other player received it."""
     received: int
-    """Bytes of messages, for both players."""
+    """Bytes of messages to both players."""
     clients: float
-    """The part of a core that the clients took."""
+    """Cores used by the clients."""
     server: float
-    """The same of the server."""
+    """Cores used by the server."""
 
 
 @dataclass
 class Load:
-    """Games of which so many are played at once, as fast as the server lets them."""
+    """Plays a number of games concurrently, as fast as the server allows."""
 
     kind: Callable[[Board, int], Client]
     addresses: Sequence[Address]
-    """Of servers that hold the same tables, which come to them in turn."""
+    """Addresses of servers with the same tables, which are assigned round robin."""
     apart: bool = False
-    """Whether the players of a table are at different servers."""
+    """Whether the two players of a table connect to different servers."""
     luck: Callable[[], float] = field(default_factory=lambda: random.Random(1).random)
     latencies: list[float] = field(default_factory=list)
     received: int = 0
@@ -284,7 +284,7 @@ class Load:
             self._done.set_exception(SystemExit(why))
 
     def next(self) -> None:
-        """Begin a game, or end what is measured when there is none left."""
+        """Start the next game, or finish the measurement if there is none left."""
         if self._boards:
             self._boards.pop().begin()
         elif not self._done.done():
@@ -295,10 +295,10 @@ class Load:
     async def run(
         self, tables: Sequence[Any], at_once: int, seconds: float, spent: Callable[[], float]
     ) -> Measured:
-        """Play until the last game begins, for so many seconds at most.
+        """Play until the last game starts, for at most `seconds`.
 
-        What happens before the first games have made room for as many others does not count. `spent`
-        gives the server's processor time.
+        Measurement starts once the first `at_once` games have been replaced by others. `spent` returns
+        the server's CPU time.
         """
         loop = asyncio.get_running_loop()
         self._done, self._warmed = loop.create_future(), loop.create_future()
@@ -316,7 +316,7 @@ class Load:
         own, its = _own_time() - own, spent() - its
         measured = self.latencies
         if self._done.done():
-            await self._done  # if it has failed
+            await self._done  # raises if it has failed
         for client in self.clients:
             client.close()
         return Measured(len(measured), took, measured, self.received, own / took, its / took)
@@ -326,7 +326,7 @@ class Load:
         return self.addresses[number % count], self.addresses[(number + self.apart) % count]
 
     async def _until(self, what: asyncio.Future[Any]) -> None:
-        await asyncio.wait([what, self._done], timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([what, self._done], timeout=_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
         if self._done.done():
             await self._done
         if not what.done():
@@ -344,5 +344,5 @@ def _own_time() -> float:
 
 
 def quantile(numbers: Sequence[float], part: float) -> float:
-    """The number below which this part of them lies."""
+    """Quantile of a list of numbers."""
     return sorted(numbers)[min(len(numbers) - 1, int(part * len(numbers)))]

@@ -1,4 +1,4 @@
-"""What tables cost while nobody plays, and how soon a server is back: parts of `server.py`."""
+"""Memory of idle tables, and restart time of the server: parts of `server.py`."""
 
 from __future__ import annotations
 
@@ -18,48 +18,48 @@ from server_clients import UPGRADE
 from server_stock import Laid, entries_in, lay
 
 MIDDLE = 14
-"""Decisions after which a game for two is about half over."""
+"""Decisions after which a two-player game is about half over."""
 IN_MEMORY = 2000
 WARM = 200
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def processor_time(pid: int) -> float:
-    """Seconds that a process and those that it has started have had of all cores."""
+    """CPU time of a process and its children, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # with that of children that ended
+    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # includes children that have exited
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        with suppress(FileNotFoundError):  # it ends meanwhile
+        with suppress(FileNotFoundError):  # it has just exited
             own += processor_time(int(child))
     return own
 
 
 def memory_of(pid: int) -> float:
-    """KiB of memory that a process holds."""
+    """Resident memory of a process in KiB."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE / 1024
 
 
 class Visitor:
-    """Asks for tables over HTTP, each time as if from another address, so that no limit is met."""
+    """Requests tables over HTTP, each time from another forwarded address to avoid rate limits."""
 
     def __init__(self, url: str) -> None:
         self._connection = HTTPConnection(urlsplit(url).netloc)
         self._visits = 0
 
     def look(self, laid: Laid) -> Any:
-        """The table as its first seat sees it."""
+        """Fetch a table as its first seat sees it."""
         self._visits += 1
         address = f"10.{self._visits >> 16 & 255}.{self._visits >> 8 & 255}.{self._visits & 255}"
         headers = {"X-Forwarded-For": address, "Cookie": f"wonderland={laid.devices[0]}"}
         self._connection.request("GET", f"/api/tables/{laid.table}", headers=headers)
         found = json.loads(self._connection.getresponse().read())
-        if found.get("seat") != 0 or found["version"] != MIDDLE + 3:  # two sat down, and it was started
+        if found.get("seat") != 0 or found["version"] != MIDDLE + 3:  # plus two seatings and the start
             raise SystemExit(f"this is not the table that was written: {found}")
         return found
 
 
 async def _watch(url: str, tables: Sequence[Laid]) -> list[asyncio.StreamWriter]:
-    """Connect both players of each table, and let them sit there."""
+    """Connect both players of each table and leave the connections open."""
     parts, writers = urlsplit(url), []
     for laid in tables:
         for seat, device in enumerate(laid.devices):
@@ -72,7 +72,7 @@ async def _watch(url: str, tables: Sequence[Laid]) -> list[asyncio.StreamWriter]
 
 
 def memory(started: Any, serve: Sequence[str], count: int) -> None:
-    """What a table takes of the server's memory: only in the database, loaded, with its players."""
+    """Measure memory per table: only in the database, loaded, and with its players connected."""
     rows: list[tuple[str, float]] = []
     with tempfile.TemporaryDirectory(prefix="wonderland-server-") as name:
         database = Path(name) / "tables.db"
@@ -111,7 +111,7 @@ async def _measure(pid: int, url: str, tables: Sequence[Laid], rows: list[tuple[
 
 
 def restart(started: Any, serve: Sequence[str], count: int) -> None:
-    """How soon a server with many tables answers, and has seen to the bots whose turn it was."""
+    """Measure how soon a server with many tables answers, and has made all pending bot moves."""
     with tempfile.TemporaryDirectory(prefix="wonderland-server-") as name:
         database = Path(name) / "tables.db"
         waiting = count // 3
@@ -135,7 +135,7 @@ def restart(started: Any, serve: Sequence[str], count: int) -> None:
 
 
 def _until(database: Path, entries: int) -> float:
-    """When the database has so many entries."""
+    """Wait until the database has a number of entries; return the time."""
     while entries_in(database) < entries:
         time.sleep(0.02)
     return time.perf_counter()

@@ -1,7 +1,7 @@
-"""Tables for `server.py` and `nodes.py`, written straight into a server's database before it starts.
+"""Prepared tables for `server.py` and `nodes.py`, written directly into a server's database.
 
-The games in them are real, but a hundred of them serve for all tables: laying ten thousand by playing
-them would take minutes. Their luck is not the table's own, which only `wonderland verify` would notice.
+The games are real, but all tables share a hundred of them, as playing ten thousand would take minutes.
+Their shuffles don't match the tables' commitments, which only `wonderland verify` would notice.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ _AT_ONCE = 5000
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A table with a game that has begun, and the secrets of the devices at its seats."""
+    """A table with a game in progress, and the device secrets of its seats."""
 
     table: str
     devices: tuple[str, str]
 
 
 def lay(path: Path, count: int, decisions: int = 0, *, bots: bool = False) -> list[Laid]:
-    """Write so many tables of Parade for two, with so many decisions made.
+    """Write `count` tables of two-player Parade after a number of decisions.
 
-    With `bots` a bot has the second seat, and it is its turn.
+    With `bots`, a bot has the second seat and is to act.
     """
-    key = ServerKey.load(path.with_suffix(".key"))  # where the server looks for it
+    key = ServerKey.load(path.with_suffix(".key"))  # where the server expects it
     return lay_in(lambda: SqliteStorage(path), key, count, decisions, bots=bots)
 
 
 def lay_in(
     storage: Callable[[], Storage], key: ServerKey, count: int, decisions: int = 0, *, bots: bool = False
 ) -> list[Laid]:
-    """The same in any storage."""
+    """Write prepared tables to any storage."""
     games = [list(_happenings(seed, decisions, bots=bots)) for seed in range(min(GAMES, count))]
     tables = [_additions(key, number, games[number % len(games)], bots=bots) for number in range(count)]
     asyncio.run(_write(storage(), key, [additions for _, additions in tables]))
@@ -62,7 +62,7 @@ def lay_in(
 
 
 def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.AnyEntry]:
-    """What the log says from the start of the game on."""
+    """Log entries from the start of the game."""
     rng = random.Random(seed)
     match = Match(game("parade"), ["Alice", "Bob"], luck=Seeded(seed))
     made = 0
@@ -87,7 +87,7 @@ def _happenings(seed: int, decisions: int, *, bots: bool) -> Iterator[log.AnyEnt
 def _additions(
     key: ServerKey, number: int, happenings: Sequence[log.AnyEntry], *, bots: bool
 ) -> tuple[Laid, list[Addition]]:
-    """The whole log of one table. Only the first and the last entry change the row."""
+    """The complete log of one table; only the first and the last entry update its row."""
     then = time.time_ns() // 1_000_000 - _HOUR
     devices = (f"device-{number:020}-0", f"device-{number:020}-1")
     level = default_level("parade").word
@@ -120,7 +120,7 @@ def _additions(
 
 
 async def _write(storage: Storage, key: ServerKey, logs: Sequence[Sequence[Addition]]) -> None:
-    """All first entries, then all second ones, and so on: one of a table at a time."""
+    """Write all first entries, then all second ones, and so on: one per table at a time."""
     await storage.open()
     await TableService(storage, key).open()
     for n in range(max(map(len, logs))):
@@ -138,7 +138,7 @@ async def _append(storage: Storage, addition: Addition) -> None:
 
 
 def entries_in(path: Path) -> int:
-    """How many entries a database has."""
+    """Number of log entries in a database."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         (count,) = connection.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()
     return int(count)

@@ -1,8 +1,8 @@
-"""How long it takes until someone can play, as a ratio to what Python and Textual need themselves.
+"""Time until a game can be played, relative to the start-up of Python and Textual.
 
-    .venv/bin/python benchmarks/startup.py        fifteen starts of each
+    .venv/bin/python benchmarks/startup.py        fifteen starts each
 
-Each round starts every contender once, so that a busy machine slows all of them alike.
+Each round starts every contender once, so that a busy machine slows all of them equally.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CONTENDERS: dict[str, tuple[list[str], bytes]] = {
 
 
 def seconds_until(arguments: list[str], sign: bytes) -> float:
-    """Start a program behind a pseudo-terminal and wait until it shows the sign."""
+    """Start a program in a pseudo-terminal and wait until its output contains `sign`."""
     start = time.perf_counter()
     pid, file = pty.fork()
     if pid == 0:

@@ -1,4 +1,4 @@
-"""What a second thread gains for the vector environment: by the clock, in turns, in one run.
+"""Speed-up of the vectorised environment with a second thread, in wall-clock time.
 
 .venv/bin/python benchmarks/threads.py [SECONDS]
 """
@@ -17,7 +17,7 @@ ROUNDS = 5
 
 
 def moves_a_second(envs: VectorEnv, seconds: float) -> float:
-    """How many moves all plays together make, a simple player of the kernel choosing."""
+    """Moves per second over all games, chosen by a built-in kernel policy."""
     envs.actions[:] = envs.policy("dodo")
     start, moves = time.perf_counter(), 0
     while (spent := time.perf_counter() - start) < seconds:
@@ -27,7 +27,7 @@ def moves_a_second(envs: VectorEnv, seconds: float) -> float:
 
 
 def main() -> None:
-    """Print a table."""
+    """Measure and print a table."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 0.5
     print(f"{ROWS} plays at once, {ROUNDS} rounds of {seconds} s each, in turns\n")
     print("| two seats | one thread, M moves/s | two threads | gain |\n|---|---:|---:|---:|")

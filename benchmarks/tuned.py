@@ -1,4 +1,4 @@
-"""The C programs beside this file that ours are measured against."""
+"""Compile the C programs in this folder that serve as baselines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wonderland.kernels.processor import is_modern
 
 
 def compiled(source: str, folder: str) -> Path | None:
-    """A C program beside this file, compiled for this processor; `None` if that can't be done here."""
+    """Compile a C program for this processor; return `None` if that isn't possible here."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None or not is_modern():
         return None

@@ -136,7 +136,7 @@ def test_resets_go_on_from_the_last_seed() -> None:
         found.append(plays)
     assert found[0] == found[1]
     assert len(set(found[0])) == 3
-    unseeded = {raw_env("letters")._luck.random() for _ in range(3)}
+    unseeded = {raw_env("letters")._rng.random() for _ in range(3)}
     assert len(unseeded) == 3
 
 

@@ -85,7 +85,7 @@ async def wait_for_turn(pilot: Pilot[None]) -> None:
         lambda: (
             not isinstance(current_screen(pilot), TableScreen)
             or current_screen(pilot).seat is not None
-            or current_screen(pilot)._over
+            or current_screen(pilot)._is_over
         ),
         pilot,
     )

@@ -1,7 +1,7 @@
-"""The games in the interfaces that learning agents know: vector environments, PettingZoo, OpenSpiel.
+"""The games as reinforcement learning environments: vectorised, PettingZoo and OpenSpiel.
 
-Each module needs an extra of its own (`pip install 'wonderland[openspiel]'`); nothing else needs them.
-What an agent may do and observe in a game is defined by the game's component `encoding.learning`.
+Each module needs its own extra (`pip install 'wonderland[openspiel]'`) and is optional. A game's
+`encoding.learning` component defines the action and observation spaces.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from wonderland.engine.registry import is_registered
 
 
 def __getattr__(name: str) -> SimpleNamespace:
-    """Make `<game>_v0` with PettingZoo's `env`, `raw_env` and `parallel_env` for any registered game."""
+    """Provide `<game>_v0` with PettingZoo's `env`, `raw_env` and `parallel_env` for every game."""
     game, _, version = name.rpartition("_")
     if version != "v0" or not is_registered(game):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,13 +1,12 @@
-"""Thousands of plays at once on the kernels, in the manner of Gymnasium's vector environments.
+"""Vectorised environment in the style of Gymnasium: thousands of games at once on the kernels.
 
     from wonderland.environments.vector import VectorEnv
     envs = VectorEnv("parade", seats=2, num_envs=1024)
     observations, infos = envs.reset(seed=1)
     observations, rewards, terminations, truncations, infos = envs.step(actions)
 
-Each play waits for the seat that is on turn: `infos["turn"]`. All that a step gives lies in the same
-arrays each time, which the kernels write into: copy what you keep. `docs/vector.md` says what the
-numbers mean.
+Each game waits for the seat to act: `infos["turn"]`. Every step returns the same arrays, which the
+kernels overwrite: copy what you keep. `docs/vector.md` explains the encoding.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ Infos: TypeAlias = dict[str, NDArray[Any]]
 
 
 class VectorEnv:
-    """Many plays of one game, each with all its seats; the agent decides for whoever is on turn.
+    """Many parallel games; the agent decides for the seat to act in each.
 
-    A play that is over begins anew in the same step, with the next play of the seed. The same seed gives
-    the same plays, however many threads there are.
+    A finished game is reset within the same step, to the next game of the seed. A seed gives the same
+    games for any number of threads.
     """
 
-    def __init__(  # noqa: PLR0913 - all but the game have defaults and names
+    def __init__(  # noqa: PLR0913 - all but the game have defaults
         self,
         game: str,
         seats: int = 2,
@@ -56,7 +55,7 @@ class VectorEnv:
         observe: bool = True,
     ) -> None:
         rules, numbers = named_game(game), learning(game)
-        texts = {name: _text(value) for name, value in (options or {}).items()}
+        texts = {name: _format_option(value) for name, value in (options or {}).items()}
         self.options = read_options(rules, texts)
         if num_envs < 1 or threads < 1:
             raise UsageError(
@@ -71,13 +70,13 @@ class VectorEnv:
         self.features = numbers.features(seats, self.options)
         self.action_names = numbers.action_names(seats, self.options)
         self._batch = plays
-        self._lay_out(observe=observe)
+        self._allocate(observe=observe)
         edges = [num_envs * piece // threads for piece in range(threads + 1)]
-        self._pieces = list(pairwise(edges))
+        self._chunks = list(pairwise(edges))
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
-    def _lay_out(self, *, observe: bool) -> None:
-        """The arrays that the kernel reads and writes."""
+    def _allocate(self, *, observe: bool) -> None:
+        """Allocate the arrays that the kernel reads and writes."""
         rows, seen = self.num_envs, self.num_envs if observe else 0
         self.actions: NDArray[np.int32] = np.zeros(rows, np.int32)
         self.turn: NDArray[np.int8] = np.zeros(rows, np.int8)
@@ -100,37 +99,37 @@ class VectorEnv:
         )
 
     def reset(self, *, seed: int | None = None, options: object = None) -> tuple[Observations, Infos]:  # noqa: ARG002 - Gymnasium's
-        """Begin all plays anew; without a seed, with one that nobody knows."""
+        """Restart all games; without a seed, with a random one."""
         chosen = secrets.randbits(64) if seed is None else seed
-        self._everywhere(lambda first, last: self._batch.reset(chosen, first, last))
+        self._run_on_all(lambda first, last: self._batch.reset(chosen, first, last))
         return self.observations, self._infos()
 
     def step(
         self, actions: Any = None
     ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Infos]:
-        """Carry out a decision in each play; without any, those that stand in `self.actions`.
+        """Apply one action in each game; by default those already in `self.actions`.
 
-        Gives what the seats that are on turn now see and may do; what the step was worth to each seat
-        of each play; in which plays it was the last one; that none was broken off; and the infos.
+        Return the observations and action masks of the seats to act, the rewards of each seat, the
+        games that ended, truncations (always false), and the infos.
         """
         if actions is not None:
             self.actions[:] = actions
-        self._everywhere(self._batch.step)
+        self._run_on_all(self._batch.step)
         return self.observations, self.rewards, self.terminations, self.truncations, self._infos()
 
     def _infos(self) -> Infos:
         return {"turn": self.turn, "illegal": self.illegal}
 
-    def _everywhere(self, work: Callable[[int, int], None]) -> None:
-        """Do the work on all rows, each thread on a piece of them."""
-        first, *others = self._pieces
+    def _run_on_all(self, work: Callable[[int, int], None]) -> None:
+        """Run the work on all rows, split between the threads."""
+        first, *others = self._chunks
         waiting = [self._pool.submit(work, *piece) for piece in others] if self._pool else []
         work(*first)
         for piece in waiting:
             piece.result()
 
     def policy(self, name: str) -> int:
-        """The action that lets a simple player of the kernel decide, such as `dodo`."""
+        """The action number that delegates the decision to a built-in kernel policy, such as `dodo`."""
         found = kernel(self.game)
         names = found.POLICIES if found else ()
         if name not in names:
@@ -138,13 +137,13 @@ class VectorEnv:
         return -1 - list(names).index(name)
 
     def state(self, row: int) -> Any:
-        """The state of one play as the readable rules have it, to look at."""
+        """State of one game as a value of the rules, for inspection."""
         return packing(self.game).unpack(self._batch.words(row))
 
     @cached_property
     def single_observation_space(self) -> Any:
-        """The observations of one play, as a space of Gymnasium."""
-        spaces = _spaces()
+        """Gymnasium space of the observations of one game."""
+        spaces = _import_spaces()
         lows = np.repeat([it.low for it in self.features], [it.size for it in self.features])
         highs = np.repeat([it.high for it in self.features], [it.size for it in self.features])
         return spaces.Dict(
@@ -154,33 +153,33 @@ class VectorEnv:
 
     @cached_property
     def single_action_space(self) -> Any:
-        """The decisions of one play, as a space of Gymnasium."""
-        return _spaces().Discrete(self._batch.actions)
+        """Gymnasium space of the actions of one game."""
+        return _import_spaces().Discrete(self._batch.actions)
 
     @cached_property
     def observation_space(self) -> Any:
-        """The observations of all plays."""
-        return _batched(self.single_observation_space, self.num_envs)
+        """Gymnasium space of the observations of all games."""
+        return _batch_space(self.single_observation_space, self.num_envs)
 
     @cached_property
     def action_space(self) -> Any:
-        """The decisions of all plays."""
-        return _batched(self.single_action_space, self.num_envs)
+        """Gymnasium space of the actions of all games."""
+        return _batch_space(self.single_action_space, self.num_envs)
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Shut the threads down."""
         if self._pool is not None:
             self._pool.shutdown()
 
 
-def _text(value: object) -> str:
-    """An option's value as commands write it."""
+def _format_option(value: object) -> str:
+    """Format an option's value as on the command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _spaces() -> Any:
+def _import_spaces() -> Any:
     try:
-        from gymnasium import spaces  # noqa: PLC0415 - only those who ask for spaces need it
+        from gymnasium import spaces  # noqa: PLC0415 - optional dependency
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(
             f"Spaces need {missing.name}, which is not installed: "
@@ -189,7 +188,7 @@ def _spaces() -> Any:
     return spaces
 
 
-def _batched(space: Any, how_many: int) -> Any:
+def _batch_space(space: Any, count: int) -> Any:
     from gymnasium.vector.utils import batch_space  # noqa: PLC0415 - as above
 
-    return batch_space(space, how_many)
+    return batch_space(space, count)

@@ -1,4 +1,4 @@
-"""The full-screen program: asks what to play if need be, shows the table, and asks again."""
+"""The full-screen app: menu, table, and menu again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wonderland.terminal.table_screen import TableScreen
 
 
 class Shell(App[None]):
-    """What every program on the full screen has; `fault` is what went wrong, if something did."""
+    """Base of all full-screen apps; `fault` is the error that ended the app, if any."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -46,15 +46,15 @@ class Shell(App[None]):
         self.fault: WonderlandError | None = None
 
     def fail(self, error: WonderlandError) -> None:
-        """Leave, with the reason."""
+        """Exit with an error, which the caller raises once the screen is restored."""
         self.fault = error
         self.exit(return_code=2)
 
 
 class WonderlandApp(Shell):
-    """One or more plays on the full screen."""
+    """Play one or more games on the full screen."""
 
-    def __init__(  # noqa: PLR0913 - what the command line can ask for, most of it optional
+    def __init__(  # noqa: PLR0913 - the command line's options, most of them optional
         self,
         new_session: Callable[[MenuChoice], Session],
         wish: MenuChoice | None = None,
@@ -68,19 +68,19 @@ class WonderlandApp(Shell):
         self.new_session = new_session
         self.wish = wish
         self.seats = seats
-        """Who sits where, if that was said before the game was chosen."""
+        """Seats from the command line, if they were given without a game."""
         self.level = level
-        """How well the bots play, if that was said."""
+        """Bot level from the command line, if given."""
 
     def on_mount(self) -> None:
-        """Sit down, or ask at which table."""
+        """Start the requested game, or open the menu."""
         if self.wish is None:
             self.push_screen(Menu(self.seats, self.level), self.sit_down)
         else:
             self.sit_down(self.wish)
 
     def sit_down(self, wish: MenuChoice | None) -> None:
-        """Begin a play, or leave."""
+        """Start a game, or exit if none was chosen."""
         if wish is None:
             self.exit()
             return
@@ -93,7 +93,7 @@ class WonderlandApp(Shell):
         self.push_screen(TableScreen(session, self.pace, self.fail), self.stand_up)
 
     def stand_up(self, what: str | None) -> None:
-        """What the player wants after a play: again, another game, or no more."""
+        """Continue after a game: again, another game, or exit."""
         if what == "again":
             self.sit_down(self.wish)
         elif what == "other":

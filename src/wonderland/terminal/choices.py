@@ -1,4 +1,4 @@
-"""How a choice is typed and offered: the same for the full screen, the prompt and a distant table."""
+"""Keys and text of choices, shared by the full screen, the prompt and remote tables."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from wonderland.engine.record_reader import AnyMatch
 
 
 def choices_of(match: AnyMatch, seat: Seat) -> dict[str, Any]:
-    """What to type for each action that a seat may take."""
+    """Legal actions of a seat by the key to type."""
     return choice_keys(match.game, match.legal(seat))
 
 
 def choice_keys(game: AnyGame, legal: Iterable[Any]) -> dict[str, Any]:
-    """What to type for each action: its notation where that is a number, or else its place."""
+    """Actions by the key to type: their notation if all are numbers, or else 1, 2, 3 and so on."""
     words = {game.write(action): action for action in legal}
     if all(word.isdigit() for word in words):
         return words
@@ -25,7 +25,7 @@ def choice_keys(game: AnyGame, legal: Iterable[Any]) -> dict[str, Any]:
 
 
 def find_choice(game: AnyGame, choices: Mapping[str, Any], answer: str) -> Any | None:
-    """The action that somebody has typed, by its key or in its notation; `None` if it is none."""
+    """Return the action with this key or notation, or `None`."""
     if answer in choices:
         return choices[answer]
     wanted = answer.lower()
@@ -33,12 +33,12 @@ def find_choice(game: AnyGame, choices: Mapping[str, Any], answer: str) -> Any |
 
 
 def no_such_choice(answer: str, choices: Mapping[str, Any]) -> str:
-    """What to say to somebody who has typed something else."""
+    """Error message for an unknown choice."""
     return f"{quote(answer)} is none of the choices; type one of {', '.join(choices)}, or help."
 
 
 def choice_lines(game: AnyGame, view: Any, choices: Mapping[str, Any]) -> list[str]:
-    """The choices in lines of text; in one line, if their keys say all there is to say."""
+    """The choices as lines of text; a single line if the keys are self-explanatory."""
     if all(game.write(action) == key for key, action in choices.items()):
         return [f"Your choice: {', '.join(choices)}"]
     words = words_of(game.info.name)

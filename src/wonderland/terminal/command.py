@@ -1,4 +1,4 @@
-"""The command `wonderland play`: which shell, which match, and where the record is kept."""
+"""The `wonderland play` command: choose the interface, set up the match, and save the record."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACES = {"slow": 1.5, "normal": 0.7, "fast": 0.2, "none": 0.0}
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland play`."""
+    """Add the arguments of `wonderland play` to its parser."""
     parser.description = "Play a game on the full screen, or with --plain in lines of text."
     parser.epilog = (
         "The levels of bots are dodo, white-rabbit, hatter, cheshire and queen, weakest first, "
@@ -64,7 +64,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def play(arguments: argparse.Namespace) -> int:
-    """Play one game or several; what is left on the command line are options of the game."""
+    """Play one or more games; unknown flags are options of the game."""
     table = PlayArguments(arguments, arguments.flags)
     if arguments.plain or not suits_full_screen():
         table.at_the_prompt()
@@ -74,13 +74,13 @@ def play(arguments: argparse.Namespace) -> int:
 
 
 def suits_full_screen() -> bool:
-    """Whether this is a terminal that can show more than lines of text, and someone who wants it."""
+    """Whether the terminal supports the full screen and the user hasn't opted out with NO_COLOR."""
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     return terminal and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
 
 
 class PlayArguments:
-    """What was asked for on the command line."""
+    """The validated command line, and the sessions started from it."""
 
     def __init__(self, arguments: argparse.Namespace, flags: list[str]) -> None:
         self.arguments = arguments
@@ -103,7 +103,7 @@ class PlayArguments:
 
     @property
     def path(self) -> str | None:
-        """Where the record of this game goes: a second game gets a file of its own."""
+        """File of the current game's record; every further game gets its own file."""
         wanted: str | None = self.arguments.record or self.arguments.resume
         if wanted is None or self.begun <= 1:
             return wanted
@@ -111,16 +111,17 @@ class PlayArguments:
         return str(file.with_name(f"{file.stem}-{self.begun}{file.suffix}"))
 
     def session(self, the_game: AnyGame, seats: list[str]) -> Session:
-        """A new play, or the one that is resumed."""
+        """Start a new game, or the resumed one."""
         seed = self.arguments.seed
         self.begun += 1
         if self.begun > 1 and seed is not None:
-            seed = f"{seed} {self.begun}"  # again is another game, and still a repeatable one
+            seed = f"{seed} {self.begun}"  # a different game, but still reproducible
         if self.begun == 1 and self.resumed is not None:
             match, bots = match_setup.resume_match(self.resumed, seed)
         else:
-            asked_for = self.game is None or the_game is self.game  # not one chosen afterwards
-            options, first = (self.options, self.arguments.first) if asked_for else ([], None)
+            # options don't apply to another game chosen afterwards
+            is_requested = self.game is None or the_game is self.game
+            options, first = (self.options, self.arguments.first) if is_requested else ([], None)
             if self.resumed is None:
                 match_setup.refuse_bots_of_other_games(the_game, seats)
             match, bots = match_setup.new_match(
@@ -131,20 +132,20 @@ class PlayArguments:
         session = Session(match, bots, random.Random(seed), began=began)
         if path is not None:
             session.keep = lambda: record_files.save(path, match.record)
-            if not isinstance(match.turn, Over):  # or what it says of its luck would be lost
+            if not isinstance(match.turn, Over):  # rewriting a finished record would lose its Luck line
                 session.keep()
         return session
 
     @property
     def seats(self) -> list[str]:
-        """Who sits where: as asked for, or one person and one bot."""
+        """The seats: as requested, or one person and one bot."""
         if self.resumed is not None:
             return list(self.resumed.names)
         wanted: str | None = self.arguments.seats
         return wanted.split(",") if wanted else [match_setup.ME, match_setup.BOT]
 
     def at_the_prompt(self) -> None:
-        """Play one game in lines of text."""
+        """Play one game in plain text."""
         try:
             the_game, seats = self.game, self.seats
             if the_game is None:
@@ -161,7 +162,7 @@ class PlayArguments:
                 raise
 
     def on_the_full_screen(self) -> None:
-        """Play on the full screen until the player has had enough."""
+        """Play on the full screen until the player quits."""
         from wonderland.terminal.app import WonderlandApp  # noqa: PLC0415 - slow to import
         from wonderland.terminal.menu import MenuChoice  # noqa: PLC0415 - the same
 
@@ -182,7 +183,7 @@ class PlayArguments:
 
 
 def check_level(the_game: AnyGame | None, text: str | None) -> None:
-    """`UsageError` if there are no bots at this level: in the game, or in any if none is chosen."""
+    """Raise `UsageError` if the game has no such bot level, or no game has, if none is chosen."""
     if text is None:
         return
     if the_game is not None:
@@ -193,7 +194,7 @@ def check_level(the_game: AnyGame | None, text: str | None) -> None:
 
 
 def read_pace(text: str) -> float:
-    """How long a bot takes, in seconds: a word or a number."""
+    """Parse the pace of bots, a word or a number, into seconds."""
     if text in PACES:
         return PACES[text]
     try:

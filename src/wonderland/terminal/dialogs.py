@@ -1,4 +1,4 @@
-"""What lies over the table: the curtain between two people, the keys, the rules, the result."""
+"""Modal screens: the curtain between two people, quit confirmation, keys, rulebook and result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wonderland.engine.protocol import Over
 from wonderland.terminal.session import Session
 
 CURTAIN_STAYS = 0.6
-"""Seconds."""
+"""Seconds before the curtain can be lifted."""
 _KEYS = """\
 [b]Choosing[/b]
   1 2 3 …      mark a choice: the table shows what it would do
@@ -39,9 +39,9 @@ _LEAVING = "This game is not recorded, so it can't be resumed."
 
 
 class Curtain(ModalScreen[bool]):
-    """Hides everything until the next person has the keyboard.
+    """Hides the table until the next person has the keyboard.
 
-    It does not lift at once: the key or click that played a card may come twice.
+    It stays down for a moment, because the key or click that played a card may be repeated.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -55,12 +55,12 @@ class Curtain(ModalScreen[bool]):
         self.since = monotonic()
 
     def compose(self) -> ComposeResult:
-        """One sentence."""
+        """The instruction to pass the keyboard on."""
         sentence = f"Pass the keyboard to {self.next_name}, who presses Enter. (q: quit)"
         yield Static(sentence, classes="dialog", markup=False)
 
     def action_ready(self) -> None:
-        """Lift the curtain."""
+        """Lift the curtain, unless it has only just come down."""
         if monotonic() - self.since >= CURTAIN_STAYS:
             self.dismiss(True)  # noqa: FBT003 - the result of this screen
 
@@ -74,7 +74,7 @@ class Curtain(ModalScreen[bool]):
 
 
 class LeaveDialog(ModalScreen[bool]):
-    """Asks whether someone really wants to leave a game that can't be resumed."""
+    """Asks for confirmation before quitting a game that can't be resumed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,y", "answer(True)", "leave"),
@@ -82,19 +82,19 @@ class LeaveDialog(ModalScreen[bool]):
     ]
 
     def compose(self) -> ComposeResult:
-        """A sentence and two answers."""
+        """The warning and two answers."""
         with Vertical(classes="dialog"):
             yield Static(_LEAVING)
             yield Static("[@click=screen.answer(True)]q: leave it[/]", classes="button")
             yield Static("[@click=screen.answer(False)]Esc: go on playing[/]", classes="button")
 
     def action_answer(self, really: bool) -> None:  # noqa: FBT001 - the answer itself
-        """Leave, or go on."""
+        """Close with the answer."""
         self.dismiss(really)
 
 
 class Keys(ModalScreen[None]):
-    """All keys."""
+    """Help on all keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,question_mark,f1", "close")]
 
@@ -103,7 +103,7 @@ class Keys(ModalScreen[None]):
         self.keys = keys
 
     def compose(self) -> ComposeResult:
-        """The list."""
+        """The list of keys."""
         yield Static(self.keys, classes="dialog")
 
     def action_close(self) -> None:
@@ -116,7 +116,7 @@ class Keys(ModalScreen[None]):
 
 
 class RulebookScreen(ModalScreen[None]):
-    """The rulebook of a game, opened at one rule."""
+    """The rulebook of a game, scrolled to one rule."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,r,enter", "close", "close")]
 
@@ -126,7 +126,7 @@ class RulebookScreen(ModalScreen[None]):
         self.number = number
 
     def compose(self) -> ComposeResult:
-        """A block for every paragraph and every rule."""
+        """One widget for every paragraph and every rule."""
         from rich.markdown import Markdown  # noqa: PLC0415 - slow to import, and needed only here
 
         with VerticalScroll(classes="book"):
@@ -135,7 +135,7 @@ class RulebookScreen(ModalScreen[None]):
                 yield Static(Markdown(block), classes="here" if here else "")
 
     def on_mount(self) -> None:
-        """Open it at the rule."""
+        """Scroll to the rule."""
         here = self.query(".here")
         if here:
             self.call_after_refresh(lambda: here.first().scroll_visible(animate=False, top=True))
@@ -146,7 +146,7 @@ class RulebookScreen(ModalScreen[None]):
 
 
 def blocks_of(markdown: str) -> list[str]:
-    """The paragraphs of a text; each item of a list is one."""
+    """Split Markdown into paragraphs; every list item is one."""
     blocks: list[str] = []
     for line in markdown.split("\n"):
         if line.startswith("- ") or not blocks or (not line.strip() and blocks[-1].strip()):
@@ -157,7 +157,7 @@ def blocks_of(markdown: str) -> list[str]:
 
 
 class ResultDialog(ModalScreen[str]):
-    """The score sheet, who won and why, and what next."""
+    """The score sheet, the result, and the choice of what next."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "next('again')", "again"),
@@ -171,7 +171,7 @@ class ResultDialog(ModalScreen[str]):
         self.session = session
 
     def compose(self) -> ComposeResult:
-        """The sheet, the sentence and the choices."""
+        """The sheet and the choices."""
         with Vertical(classes="dialog"):
             yield Static(id="sheet")
             yield Static("[@click=screen.next('again')]a: again[/]", classes="button")
@@ -180,12 +180,12 @@ class ResultDialog(ModalScreen[str]):
             yield Static("[@click=screen.next('quit')]q: quit[/]", classes="button")
 
     def on_resize(self) -> None:
-        """Fill in the sheet, as wide as there is room."""
+        """Draw the sheet to fit the window."""
         match = self.session.match
-        width = int(self.app.size.width * 0.96) - 6  # as the dialog is, less its frame
-        room = Viewport(width, self.app.size.height - 8, dark=self.app.current_theme.dark)
+        width = int(self.app.size.width * 0.96) - 6  # the dialog's width without its frame
+        viewport = Viewport(width, self.app.size.height - 8, dark=self.app.current_theme.dark)
         drawing = terminal_ui_of(match.game.info.name)
-        picture = drawing.sheet(match.view(self.session.onlooker), match.names, room)
+        picture = drawing.sheet(match.view(self.session.onlooker), match.names, viewport)
         turn = match.turn
         if isinstance(turn, Over):
             result = turn.result
@@ -193,9 +193,9 @@ class ResultDialog(ModalScreen[str]):
         self.query_one("#sheet", Static).update(Text("\n").join(picture.lines))
 
     def action_close(self) -> None:
-        """Look at the table; what next can be said there too."""
+        """Close the dialog to see the table, whose keys offer the same choices."""
         self.dismiss(None)
 
     def action_next(self, what: str) -> None:
-        """What the player wants now."""
+        """Close with what the player wants next."""
         self.dismiss(what)

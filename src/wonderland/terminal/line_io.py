@@ -1,4 +1,4 @@
-"""Lines that are typed while other things happen."""
+"""Line input and output for a prompt that asynchronous messages may interrupt."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ _CHUNK = 4096
 
 
 class Keyboard:
-    """Reads lines in a thread of its own, and tells each one; `None` when there are no more.
+    """Reads lines in a background thread and passes each to a callback; `None` at the end of input.
 
-    What is typed at a terminal is taken at any time. From a pipe, a line is taken only when one has been
-    asked for: what comes later there is meant for later. It reads from the system itself, since a thread
-    that waits inside `sys.stdin` would keep the program from ending.
+    At a terminal, lines are read at any time. From a pipe, a line is read only when one is requested,
+    because later lines answer later questions. It reads the file descriptor directly: a thread blocked
+    in `sys.stdin` would keep the program from exiting.
     """
 
     def __init__(self, tell: Callable[[str | None], None], descriptor: int = 0) -> None:
         self.is_terminal = os.isatty(descriptor)
         self._tell = tell
         self._descriptor = descriptor
-        self._wanted = Semaphore(0)
-        self._asked = False
+        self._requests = Semaphore(0)
+        self._is_requested = False
 
     def open(self) -> None:
-        """Begin to read."""
+        """Start the thread."""
         Thread(target=self._run, name="keyboard", daemon=True).start()
 
     def ask(self) -> None:
-        """Let the next line come, if none has been asked for."""
-        if not self._asked:
-            self._asked = True
-            self._wanted.release()
+        """Request the next line, unless a request is pending."""
+        if not self._is_requested:
+            self._is_requested = True
+            self._requests.release()
 
     def took(self) -> None:
-        """A line has been dealt with."""
-        self._asked = False
+        """Mark the requested line as handled."""
+        self._is_requested = False
 
     def _run(self) -> None:
         lines = self._lines()
         while True:
             if not self.is_terminal:
-                self._wanted.acquire()
+                self._requests.acquire()
             line = next(lines, None)
             self._tell(line)
             if line is None:
@@ -64,25 +64,25 @@ class Keyboard:
 
 
 class Screen:
-    """Lines of text and a prompt, which news may interrupt."""
+    """Prints text and a prompt, which messages may interrupt."""
 
     def __init__(self) -> None:
-        self._prompted = False
+        self._is_prompting = False
 
     def show(self, text: str) -> None:
-        """Print lines; whatever a server sends, no character of it moves the cursor."""
-        if self._prompted:
+        """Print text, replacing control characters: a server's text must not move the cursor."""
+        if self._is_prompting:
             print()  # noqa: T201 - the screen
-        self._prompted = False
+        self._is_prompting = False
         clean = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
         print(clean, flush=True)  # noqa: T201 - the screen
 
     def prompt(self, text: str) -> None:
-        """Ask for a line, unless that was the last thing shown."""
-        if not self._prompted:
+        """Show the prompt, unless it is already there."""
+        if not self._is_prompting:
             print(text, end="", flush=True)  # noqa: T201 - the screen
-        self._prompted = True
+        self._is_prompting = True
 
     def entered(self) -> None:
-        """The line was ended by who typed it."""
-        self._prompted = False
+        """Note that Enter has ended the prompt's line."""
+        self._is_prompting = False

@@ -1,4 +1,4 @@
-"""Who sits where: turns what was asked for on the command line into a match and its bots."""
+"""Set up a match and its bots from the seats and options of the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ME = "me"
 DEFAULT_NAME = "Alice"
 
 
-def new_match(  # noqa: PLR0913 - what a table can be asked for, most of it optional
+def new_match(  # noqa: PLR0913 - the options of a match, most of them optional
     the_game: AnyGame,
     seats: Sequence[str],
     options: Sequence[str],
@@ -31,9 +31,9 @@ def new_match(  # noqa: PLR0913 - what a table can be asked for, most of it opti
     *,
     usual: str | None = None,
 ) -> tuple[AnyMatch, dict[Seat, Opponent]]:
-    """A fresh match for these seats: names of people, `me`, `bot`, or the level of a bot.
+    """Create a match for these seats: names of people, `me`, `bot`, or bot levels.
 
-    `first` begins, if named; `usual` is the level of whoever is called just `bot`.
+    `first` names the starting player; `usual` is the level of seats called just `bot`.
     """
     bots = bots_among(the_game.info.name, seats, usual)
     names = [
@@ -42,20 +42,20 @@ def new_match(  # noqa: PLR0913 - what a table can be asked for, most of it opti
     ]
     for seat, name in enumerate(names):
         if not name and (seat in bots or seats[seat].strip()):
-            names[seat] = _unused(bots[seat].bot.name if seat in bots else DEFAULT_NAME, names)
+            names[seat] = _unique_name(bots[seat].bot.name if seat in bots else DEFAULT_NAME, names)
     match: AnyMatch = Match(
         the_game,
         names,
         read_options(the_game, read_pairs(options)),
         luck=Seeded(seed),
         given={} if first is None else {"start": [_first_seat(the_game, names, seats, first)]},
-        date=date.today().isoformat(),  # noqa: DTZ011 - the day where the player is
+        date=date.today().isoformat(),  # noqa: DTZ011 - the player's local date
     )
     return match, bots
 
 
 def _first_seat(the_game: AnyGame, names: Sequence[str], words: Sequence[str], first: str) -> Any:
-    """What luck would have to decide for the player of this name, word or number to begin."""
+    """The chance outcome that makes the player with this name, word or number start."""
     wanted = first.strip().casefold()
     for seat, (name, word) in enumerate(zip(names, words, strict=True)):
         if wanted in {name.casefold(), word.strip().casefold(), str(seat + 1)}:
@@ -64,13 +64,13 @@ def _first_seat(the_game: AnyGame, names: Sequence[str], words: Sequence[str], f
 
 
 def resume_match(record: AnyRecord, seed: str | None) -> tuple[AnyMatch, dict[Seat, Opponent]]:
-    """Go on with a record; seats that are named like a bot are played by one."""
+    """Resume a recorded game; seats named like a bot are played by one."""
     match: AnyMatch = Match.resume(record, luck=Seeded(seed))
     return match, bots_among(match.game.info.name, match.names)
 
 
 def bots_among(game_name: str, words: Sequence[str], usual: str | None = None) -> dict[Seat, Opponent]:
-    """The seats whose words name a bot, with that bot."""
+    """The bots among the seats, by seat."""
     bots: dict[Seat, Opponent] = {}
     for seat, word in enumerate(words):
         if (found := bot_named(game_name, word, usual)) is not None:
@@ -79,16 +79,16 @@ def bots_among(game_name: str, words: Sequence[str], usual: str | None = None) -
 
 
 def bot_named(game_name: str, word: str, usual: str | None = None) -> Entrant | None:
-    """The bot that a word names: `bot`, `queen`, `White Rabbit 2`, `queen@100`; `None` for a person."""
-    who, at, how_much = word.strip().partition("@")
-    name, _, number = who.rpartition(" ")
+    """Parse a bot's name: `bot`, `queen`, `White Rabbit 2`, `queen@100`; `None` for a person."""
+    label, at, budget = word.strip().partition("@")
+    name, _, number = label.rpartition(" ")
     if small_number(number) is None or not name:
-        name = who
+        name = label
     if name.lower() == BOT:
         name = usual or default_level(game_name).word
     elif not _is_level(game_name, name):
         return None
-    return entrant(game_name, f"{name}{at}{how_much}")
+    return entrant(game_name, f"{name}{at}{budget}")
 
 
 def _is_level(game_name: str, name: str) -> bool:
@@ -97,7 +97,7 @@ def _is_level(game_name: str, name: str) -> bool:
 
 
 def refuse_bots_of_other_games(the_game: AnyGame, seats: Sequence[str]) -> None:
-    """Whoever asks for a bot that only another game has does not mean a person of that name."""
+    """Raise `UsageError` for a bot that only other games have: it isn't meant as a person's name."""
     here = the_game.info.name
     for word in seats:
         if bot_named(here, word) is None and any(bot_named(name, word) for name in game_names()):
@@ -106,8 +106,8 @@ def refuse_bots_of_other_games(the_game: AnyGame, seats: Sequence[str]) -> None:
             raise UsageError(f"{title} has no bot called {quote(word.strip())}: there are {there}.")
 
 
-def _unused(name: str, names: Sequence[str]) -> str:
-    """The name, with a number behind it if it is taken."""
+def _unique_name(name: str, names: Sequence[str]) -> str:
+    """Return the name, with a number appended if it is taken."""
     taken = {other.casefold() for other in names}
     tries = (name if number == 1 else f"{name} {number}" for number in range(1, len(names) + 2))
     return next(name for name in tries if name.casefold() not in taken)
@@ -141,7 +141,7 @@ def ask_for_seats(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[
 
 
 def ask_for_level(the_game: AnyGame, ask: Callable[[str], str], show: Callable[[str], Any]) -> str:
-    """Let the player choose how well the bots play, by number or name."""
+    """Let the player choose the level of the bots by number or name."""
     there = levels(the_game.info.name)
     usual = default_level(the_game.info.name)
     for number, each in enumerate(there, start=1):

@@ -1,4 +1,4 @@
-"""The first screen: what to play, and against whom."""
+"""The menu: which game, against whom, at which level."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from wonderland.engine.values import Value
 from wonderland.terminal.match_setup import BOT, ME, bot_named
 
 _PEOPLE = ("Alice", "Ada", "Mabel", "Mary Ann", "Pat", "Bill")
-"""None of them is the name of a bot."""
+"""Names of people; none is the name of a bot."""
 
 
 class MenuChoice(Value, frozen=True):
-    """What someone wants to play, and who sits where."""
+    """The chosen game and seats."""
 
     game: str
     seats: tuple[str, ...]
 
 
 class Menu(Screen[MenuChoice | None]):
-    """What, against whom, at which level: answered with arrows, a number or the mouse."""
+    """Asks for game, opponents and level; answered with the arrow keys, a digit or the mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "leave", "quit"),
@@ -40,14 +40,14 @@ class Menu(Screen[MenuChoice | None]):
         super().__init__()
         self.chosen: str | None = None
         self.bots = 0
-        """How many bots, once that is known."""
+        """Number of bots; 0 until it is chosen."""
         self.seats = seats
-        """Who sits where, if that is settled."""
+        """The seats, if they are already decided."""
         self.level = level
-        """The level that is proposed, if it is not the usual one."""
+        """The preselected level, if it isn't the default."""
 
     def compose(self) -> ComposeResult:
-        """A question and its answers."""
+        """The question and its answers."""
         with Vertical(classes="menu"):
             yield Static(Text("W O N D E R L A N D", "bold"), classes="title")
             yield Static("", id="question")
@@ -69,19 +69,19 @@ class Menu(Screen[MenuChoice | None]):
         self._ask("What would you like to play?", answers)
 
     def ask_for_seats(self, name: str) -> None:
-        """Ask against whom."""
+        """Ask for the opponents."""
         self.chosen, self.bots = name, 0
         most = game(name).info.seats[-1]
-        wishes = [(ME, *[BOT] * bots) for bots in range(1, most)]
-        wishes += [_PEOPLE[:people] for people in range(2, min(most, len(_PEOPLE)) + 1)]
+        lineups = [(ME, *[BOT] * bots) for bots in range(1, most)]
+        lineups += [_PEOPLE[:people] for people in range(2, min(most, len(_PEOPLE)) + 1)]
         answers = [
-            Option(f"{number % 10}  {_said(seats)}", id=",".join(seats))
-            for number, seats in enumerate(wishes, start=1)
+            Option(f"{number % 10}  {_describe_seats(seats)}", id=",".join(seats))
+            for number, seats in enumerate(lineups, start=1)
         ]
         self._ask(f"{game(name).info.title}: against whom?", answers)
 
     def ask_for_level(self, name: str, bots: int) -> None:
-        """Ask how well the bots play."""
+        """Ask for the level of the bots."""
         self.bots = bots
         proposed = self.level if self.level and bot_named(name, self.level) else default_level(name).word
         word = proposed.partition("@")[0].strip().lower().replace(" ", "-")
@@ -101,14 +101,14 @@ class Menu(Screen[MenuChoice | None]):
         choices.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """An answer: go on to the next question, or sit down."""
+        """Take the selected answer."""
         self._answer(event.option)
 
     def on_key(self, event: object) -> None:
-        """A number is an answer too."""
+        """Take a digit as an answer."""
         key = getattr(event, "key", "")
         choices = self.query_one(OptionList)
-        place = (int(key) or 10) if key in {*"0123456789"} else 0  # 0 is the tenth
+        place = (int(key) or 10) if key in {*"0123456789"} else 0  # 0 selects the tenth
         if 1 <= place <= choices.option_count:
             self._answer(choices.get_option_at_index(place - 1))
 
@@ -126,7 +126,7 @@ class Menu(Screen[MenuChoice | None]):
             self.dismiss(MenuChoice(self.chosen, tuple(answer.split(","))))
 
     def action_back(self) -> None:
-        """Back to the question before, or away from the first."""
+        """Return to the previous question, or close the menu at the first."""
         if self.chosen is None:
             self.dismiss(None)
         elif self.bots:
@@ -135,11 +135,11 @@ class Menu(Screen[MenuChoice | None]):
             self.ask_for_game()
 
     def action_leave(self) -> None:
-        """Play nothing."""
+        """Close the menu without a choice."""
         self.dismiss(None)
 
 
-def _said(seats: tuple[str, ...]) -> str:
+def _describe_seats(seats: tuple[str, ...]) -> str:
     if bots := seats.count(BOT):
         return _number(bots)
     return f"{len(seats)} people at this keyboard: {', '.join(seats)}"

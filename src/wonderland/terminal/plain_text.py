@@ -1,4 +1,4 @@
-"""The game as lines of text: every choice is a number and Enter, or the notation of the action."""
+"""Play in plain text: every choice is a number or the notation of an action, and Enter."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Type the number of a choice, or its notation, and Enter. Other words:
 _CURTAIN = "\n" * 60
 
 
-class QuitGame(Exception):  # noqa: N818 - someone left: an ordinary way to end
-    """The input ended, or someone asked to quit."""
+class QuitGame(Exception):  # noqa: N818 - not an error, but an ordinary way to end
+    """The input ended, or a player quit."""
 
 
 @dataclass(slots=True)
 class PlainTable:
-    """A session at a prompt."""
+    """Plays a session at the prompt."""
 
     session: Session
     ask: Callable[[str], str] = input
@@ -35,7 +35,7 @@ class PlainTable:
     _at_keyboard: Seat | None = None
 
     def play(self) -> None:
-        """Play to the end; `Left` if someone leaves before."""
+        """Play to the end; raise `QuitGame` if someone quits."""
         session = self.session
         while True:
             if (bot := session.next_bot) is not None:
@@ -54,7 +54,7 @@ class PlainTable:
         name = self.session.match.names[seat]
         if self.session.must_hide(seat) and self._at_keyboard != seat:
             self.show(_CURTAIN)
-            self._answer(f"Pass the keyboard to {name}, who presses Enter. ")
+            self._read_answer(f"Pass the keyboard to {name}, who presses Enter. ")
         self._at_keyboard = seat
         for sentence in self.session.news(seat):
             self.show(f"· {sentence}")
@@ -62,20 +62,20 @@ class PlainTable:
         choices = choices_of(self.session.match, seat)
         self._show_choices(seat, choices)
         while True:
-            answer = self._answer(f"{name}: ").strip().lower()
-            if self._is_command(answer, seat, choices):
+            answer = self._read_answer(f"{name}: ").strip().lower()
+            if self._run_command(answer, seat, choices):
                 continue
             if (action := find_choice(self.session.match.game, choices, answer)) is not None:
                 return action
             self.show(no_such_choice(answer, choices))
 
-    def _answer(self, question: str) -> str:
+    def _read_answer(self, question: str) -> str:
         try:
             return self.ask(question)
         except EOFError:
             raise QuitGame from None
 
-    def _is_command(self, answer: str, seat: Seat, choices: Mapping[str, Any]) -> bool:
+    def _run_command(self, answer: str, seat: Seat, choices: Mapping[str, Any]) -> bool:
         match answer:
             case "quit" | "q" | "exit":
                 raise QuitGame
@@ -97,9 +97,9 @@ class PlainTable:
         return True
 
     def _show_hint(self, seat: Seat) -> None:
-        advised = self.session.hint_task(seat)()
-        offer = self.session.words.offer(self.session.match.view(seat), advised)
-        self.show(f"{self.session.advice(seat, advised)}: {offer}.")
+        action = self.session.hint_task(seat)()
+        offer = self.session.words.offer(self.session.match.view(seat), action)
+        self.show(f"{self.session.advice(seat, action)}: {offer}.")
 
     def _show_choices(self, seat: Seat, choices: Mapping[str, Any]) -> None:
         match = self.session.match

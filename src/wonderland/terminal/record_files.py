@@ -1,4 +1,4 @@
-"""Records as files: read with a clear word when they can't be, written so that a crash loses nothing."""
+"""Record files: clear errors on reading, atomic replacement on writing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wonderland.engine.record_reader import AnyRecord, Reading, read_record
 
 
 def load(path: str) -> Reading:
-    """Read the record in a file; `FileProblem` if the file itself can't be read."""
+    """Read the record in a file; raise `FileProblem` if the file itself can't be read."""
     try:
         text = Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -22,26 +22,26 @@ def load(path: str) -> Reading:
 
 
 def save(path: str, record: AnyRecord) -> None:
-    """Put the record in a file: the old one stays whole until the new one is safe on the disk."""
+    """Write a record atomically: the old file stays intact until the new one is on disk."""
     target = Path(path)
     if not target.name or target.is_dir():
         raise FileProblem(f"{quote(path, LONGEST_PATH)} can't be written: it is not the name of a file.")
-    fresh = target.with_name(f".{target.name}.new")
+    temporary = target.with_name(f".{target.name}.new")
     try:
-        with fresh.open("w", encoding="utf-8") as file:
+        with temporary.open("w", encoding="utf-8") as file:
             file.write(record.text())
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(target)
+        temporary.replace(target)
     except (OSError, ValueError) as error:
         with suppress(OSError, ValueError):
-            fresh.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or "no file can have that name"
         raise FileProblem(f"{quote(path, LONGEST_PATH)} can't be written: {reason}.") from error
 
 
 def refuse_to_overwrite(path: str) -> None:
-    """A file that is there already is not overwritten by a new game."""
+    """Raise `FileProblem` if the file exists, so that a new game doesn't overwrite it."""
     if Path(path).exists():
         raise FileProblem(
             f"{quote(path, LONGEST_PATH)} is there already: --resume goes on with it, "

@@ -1,8 +1,8 @@
-"""The table on the full screen: how a play goes on, and what keys and mouse do.
+"""The table on the full screen: the course of a game, keys and mouse.
 
-Keys and mouse mark a choice first, so that the picture can show what it would do; the same key again,
-Enter, or a click plays it. Bots move one after the other at the pace that was asked for; they think in
-threads of their own, so that the screen goes on meanwhile.
+Keys and mouse first mark a choice, so that the picture can preview it; the same key again, Enter or a
+click plays it. Bots move one after another at the configured pace and think in background threads, so
+that the screen stays responsive.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from wonderland.terminal.table_view import TableView
 from wonderland.terminal.widgets import Offers, PictureWidget
 
 _FRAME = 0.07
+"""Seconds per animation frame."""
 
 
 class TableScreen(TableView):
-    """One play. It is dismissed with what the player wants next: again, other or quit."""
+    """Plays one game; dismissed with what the player wants next: again, other or quit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "play", "play", priority=True),
@@ -63,35 +64,35 @@ class TableScreen(TableView):
         self._at_keyboard: Seat | None = None
         self._shown = len(session.match.events)
         self._frames: Iterator[Any] = iter(())
-        self._over = False
+        self._is_over = False
         self._timer: Timer | None = None
-        self._waiting: Callable[[], None] | None = None
-        """What a bot has decided, until it is time to carry it out."""
-        self._advised: Any | None = None
+        self._pending_move: Callable[[], None] | None = None
+        """A bot's decision, until it is time to apply it."""
+        self._hinted_action: Any | None = None
         self._has_moved = False
-        """Whether someone at this keyboard has done anything yet."""
+        """Whether a person has made a move yet."""
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Start the game."""
         info = self.session.match.game.info
         self.app.title = info.title
         self.query_one(RichLog).can_focus = True
         self.call_after_refresh(self.go_on)
 
-    # How it goes on
+    # Course of the game
 
     def go_on(self) -> None:
-        """Show what has happened, then ask whoever is next, or let a bot move."""
-        if self._over:
+        """Show what has happened, then ask the next person or let a bot move."""
+        if self._is_over:
             return
         self.seat, self.choices, self.marked, self.typed = None, {}, None, ""
-        self.hint, self._advised, self._frame = "", None, None
-        if self._spin():
+        self.hint, self._hinted_action, self._frame = "", None, None
+        if self._start_animation():
             return
         self._tell()
         if (bot := self.session.next_bot) is not None:
             self.redraw()
-            self._let_think(bot)
+            self._start_bot(bot)
         elif (person := self.session.next_person) is not None:
             if self.session.must_hide(person) and self._at_keyboard != person:
                 self._pass_to(person)
@@ -100,16 +101,16 @@ class TableScreen(TableView):
         else:
             self.end()
 
-    def _spin(self) -> bool:
-        """Show the frames that lead up to what happened last, if there are any."""
+    def _start_animation(self) -> bool:
+        """Start the animation of the latest events; return whether there is one."""
         match = self.session.match
-        fresh, self._shown = range(self._shown, len(match.events)), len(match.events)
+        new_events, self._shown = range(self._shown, len(match.events)), len(match.events)
         if not self.pace or self.hurry:
             return False
         drawing = terminal_ui_of(match.game.info.name)
         frames = [
             frame
-            for place in fresh
+            for place in new_events
             for frame in drawing.frames(match.events[place], match.before(place).view(self.eyes))
         ]
         if not frames:
@@ -124,36 +125,36 @@ class TableScreen(TableView):
             self.go_on()
         else:
             self.redraw(frame)
-            self._after(_FRAME, self._next_frame)
+            self._schedule(_FRAME, self._next_frame)
 
-    def _after(self, seconds: float, what: Callable[[], None]) -> None:
-        """Do this next instead of what was to be done; not while something lies over the table."""
+    def _schedule(self, seconds: float, what: Callable[[], None]) -> None:
+        """Schedule a call, replacing the pending one; it waits while a dialog is open."""
 
         def now() -> None:
             if self.app.screen is self:
                 what()
             else:
-                self._after(0.2, what)
+                self._schedule(0.2, what)
 
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(max(seconds, 0.001), now)
 
-    def _let_think(self, bot: Seat) -> None:
-        """Let a bot think; its choice is carried out at the pace, of which thinking is a part."""
+    def _start_bot(self, bot: Seat) -> None:
+        """Let a bot think, then apply its choice; the pace includes the thinking time."""
         begun = monotonic()
 
-        def thought(action: Any) -> None:
-            self._waiting = lambda: self._carry_out(bot, action)
+        def on_decision(action: Any) -> None:
+            self._pending_move = lambda: self._apply_action(bot, action)
             left = 0 if self.hurry else begun + self.pace - monotonic()
-            self._after(left, self._waiting)
+            self._schedule(left, self._pending_move)
 
-        think(self.session.bot_task(bot), self, thought, self._fail)
+        think(self.session.bot_task(bot), self, on_decision, self._fail)
 
     def _pass_to(self, person: Seat) -> None:
-        def ready(there: bool | None) -> None:  # noqa: FBT001 - what the curtain gives back
-            if not there:
-                self._leave_or(lambda: self._pass_to(person))
+        def on_ready(is_ready: bool | None) -> None:  # noqa: FBT001 - the curtain's result
+            if not is_ready:
+                self._confirm_leaving(lambda: self._pass_to(person))
                 return
             self.seat = self._at_keyboard = person
             self._tell()
@@ -162,7 +163,7 @@ class TableScreen(TableView):
         self.query_one(PictureWidget).show(TextPicture())
         self.query_one(RichLog).clear()
         self.query_one(Offers).say("")
-        self.app.push_screen(Curtain(self.session.match.names[person]), ready)
+        self.app.push_screen(Curtain(self.session.match.names[person]), on_ready)
 
     def ask(self, person: Seat) -> None:
         """Let this person choose."""
@@ -173,15 +174,15 @@ class TableScreen(TableView):
         self.redraw()
 
     def choose(self, action: Any) -> None:
-        """Carry out what the person has chosen."""
+        """Apply the person's choice."""
         if (seat := self.seat) is not None:
             self.session.has_heard(seat)
             self._has_moved = True
-            self._carry_out(seat, action)
+            self._apply_action(seat, action)
 
-    def _carry_out(self, seat: Seat, action: Any) -> None:
-        """Play an action and go on; leave with the reason if it can't be kept."""
-        self._waiting = None
+    def _apply_action(self, seat: Seat, action: Any) -> None:
+        """Apply an action and continue; exit with the error if the record can't be saved."""
+        self._pending_move = None
         try:
             self.session.play(seat, action)
         except WonderlandError as error:
@@ -190,12 +191,12 @@ class TableScreen(TableView):
             self.go_on()
 
     def _fail(self, error: WonderlandError) -> None:
-        self._over = True
+        self._is_over = True
         self.fail(error)
 
     def end(self) -> None:
         """Show the result and ask what next."""
-        self._over = True
+        self._is_over = True
         self.redraw()
         self.app.push_screen(ResultDialog(self.session), self._leave)
 
@@ -204,14 +205,14 @@ class TableScreen(TableView):
             self.dismiss(what)
 
     def action_after(self, what: str) -> None:
-        """Once the game is over and its result has been closed: what next."""
-        if self._over:
+        """Close with what the player wants next, once the game is over."""
+        if self._is_over:
             self.dismiss(what)
 
     # Keys and mouse
 
     def on_key(self, event: events.Key) -> None:
-        """Digits mark a choice; the same once more plays it."""
+        """Mark a choice by its digits; the same digit again plays it."""
         if self.seat is None or not event.key.isdigit():
             return
         event.stop()
@@ -229,24 +230,24 @@ class TableScreen(TableView):
             self.redraw()
 
     def on_picture_widget_pointed(self, message: PictureWidget.Pointed) -> None:
-        """The mouse is over an action."""
+        """Mark the action under the mouse."""
         if message.action in self.choices.values() and message.action != self.marked:
             self.marked = message.action
             self.redraw()
 
     def on_picture_widget_clicked(self, message: PictureWidget.Clicked) -> None:
-        """The mouse was clicked on an action."""
+        """Play the clicked action."""
         if message.action in self.choices.values():
             self.choose(message.action)
 
     def action_mark(self, step: int) -> None:
-        """Mark the next choice, or the one before."""
+        """Mark the next choice, or the previous one."""
         if self.seat is not None:
             actions = list(self.choices.values())
             self._mark(actions[(actions.index(self.marked) + step) % len(actions)])
 
     def action_step(self, direction: str) -> None:
-        """Mark the choice that lies in this direction, where the game says which one that is."""
+        """Mark the neighbouring choice in this direction, if the game defines one."""
         match = self.session.match
         drawing = terminal_ui_of(match.game.info.name)
         if self.seat is not None and isinstance(drawing, ArrowKeys):
@@ -260,53 +261,53 @@ class TableScreen(TableView):
         self.redraw()
 
     def action_play(self) -> None:
-        """Play what is marked."""
+        """Play the marked choice."""
         if self.marked is not None:
             self.choose(self.marked)
 
     def action_skip(self) -> None:
-        """Don't wait for the bots: let them move until a person is asked."""
-        if self.seat is None and not self._over:
+        """Skip animations and pauses until a person is to act."""
+        if self.seat is None and not self._is_over:
             self.hurry = True
             self._frames = iter(())
-            if self._waiting is not None:
-                self._after(0, self._waiting)
+            if self._pending_move is not None:
+                self._schedule(0, self._pending_move)
             self._show_offers()
 
     def action_hint(self) -> None:
-        """Ask the best bot what it would do in place of the one who is asked."""
-        if self._advised is not None:
-            self._mark(self._advised)
+        """Ask the adviser for a hint for the person to act."""
+        if self._hinted_action is not None:
+            self._mark(self._hinted_action)
         if (seat := self.seat) is None or self.hint:
             return
         moment = len(self.session.match.moves)
 
-        def advised(action: Any) -> None:
+        def on_hint(action: Any) -> None:
             if (self.seat, len(self.session.match.moves)) == (seat, moment):
-                self.hint, self._advised = f"{self.session.advice(seat, action)}.", action
+                self.hint, self._hinted_action = f"{self.session.advice(seat, action)}.", action
                 self._mark(action)
 
         self.hint = f"{self.session.adviser_name} is thinking …"
         self._show_offers()
-        think(self.session.hint_task(seat), self, advised, self._fail)
+        think(self.session.hint_task(seat), self, on_hint, self._fail)
 
     def action_leave(self) -> None:
-        """Leave the game; the record is kept where one was asked for."""
-        self._leave_or(lambda: None)
+        """Quit the game; a recorded game stays saved."""
+        self._confirm_leaving(lambda: None)
 
-    def _leave_or(self, stay: Callable[[], None]) -> None:
-        """Leave, if that is really wanted where a game would be lost."""
+    def _confirm_leaving(self, stay: Callable[[], None]) -> None:
+        """Quit, after a confirmation if the game would be lost; call `stay` otherwise."""
 
-        def answered(really: bool | None) -> None:  # noqa: FBT001 - what the question gives back
+        def on_answer(really: bool | None) -> None:  # noqa: FBT001 - the dialog's result
             if really:
                 self.dismiss("quit")
             else:
                 stay()
 
-        if self._over or not self._has_moved or self.session.keep is not None:
+        if self._is_over or not self._has_moved or self.session.keep is not None:
             self.dismiss("quit")
         else:
-            self.app.push_screen(LeaveDialog(), answered)
+            self.app.push_screen(LeaveDialog(), on_answer)
 
 
 def think(
@@ -315,22 +316,22 @@ def think(
     then: Callable[[Any], None],
     fail: Callable[[WonderlandError], None],
 ) -> None:
-    """Call `about` in a thread of its own; what comes of it is told among the messages of `pump`.
+    """Run `about` in a background thread; deliver the result to `pump` as a message.
 
-    Nobody can stop a thread, so it is one that the program does not wait for when the player leaves.
+    Threads can't be cancelled, so it is a daemon thread, which doesn't delay the program's exit.
     """
     loop, context = asyncio.get_running_loop(), copy_context()
 
-    def tell(what: Callable[[Any], None], told: Any) -> None:
-        with suppress(RuntimeError):  # the loop is closed: nobody is there any more
-            loop.call_soon_threadsafe(lambda: pump.call_later(what, told), context=context)
+    def deliver(callback: Callable[[Any], None], result: Any) -> None:
+        with suppress(RuntimeError):  # the loop is closed: the app has exited
+            loop.call_soon_threadsafe(lambda: pump.call_later(callback, result), context=context)
 
     def run() -> None:
         try:
-            thought = about()
+            result = about()
         except WonderlandError as error:
-            tell(fail, error)
+            deliver(fail, error)
         else:
-            tell(then, thought)
+            deliver(then, result)
 
     Thread(target=run, name="thinking", daemon=True).start()

@@ -1,6 +1,6 @@
-"""The table as it is shown: the picture, the choice that is marked, what was said, and the log.
+"""Display of a table: the picture, the marked choice, hints and the log.
 
-How the play goes on is in `table_screen.py`.
+`table_screen.py` runs the game on top of it.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from wonderland.terminal.widgets import Offers, PictureWidget
 
 
 class TableView(Screen[str]):
-    """A table to look at, through the eyes of whoever is asked."""
+    """Shows a table from the viewpoint of the person to act."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.seat: Seat | None = None
-        """Who is being asked; nobody while bots move."""
+        """The person to act; `None` while bots move."""
         self.choices: dict[str, Any] = {}
         self.marked: Any | None = None
         self.typed = ""
         self.hint = ""
-        """What was advised to whoever is being asked."""
+        """The hint for the person to act."""
         self.hurry = False
-        """Nobody wants to wait, until a person is asked."""
+        """Whether to skip animations and pauses until a person is to act."""
         self._frame: Any = None
-        """The view that is being shown."""
+        """The displayed view."""
 
     def compose(self) -> ComposeResult:
-        """The picture, the offers, the log and the keys, from top to bottom."""
+        """The picture, the choices, the log and the keys, from top to bottom."""
         with Vertical():
             yield PictureWidget()
             yield Offers()
@@ -47,27 +47,27 @@ class TableView(Screen[str]):
         yield Footer(show_command_palette=False)
 
     def on_picture_widget_resized(self) -> None:
-        """Use the room there is now."""
+        """Redraw for the new size."""
         self.redraw(self._frame)
         self._tell()
 
-    # What is shown
+    # Display
 
     @property
     def eyes(self) -> Seat | None:
-        """Through whose eyes the table is seen."""
+        """The seat whose view is shown; `None` for a spectator's."""
         return self.seat if self.seat is not None else self.session.onlooker
 
     def redraw(self, view: Any = None) -> None:
-        """Draw the table as a view shows it, usually the one there is now, and the offers below it."""
+        """Draw a view, by default the current one, and the choices below it."""
         match = self.session.match
         table = self.query_one(PictureWidget)
         view = match.view(self.eyes) if view is None else view
-        room = Viewport(
+        viewport = Viewport(
             max(table.size.width, 20), max(table.size.height, 5), dark=self.app.current_theme.dark
         )
         drawing = terminal_ui_of(match.game.info.name)
-        table.show(drawing.draw(view, match.names, room, self.marked))
+        table.show(drawing.draw(view, match.names, viewport, self.marked))
         self.query_one(RichLog).border_title = table.complaint(self.app.size)
         self._frame = view
         self._show_offers()
@@ -75,7 +75,7 @@ class TableView(Screen[str]):
     def _show_offers(self) -> None:
         match, offers = self.session.match, self.query_one(Offers)
         if self.seat is None:
-            offers.say(self._waited_for())
+            offers.say(self._describe_waiting())
             return
         words = []
         drawn = [spot.action for spot in self.query_one(PictureWidget).picture.spots]
@@ -89,7 +89,7 @@ class TableView(Screen[str]):
         typed = f"{self.typed}_ " if self.typed else ""
         offers.show(words, self.marked, f"{match.names[self.seat]}: {typed}{offer}", self.hint)
 
-    def _waited_for(self) -> str:
+    def _describe_waiting(self) -> str:
         match = self.session.match
         if isinstance(match.turn, Over):
             return "The game is over.  a: again  o: other game  q: quit"
@@ -107,21 +107,21 @@ class TableView(Screen[str]):
         for sentence in self.session.fresh(self.eyes):
             log.write(Text(sentence))
 
-    # Keys that only look
+    # Keys that don't affect the game
 
     def action_scroll_log(self, direction: int) -> None:
-        """Look further up or down in what has happened."""
+        """Scroll the log by a page."""
         log = self.query_one(RichLog)
         log.scroll_relative(y=direction * max(log.size.height - 1, 1), animate=False)
 
     def action_rules(self) -> None:
-        """Open the rulebook at the rule that matters now."""
+        """Open the rulebook at the rule that applies now."""
         match = self.session.match
         number = terminal_ui_of(match.game.info.name).rule(match.view(self.eyes))
         self.app.push_screen(RulebookScreen(match.game.info.name, number))
 
     def action_light(self) -> None:
-        """Change between light and dark."""
+        """Toggle between light and dark."""
         dark = self.app.current_theme.dark
         self.app.theme = "textual-light" if dark else "textual-dark"
         self.call_after_refresh(self.redraw)

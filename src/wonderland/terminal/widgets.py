@@ -1,4 +1,4 @@
-"""The two parts of the table screen that are drawn: the picture, and the choices below it."""
+"""Widgets of the table screen: the picture, and the choices below it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from textual.widgets import Static
 from wonderland.components.terminal import TextPicture
 
 COLUMNS, ROWS = 80, 24
-"""Each game draws its table so that it fits into a window of this size."""
+"""Smallest window that every game's table fits into."""
 
 
 class PictureWidget(Widget):
-    """Draws the picture, and says which action the mouse means."""
+    """Shows the picture and reports which action the mouse points at."""
 
     class Pointed(Message):
         """The mouse is over an action."""
@@ -33,31 +33,31 @@ class PictureWidget(Widget):
         """The mouse was clicked on an action."""
 
     class Resized(Message):
-        """There is more room now, or less."""
+        """The widget has a new size."""
 
     def __init__(self) -> None:
         super().__init__(id="table")
         self.picture = TextPicture()
 
     def render(self) -> Group:
-        """The lines of the picture; what does not fit is cut off, not wrapped."""
+        """The lines of the picture, cropped rather than wrapped."""
         for line in self.picture.lines:
             line.no_wrap, line.overflow = True, "crop"
         return Group(*self.picture.lines)
 
     def on_resize(self) -> None:
-        """Ask for a picture that fits."""
+        """Request a picture that fits."""
         self.post_message(self.Resized())
 
     def show(self, picture: TextPicture) -> None:
-        """Draw another picture."""
+        """Show another picture."""
         self.picture = picture
         self.refresh()
 
     def complaint(self, window: Size) -> str:
-        """That the window is too small for the picture, and what would do; empty if all is well.
+        """Warning that the window is too small, with the size needed; empty if the picture fits.
 
-        Every table fits into 80 columns and 24 rows; a game cuts a line with … where it has to.
+        Every table fits into 80 columns and 24 rows; in less, a game truncates lines with ….
         """
         lines = self.picture.lines
         is_cut = any(line.cell_len > self.size.width or line.plain.endswith("…") for line in lines)
@@ -72,30 +72,30 @@ class PictureWidget(Widget):
         return f"This table needs {ROWS} rows; the window has {window.height}." if too_low else ""
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Mark what the mouse is over."""
+        """Report the action under the mouse."""
         if (action := self.picture.action_at(event.y, event.x)) is not None:
             self.post_message(self.Pointed(action))
 
     def on_click(self, event: events.Click) -> None:
-        """Play what was clicked."""
+        """Report the clicked action."""
         if (action := self.picture.action_at(event.y, event.x)) is not None:
             self.post_message(self.Clicked(action))
 
 
 class Offers(Static):
-    """The choices as a row of words that can be clicked, and what the marked one does."""
+    """The choices as clickable words, with a description of the marked one."""
 
     def __init__(self) -> None:
         super().__init__(id="offers")
         self.places: list[tuple[int, int, int, Any]] = []
 
     def say(self, sentence: str) -> None:
-        """Offer nothing, and say why."""
+        """Show a sentence instead of choices."""
         self.places = []
         self.update(Text(sentence, "dim"))
 
     def show(self, words: Sequence[tuple[str, Any]], marked: Any, said: str, hint: str) -> None:
-        """Offer actions in words; below them what the marked one does, and what was advised."""
+        """Show the choices, what the marked one does, and the hint."""
         self.places = []
         text = Text()
         for word, action in words:
@@ -108,7 +108,7 @@ class Offers(Static):
         self.update(text)
 
     def _add(self, text: Text, word: str, style: str, action: Any) -> None:
-        """Put a word behind the others, on a new row where this one is full."""
+        """Append a word, wrapping to a new row if this one is full."""
         row = text.plain.count("\n")
         start = len(text.plain) - text.plain.rfind("\n") - 1
         if start + len(word) > max(self.size.width, 20):
@@ -118,16 +118,16 @@ class Offers(Static):
         self.places.append((row, start, start + len(word), action))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Mark the word that the mouse is over."""
+        """Report the word under the mouse."""
         for action in self._at(event.y, event.x):
             self.post_message(PictureWidget.Pointed(action))
 
     def on_click(self, event: events.Click) -> None:
-        """Play the word that was clicked."""
+        """Report the clicked word."""
         for action in self._at(event.y, event.x):
             self.post_message(PictureWidget.Clicked(action))
 
     def _at(self, row: int, column: int) -> list[Any]:
         return [
-            action for its, start, end, action in self.places if its == row and start <= column < end
+            action for line, start, end, action in self.places if line == row and start <= column < end
         ]

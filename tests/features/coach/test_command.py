@@ -14,7 +14,7 @@ from support.paths import RECORDS
 from wonderland.cli import main
 from wonderland.components.bots import Budget
 from wonderland.engine import read_record
-from wonderland.features.coach.command import _worked
+from wonderland.features.coach.command import _run_review
 from wonderland.features.coach.model import ReviewedDecision, read_report
 from wonderland.features.coach.review import Coach, PendingDecision
 from wonderland.features.coach.text_report import show_report
@@ -160,7 +160,7 @@ class Interrupted(Coach):
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_an_interrupt_shows_what_there_is(encoding: str) -> None:
     record = read_record(Path(TWO).read_text()).whole
-    report = _worked(Interrupted(record, None, Budget(playouts=20)), 1)
+    report = _run_review(Interrupted(record, None, Budget(playouts=20)), 1)
     assert not report.is_whole
     assert len(report.decisions) == 3
     page = io.TextIOWrapper(io.BytesIO(), encoding=encoding)

@@ -28,8 +28,16 @@ from wonderland.engine import FileProblem, Match, Seeded, game, game_names, regi
 from wonderland.engine.language import ENGLISH
 from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import FACE_DOWN
-from wonderland.features.puzzles.command import _found, show
-from wonderland.features.puzzles.finder import LEAST, SURE, Finder, _seen, assign_ids, made_with, stars
+from wonderland.features.puzzles.command import _find_puzzles, show
+from wonderland.features.puzzles.finder import (
+    LEAST,
+    SURE,
+    Finder,
+    _candidate_at,
+    assign_ids,
+    made_with,
+    stars,
+)
 from wonderland.features.puzzles.model import (
     FILE,
     Position,
@@ -195,7 +203,7 @@ def test_a_game_needs_a_rule_of_thumb_but_no_editor(march: str, capsys: Shown) -
     assert march not in games_with_puzzles()
     match: Any = Match(game(march), 2, luck=Seeded("tea"))
     (seat,) = seats_to_act(match.turn)
-    seen = _seen(game(march), match, seat)
+    seen = _candidate_at(game(march), match, seat)
     assert seen is not None
     assert seen.state != match.state, "what the others hold is imagined"
     assert recalled_view(game(march), game(march).read_position(seen.position), seat) == match.view(seat)
@@ -268,7 +276,7 @@ def test_ctrl_c_keeps_what_was_found() -> None:
         raise AssertionError("it has ended before")
 
     finder: Any = SimpleNamespace(found=interrupted)
-    assert _found(finder, 2, 9) == ([first], True)
+    assert _find_puzzles(finder, 2, 9) == ([first], True)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -254,8 +254,8 @@ def test_the_leaderboard_has_who_played_enough_and_is_still_there(act: Act) -> N
 
 
 def test_a_long_ranking_is_cut(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wonderland.features.ratings.pages._MOST_RANKED", 3)
-    monkeypatch.setattr("wonderland.features.ratings.pages._AT_ONCE", 2)
+    monkeypatch.setattr("wonderland.features.ratings.pages._MAX_RANKED", 3)
+    monkeypatch.setattr("wonderland.features.ratings.pages._NAMES_PER_BATCH", 2)
 
     async def scene(people: People) -> None:
         house = people.here.site.house

@@ -72,7 +72,7 @@ def test_all_servers_come_to_the_same_ratings(place: Place, games: list[RatedRes
 
 def test_much_at_once_and_what_was_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "_OVERLAP", 0)
-    monkeypatch.setattr(service, "_AT_ONCE", 3)
+    monkeypatch.setattr(service, "_MAX_INCREMENT", 3)
     games = [RatedResult(f"t{n}", "tea", n, ("a", "b"), (n % 2,)) for n in range(12)]
 
     async def main() -> None:

@@ -277,7 +277,7 @@ def test_what_is_far_too_large_is_not_even_read(door: Door) -> None:
 
 
 def test_a_game_without_end_is_refused(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replays, "_MOST_DECISIONS", 10)
+    monkeypatch.setattr(replays, "_MAX_DECISIONS", 10)
     status, found = door.bring(PARADE.read_text())
     assert (status, found["says"]) == (400, "A replay has 10 decisions at most.")
 

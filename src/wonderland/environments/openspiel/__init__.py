@@ -1,10 +1,10 @@
-"""The games for OpenSpiel: importing this module registers `wonderland_parade` and the others.
+"""The games for OpenSpiel: importing this package registers `wonderland_parade` and the others.
 
     import pyspiel
     import wonderland.environments.openspiel
     game = pyspiel.load_game("wonderland_parade(players=3)")
 
-`docs/openspiel.md` says what its numbers mean, and what of OpenSpiel works with games in Python.
+`docs/openspiel.md` explains the encoding, and which parts of OpenSpiel support games in Python.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 try:
-    import numpy  # noqa: F401, ICN001 - only to see that it is there
+    import numpy  # noqa: F401, ICN001 - only to check that it is installed
     import pyspiel
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
@@ -34,67 +34,67 @@ from wonderland.environments.openspiel.play import CHANCE, TERMINAL, OpenSpielSe
 
 PREFIX = "wonderland_"
 PLAYERS = "players"
-_LIST, _LIST_THERE = ",", "+"
-"""In the names of OpenSpiel's games a comma ends a parameter, so that lists have a plus instead."""
-_LONGEST = 10_000
-"""For a game that does not say how long it can be."""
+_LIST_SEPARATOR, _OPENSPIEL_SEPARATOR = ",", "+"
+"""OpenSpiel separates parameters by commas, so lists inside them use a plus instead."""
+_DEFAULT_BOUND = 10_000
+"""Bound for games that don't declare their maximum length."""
 
 
 class WonderlandGame(pyspiel.Game):  # type: ignore[misc] # it has no types
-    """A game with its seats and options, as OpenSpiel knows games."""
+    """A game with its seats and options as a `pyspiel.Game`."""
 
     def __init__(self, name: str, params: Mapping[str, Any] | None = None) -> None:
         game = named_game(name)
         given = {**parameters(game), **(params or {})}
-        texts = {option.name: _text(given[option.name]) for option in game.info.options}
+        texts = {option.name: _format_option(given[option.name]) for option in game.info.options}
         self.setting = setting(name, given[PLAYERS], read_options(game, texts))
-        said = {
-            key: it.replace(_LIST, _LIST_THERE) if isinstance(it, str) else it
+        params_text = {
+            key: it.replace(_LIST_SEPARATOR, _OPENSPIEL_SEPARATOR) if isinstance(it, str) else it
             for key, it in given.items()
         }
-        super().__init__(game_type(name, self.setting), _info(self.setting), said)
+        super().__init__(game_type(name, self.setting), _game_info(self.setting), params_text)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return loaded, (str(self),)
 
     def new_initial_state(self) -> WonderlandState:
-        """A play in which luck has not begun to deal."""
+        """The state before the deal."""
         return WonderlandState(self)
 
     def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> Observer:
-        """Something that observes states; without a kind, what a player may know now."""
+        """Create an observer; by default of what a player currently knows, without recall."""
         usual = pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(self.setting, kind or usual, params)
 
     def max_chance_nodes_in_history(self) -> int:
-        """How often luck decides in one play, at most."""
-        return self.setting.bounds.outcomes if self.setting.bounds else _LONGEST
+        """Maximum number of chance outcomes in a game."""
+        return self.setting.bounds.outcomes if self.setting.bounds else _DEFAULT_BOUND
 
     def action_to_string(self, player: Seat, action: int) -> str:
-        """A decision in a word or two; an outcome of luck has a name only in a state."""
+        """Name of an action; chance outcomes have names only in a state."""
         return f"outcome {action}" if player == CHANCE else str(self.setting.names[action])
 
 
 class WonderlandState(pyspiel.State):  # type: ignore[misc] # it has no types
-    """A play so far. Whatever seats choose at the same time, they choose one after the other here."""
+    """A game in progress; simultaneous decisions are made one after another."""
 
     def __init__(self, game: WonderlandGame) -> None:
         super().__init__(game)
         self.play = game.setting.start.fork()
 
     def current_player(self) -> int:
-        """The seat whose turn it is, or what stands for luck and for the end."""
+        """The seat to act, or OpenSpiel's constant for chance or the end."""
         return self.play.player
 
     def is_terminal(self) -> bool:
-        """Whether the play is over."""
+        """Whether the game is over."""
         return self.play.player == TERMINAL
 
     def _legal_actions(self, _: Seat) -> list[int]:
         return self.play.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What luck may decide, and how likely each is."""
+        """The possible chance outcomes with their probabilities."""
         return self.play.outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -107,13 +107,13 @@ class WonderlandState(pyspiel.State):  # type: ignore[misc] # it has no types
         return self.get_game().action_to_string(player, action)  # type: ignore[no-any-return] # no types
 
     def returns(self) -> list[float]:
-        """What the play was worth to each seat."""
+        """Return of each seat."""
         return self.play.returns()
 
     def resample_from_infostate(self, player: Seat, sample: Callable[[], float]) -> WonderlandState:
-        """A play that this player would have witnessed alike, each as likely as any other.
+        """Sample a state (determinization) from the player's information set, uniformly.
 
-        Only what the player has witnessed has a part in it. `sample` gives numbers from 0 to 1.
+        Only what the player has observed is used. `sample` returns numbers from 0 to 1.
         """
         if self.is_terminal():
             raise GameOver("imagining")
@@ -129,46 +129,50 @@ class WonderlandState(pyspiel.State):  # type: ignore[misc] # it has no types
 
 
 def loaded(text: str) -> WonderlandGame:
-    """The game that was pickled: with this module, OpenSpiel knows it again."""
+    """Unpickle a game; importing this module registers it with OpenSpiel."""
     game: WonderlandGame = pyspiel.load_game(text)
     return game
 
 
-def _text(value: Any) -> str:
-    """The value of an option as our records write it."""
-    return str(value).lower() if isinstance(value, bool) else str(value).replace(_LIST_THERE, _LIST)
+def _format_option(value: Any) -> str:
+    """Format an option's value as in records."""
+    return (
+        str(value).lower()
+        if isinstance(value, bool)
+        else str(value).replace(_OPENSPIEL_SEPARATOR, _LIST_SEPARATOR)
+    )
 
 
 def parameters(game: AnyGame) -> dict[str, Any]:
-    """The parameters of a game with their defaults: the number of players, and its options."""
+    """OpenSpiel parameters of a game with their defaults: number of players and options."""
     return {
         PLAYERS: game.info.seats[0],
-        **{each.name: _default(game, each) for each in game.info.options},
+        **{each.name: _default_value(game, each) for each in game.info.options},
     }
 
 
-def _default(game: AnyGame, option: Option) -> Any:
-    """Numbers and flags as such, and everything else as text."""
+def _default_value(game: AnyGame, option: Option) -> Any:
+    """Default of an option: numbers and flags as such, everything else as text."""
     default = getattr(game.options_type(), option.name)
     return default if isinstance(default, (bool, int)) else default_text(game, option)
 
 
-def game_type(name: str, its: OpenSpielSetup) -> Any:
-    """What OpenSpiel is told about a game."""
-    game = its.game
+def game_type(name: str, setup: OpenSpielSetup) -> Any:
+    """Build OpenSpiel's description of a game."""
+    game = setup.game
     kinds, known = pyspiel.GameType, pyspiel.GameType.Information
     return kinds(
         short_name=PREFIX + name,
         long_name=f"{game.info.title} (Wonderland)",
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=known.PERFECT_INFORMATION if its.is_open else known.IMPERFECT_INFORMATION,
+        information=known.PERFECT_INFORMATION if setup.is_open else known.IMPERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=game.info.seats[-1],
         min_num_players=game.info.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=its.bounds is not None,
+        provides_information_state_tensor=setup.bounds is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,
@@ -176,22 +180,22 @@ def game_type(name: str, its: OpenSpielSetup) -> Any:
     )
 
 
-def _info(its: OpenSpielSetup) -> Any:
+def _game_info(setup: OpenSpielSetup) -> Any:
     return pyspiel.GameInfo(
-        num_distinct_actions=len(its.names),
-        max_chance_outcomes=its.bounds.luck if its.bounds else _LONGEST,
-        num_players=its.seats,
+        num_distinct_actions=len(setup.names),
+        max_chance_outcomes=setup.bounds.luck if setup.bounds else _DEFAULT_BOUND,
+        num_players=setup.seats,
         min_utility=-1.0,
-        max_utility=its.seats - 1.0,
+        max_utility=setup.seats - 1.0,
         utility_sum=0.0,
-        max_game_length=its.bounds.decisions if its.bounds else _LONGEST,
+        max_game_length=setup.bounds.decisions if setup.bounds else _DEFAULT_BOUND,
     )
 
 
 class _Creator:
-    """Makes a game from its parameters.
+    """Factory that OpenSpiel calls with a game's parameters.
 
-    OpenSpiel lets go of it when Python is gone already. It holds itself, so that nothing happens then.
+    OpenSpiel releases it after the interpreter has shut down, so it keeps itself alive by a cycle.
     """
 
     def __init__(self, name: str) -> None:
@@ -202,7 +206,7 @@ class _Creator:
 
 
 def register() -> None:
-    """Let OpenSpiel know of all games that offer something to learning agents."""
+    """Register all games that have a learning component."""
     for name in game_names():
         if learning(name) is not None:
             game = named_game(name)

@@ -1,4 +1,4 @@
-"""Our bots as bots of OpenSpiel."""
+"""Adapter that makes Wonderland's bots available as OpenSpiel bots."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from wonderland.engine.protocol import Seat
 
 
 class WonderlandBot(pyspiel.Bot):  # type: ignore[misc] # it has no types
-    """A bot as commands name it (`queen`, `queen@1000`, `module:Bot`), who sits in one seat.
+    """A bot in one seat, named as on the command line (`queen`, `queen@1000`, `module:Bot`).
 
-    OpenSpiel hands it the whole state; the bot within gets what its seat may know, and nothing else.
+    OpenSpiel passes in the full state; the wrapped bot sees only its seat's view.
     """
 
     def __init__(self, game: Any, player: Seat, name: str, seed: int = 0) -> None:
@@ -25,22 +25,22 @@ class WonderlandBot(pyspiel.Bot):  # type: ignore[misc] # it has no types
         self.restart()
 
     def restart(self) -> None:
-        """Begin another play, with the same random numbers as the first."""
+        """Start another game, with the same random numbers as the first."""
         self.bot, self.rng = self.who.make(), random.Random(self.seed)
 
     def restart_at(self, _: Any) -> None:
-        """The same, for a play that has begun: what has happened so far is in the state."""
+        """Start in the middle of a game; the state contains its history."""
         self.restart()
 
     def inform_action(self, state: Any, player: Seat, action: int) -> None:
-        """What others do is in the state as well."""
+        """Ignore the actions of others, which are in the state as well."""
 
     def provides_policy(self) -> bool:
-        """It says what it does, and not how likely."""
+        """No: it returns actions without probabilities."""
         return False
 
     def step(self, state: Any) -> int:
-        """What it does now."""
+        """Choose an action."""
         match = state.play.match
         chosen = decide(self.bot, match, self.player, self.rng, self.who.budget)
         number: int = state.play.number(chosen)

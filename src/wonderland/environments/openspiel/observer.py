@@ -1,4 +1,4 @@
-"""What a player observes of a state of OpenSpiel: numbers and text, now or over the whole play."""
+"""OpenSpiel observer: a player's observation as tensor and text, of the present or with recall."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from wonderland.engine.protocol import Seat
 from wonderland.engine.serialization import to_plain
 from wonderland.environments.openspiel.play import OpenSpielPlay, OpenSpielSetup
 
-_WHOSE = "seat"
-"""The field of a view that says whose it is, which is no secret."""
+_OWNER_FIELD = "seat"
+"""The field of a view that names its owner, which is public."""
 Everyone = pyspiel.PrivateInfoType.ALL_PLAYERS
 Oneself = pyspiel.PrivateInfoType.SINGLE_PLAYER
 
 
 class Observer:
-    """Observes what its kind asks for, as `open_spiel.python.observation` describes it.
+    """Observer as specified by `open_spiel.python.observation`.
 
-    There are numbers (`tensor`, and by name in `dict`) for what a seat may know, public and private.
-    All other kinds (only what is public, only what is private, what all players know) have text alone.
+    Tensors (`tensor`, and by name in `dict`) exist for what a seat knows, public and private. All other
+    kinds (only public, only private, or all players' information) have text alone.
     """
 
     def __init__(self, setting: OpenSpielSetup, kind: Any, params: Mapping[str, Any] | None) -> None:
@@ -41,14 +41,14 @@ class Observer:
             pieces += [("player", (setting.seats,)), ("history", setting.rows)]
         self.size = length(setting.features)
         self.tensor = np.zeros(sum(int(np.prod(shape)) for _, shape in pieces), np.float32)
-        begins = 0
+        start = 0
         for name, shape in pieces:
-            ends = begins + int(np.prod(shape))
-            self.dict[name] = self.tensor[begins:ends].reshape(shape)
-            begins = ends
+            end = start + int(np.prod(shape))
+            self.dict[name] = self.tensor[start:end].reshape(shape)
+            start = end
 
     def set_from(self, state: Any, player: Seat) -> None:
-        """Make `tensor` what this player observes."""
+        """Fill `tensor` with the player's observation."""
         if self.tensor is None:
             return
         play: OpenSpielPlay = state.play
@@ -61,32 +61,32 @@ class Observer:
             self.dict["history"].ravel()[list(ones)] = 1
 
     def string_from(self, state: Any, player: Seat) -> str:
-        """What this player observes, as text."""
+        """The player's observation as text."""
         play: OpenSpielPlay = state.play
-        told = self._witnessed if self.recall else self._seen
+        lines_for = self._history_lines if self.recall else self._view_lines
         if self.private == Oneself and self.public:
-            own = told(play, player, state)
+            own = lines_for(play, player, state)
             return "\n".join([f"seat {player + 1} of {play.setting.seats}", *own])
-        everyones = told(play, None, state)
+        public = lines_for(play, None, state)
         if self.private == pyspiel.PrivateInfoType.NONE:
-            return "\n".join(everyones) if self.public else ""
-        own = told(play, Everyone if self.private == Everyone else player, state)
+            return "\n".join(public) if self.public else ""
+        own = lines_for(play, Everyone if self.private == Everyone else player, state)
         if self.public:
             return "\n".join(own)
-        return "\n".join([one for one, all_see in zip(own, everyones, strict=True) if one != all_see])
+        return "\n".join([line for line, other in zip(own, public, strict=True) if line != other])
 
-    def _witnessed(self, play: OpenSpielPlay, who: Any, state: Any) -> list[str]:
-        """A line for each move; in a game that has moves without events, what they led to as well."""
-        if who == Everyone:
+    def _history_lines(self, play: OpenSpielPlay, viewer: Any, state: Any) -> list[str]:
+        """One line per observed move, plus the current view in games with moves that have no events."""
+        if viewer == Everyone:
             write = play.setting.game.write
             return [f"{number} {write(move.action)}" for number, move in enumerate(play.match.moves, 1)]
-        lines = list(play.told(who, state.history())[0])
-        return lines if play.setting.histories else [*lines, *self._seen(play, who, state)]
+        lines = list(play.told(viewer, state.history())[0])
+        return lines if play.setting.histories else [*lines, *self._view_lines(play, viewer, state)]
 
-    def _seen(self, play: OpenSpielPlay, who: Any, _: Any) -> list[str]:
-        """A line for each thing that a view shows."""
+    def _view_lines(self, play: OpenSpielPlay, viewer: Any, _: Any) -> list[str]:
+        """One line per field of the view."""
         match = play.match
-        view = match.game.reveal(match.state) if who == Everyone else match.view(who)
+        view = match.game.reveal(match.state) if viewer == Everyone else match.view(viewer)
         found, write = to_plain(view), play.setting.write
         fields = found if isinstance(found, dict) else dict(enumerate(found))
-        return [f"{name}: {write(it).decode()}" for name, it in fields.items() if name != _WHOSE]
+        return [f"{name}: {write(it).decode()}" for name, it in fields.items() if name != _OWNER_FIELD]

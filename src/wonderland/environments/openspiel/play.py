@@ -1,4 +1,4 @@
-"""One play inside a state of OpenSpiel: a match, in numbers, with what each seat has witnessed of it."""
+"""The match inside an OpenSpiel state: numbered actions, and the observed history of each seat."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from wonderland.engine.registry import game as named_game
 from wonderland.engine.serialization import encoder_for
 
 CHANCE, TERMINAL = -1, -4
-"""What OpenSpiel calls the players that are none: `pyspiel.PlayerId`."""
+"""OpenSpiel's ids for chance and the end, as in `pyspiel.PlayerId`."""
 
 
-class _Numbers(dict[Any, int]):
-    """The numbers of outcomes, each asked for once: luck has dozens at every turn."""
+class _OutcomeNumbers(dict[Any, int]):
+    """Cache of outcome numbers: chance turns have dozens of outcomes, and they recur."""
 
     def __init__(self, packing: Any) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class _Numbers(dict[Any, int]):
 
 
 class OpenSpielSetup:
-    """A game with its number of seats and its options: what all plays of it have in common."""
+    """A game with its number of seats and options, shared by all matches."""
 
     def __init__(self, name: str, seats: int, options: Any) -> None:
         numbers = learning(name)
@@ -52,16 +52,16 @@ class OpenSpielSetup:
         self.is_open = self.histories is not None and self.histories.is_open(options)
         self.write = encoder_for(name)
         self._packing: Any = component(name, "encoding.packing")
-        self._numbers = _Numbers(self._packing)
-        self._first: dict[Seat, bytes] = {}
+        self._outcome_numbers = _OutcomeNumbers(self._packing)
+        self._initial_observations: dict[Seat, bytes] = {}
         self.start = OpenSpielPlay(self, Match(self.game, seats, options))
 
     @property
     def rows(self) -> tuple[int, int]:
-        """How many moves a play has at most, and how many numbers tell one of them.
+        """Shape of the history tensor: maximum number of moves, and width of one move.
 
-        Those are a flag for each seat, oneself first, and for luck; one for each mark that a move can
-        have; and one for a move that was not seen.
+        A move is encoded as one-hot flags: the actor (each seat, starting with the observer, then
+        chance), and the move's mark or "not seen".
         """
         bounds = self.bounds
         if bounds is None:
@@ -69,25 +69,25 @@ class OpenSpielSetup:
         return bounds.decisions + bounds.outcomes, self.seats + 1 + bounds.marks + 1
 
     def observed(self, match: AnyMatch, seat: Seat) -> bytes:
-        """What a seat observes now.
+        """Encode a seat's current observation.
 
-        Each time that a tensor is asked for, OpenSpiel finds out how large it is, by having a play
-        observed that has not begun: so that is kept.
+        For every tensor, OpenSpiel determines its size by observing a game that hasn't started, so
+        that observation is cached.
         """
         if match.moves:
             return self.numbers.observe(match.view(seat))
-        if seat not in self._first:
-            self._first[seat] = self.numbers.observe(match.view(seat))
-        return self._first[seat]
+        if seat not in self._initial_observations:
+            self._initial_observations[seat] = self.numbers.observe(match.view(seat))
+        return self._initial_observations[seat]
 
     def line(self, note: ObservedMove) -> str:
-        """A move as a seat noted it: who did what, and what was seen of it."""
+        """Text of an observed move: the actor, the action and the visible events."""
         who = "luck" if note.actor is LUCK else f"seat {note.actor + 1}"
         what = "?" if note.action is FACE_DOWN else self.game.write(note.action)
         return f"{who}: {what} {self.write(note.events).decode()}"
 
     def ones(self, place: int, seat: Seat, note: ObservedMove, number: int) -> tuple[int, ...]:
-        """Which numbers of all rows are 1 for a move that a seat noted."""
+        """Indices into the flattened history tensor that are 1 for an observed move."""
         if self.bounds is None or self.histories is None:
             return ()
         first = place * self.rows[1]
@@ -97,13 +97,13 @@ class OpenSpielSetup:
         return first + who, first + self.seats + 1 + mark
 
     def outcome_numbers(self, turn: Chance[Any]) -> list[int]:
-        """The numbers of what luck may decide: the kernel's, or their places, in a game without one."""
+        """Numbers of the chance outcomes: the kernel's, or their indices in a game without one."""
         if self._packing is None:
             return list(range(len(turn.outcomes)))
-        return [self._numbers[outcome] for outcome in turn.outcomes]
+        return [self._outcome_numbers[outcome] for outcome in turn.outcomes]
 
     def outcome(self, play: OpenSpielPlay, turn: Chance[Any], number: int) -> Any:
-        """The outcome that a number stands for."""
+        """The chance outcome with this number."""
         if self._packing is None:
             return turn.outcomes[number]
         return self._packing.action(number, play.match.state)
@@ -111,22 +111,22 @@ class OpenSpielSetup:
 
 @cache
 def setting(name: str, seats: int, options: Any) -> OpenSpielSetup:
-    """The same, made once."""
+    """Return the setup from a cache."""
     return OpenSpielSetup(name, seats, options)
 
 
 class OpenSpielPlay:
-    """A match that OpenSpiel can copy (which is cheap here) and pickle."""
+    """A match that OpenSpiel can copy (cheaply, by forking) and pickle."""
 
-    __slots__ = ("_told", "_view", "match", "player", "setting", "turn")
+    __slots__ = ("_histories", "_view", "match", "player", "setting", "turn")
 
     def __init__(self, setting: OpenSpielSetup, match: AnyMatch) -> None:
         self.setting, self.match = setting, match
-        self._told: dict[Seat | None, tuple[AppendOnlyList[str], AppendOnlyList[int]]] = {}
-        self._look()
+        self._histories: dict[Seat | None, tuple[AppendOnlyList[str], AppendOnlyList[int]]] = {}
+        self._update_player()
 
-    def _look(self) -> None:
-        """See whose turn it is: several may choose at once, and do so here one after the other."""
+    def _update_player(self) -> None:
+        """Update the player to act; simultaneous decisions are serialised."""
         self.turn: Turn[Any] = self.match.turn
         self._view: Any = None
         match self.turn:
@@ -138,11 +138,11 @@ class OpenSpielPlay:
                 self.player = TERMINAL
 
     def fork(self) -> OpenSpielPlay:
-        """The same play, to go on by itself."""
+        """Return an independent copy."""
         other = OpenSpielPlay.__new__(OpenSpielPlay)
         other.setting, other.match = self.setting, self.match.fork()
-        other.turn, other.player, other._view = self.turn, self.player, self._view  # noqa: SLF001 - a second constructor
-        other._told = {who: (told.fork(), at.fork()) for who, (told, at) in self._told.items()}  # noqa: SLF001 - the same
+        other.turn, other.player, other._view = self.turn, self.player, self._view  # noqa: SLF001 - alternative constructor
+        other._histories = {who: (told.fork(), at.fork()) for who, (told, at) in self._histories.items()}  # noqa: SLF001 - the same
         return other
 
     def __deepcopy__(self, _: object) -> OpenSpielPlay:
@@ -159,46 +159,46 @@ class OpenSpielPlay:
 
     @property
     def view(self) -> Any:
-        """What the seat whose turn it is may know."""
+        """View of the seat to act (cached)."""
         if self._view is None:
             self._view = self.match.view(self.player)
         return self._view
 
     def legal(self) -> list[int]:
-        """The numbers of what the seat whose turn it is may do, in order."""
+        """Numbers of the legal actions of the seat to act, sorted."""
         number, view = self.setting.numbers.number, self.view
         return sorted([number(view, action) for action in self.match.legal(self.player)])
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """The numbers of what luck may decide, in order, and how likely each of them is."""
+        """Numbers of the chance outcomes with their probabilities, sorted."""
         turn = self.turn
-        assert isinstance(turn, Chance)  # noqa: S101 - OpenSpiel asks nowhere else
+        assert isinstance(turn, Chance)  # noqa: S101 - OpenSpiel calls it only at chance nodes
         numbers, total = self.setting.outcome_numbers(turn), turn.total
-        likely = [weight / total for weight in turn.weights] or [1 / total] * len(numbers)
-        return sorted(zip(numbers, likely, strict=True))
+        probabilities = [weight / total for weight in turn.weights] or [1 / total] * len(numbers)
+        return sorted(zip(numbers, probabilities, strict=True))
 
     def meaning(self, number: int) -> Any:
-        """The action or outcome that a number stands for now."""
+        """The action or chance outcome with this number."""
         turn = self.turn
         if isinstance(turn, Chance):
             return self.setting.outcome(self, turn, number)
         return self.setting.numbers.action(self.view, number)
 
     def number(self, action: Any) -> int:
-        """The number of an action or outcome that is possible now."""
+        """The number of a currently possible action or chance outcome."""
         turn = self.turn
         if isinstance(turn, Chance):
             return self.setting.outcome_numbers(turn)[turn.outcomes.index(action)]
         return self.setting.numbers.number(self.view, action)
 
     def apply(self, number: int) -> None:
-        """Carry out what a number stands for; the rules refuse what is not allowed."""
+        """Apply the action or outcome with this number; the rules reject illegal ones."""
         actor = LUCK if self.player == CHANCE else self.player
         self.match.note(actor, self.meaning(number))
-        self._look()
+        self._update_player()
 
     def returns(self) -> list[float]:
-        """What the play was worth to each seat, if it is over."""
+        """Return of each seat; zeros until the game is over."""
         if isinstance(self.turn, Over):
             return list(rewards(self.turn.result.winners, self.setting.seats))
         return [0.0] * self.setting.seats
@@ -206,11 +206,11 @@ class OpenSpielPlay:
     def told(
         self, seat: Seat | None, numbers: Sequence[int]
     ) -> tuple[AppendOnlyList[str], AppendOnlyList[int]]:
-        """All that a seat has done and witnessed: a line for each move, and where its row has ones.
+        """Observed history of a seat: one line per move, and the indices of ones in the history tensor.
 
-        `numbers` are those of all moves so far.
+        `numbers` are the action numbers of all moves so far. Results are cached and extended.
         """
-        lines, ones = self._told.setdefault(seat, (AppendOnlyList(), AppendOnlyList()))
+        lines, ones = self._histories.setdefault(seat, (AppendOnlyList(), AppendOnlyList()))
         setting, first = self.setting, len(lines)
         for place, note in enumerate(observed_history(self.match, seat, first), start=first):
             lines.append(setting.line(note))
@@ -221,10 +221,10 @@ class OpenSpielPlay:
 def resumed(
     name: str, seats: int, options: dict[str, str], moves: Sequence[tuple[int, str]]
 ) -> OpenSpielPlay:
-    """The play that was pickled."""
+    """Unpickle a play."""
     game = named_game(name)
     play = setting(name, seats, read_options(game, options)).start.fork()
     for actor, word in moves:
         play.match.note(LUCK if actor == CHANCE else actor, game.read(word))
-    play._look()  # noqa: SLF001 - a third constructor
+    play._update_player()  # noqa: SLF001 - alternative constructor
     return play

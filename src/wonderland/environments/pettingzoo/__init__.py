@@ -1,9 +1,9 @@
-"""The games for PettingZoo: the agents decide one after the other, each for a seat.
+"""The games for PettingZoo (AEC API): one agent per seat, acting one after another.
 
     from wonderland.environments import parade_v0
     env = parade_v0.env(seats=3)
 
-`env("parade", seats=3)` of this module is the same for any game. `docs/pettingzoo.md` says more.
+`env("parade", seats=3)` in this package does the same for any game; see `docs/pettingzoo.md`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ except ModuleNotFoundError as missing:
 
 RENDER_MODES = ("ansi", "human", "rgb_array")
 Observation: TypeAlias = dict[str, Any]
-_TOLD = (
+_SAVED_ATTRIBUTES = (
     "agents",
     "agent_selection",
     "rewards",
@@ -52,17 +52,17 @@ _TOLD = (
 
 
 class Decisions(spaces.Discrete):
-    """The numbers of all decisions. Whether one is among them is asked at every step, so it is quick."""
+    """Action space with a fast `contains`, which PettingZoo calls at every step."""
 
     def contains(self, x: Any) -> bool:
-        """Whether a number is among them."""
+        """Whether a number is a valid action."""
         return bool(0 <= x < self.n) if type(x) is int else super().contains(x)
 
 
 class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
-    """A game with its seats and options. `player_0` sits in seat 0; who begins is luck's choice.
+    """A game with its seats and options; `player_0` is seat 0, and the starting player is random.
 
-    A copy or a pickle of it goes on with the same play.
+    Copies and pickles continue the same game.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         if render_mode is not None and render_mode not in RENDER_MODES:
             known = ", ".join(RENDER_MODES)
             raise UsageError(f"there is no way to render called {render_mode!r}: there are {known}.")
-        self._made = game, seats, dict(options or {}), render_mode
+        self._arguments = game, seats, dict(options or {}), render_mode
         self._setting = setting = PettingZooSetup(game, seats, options or {})
         self.render_mode = render_mode
         self.metadata = {
@@ -89,29 +89,29 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.features = setting.features
         self.action_names = setting.numbers.action_names(seats, setting.options)
-        self._observation_spaces = {agent: _space_of(setting) for agent in self.possible_agents}
+        self._observation_spaces = {agent: _observation_space(setting) for agent in self.possible_agents}
         self._action_spaces = {agent: Decisions(setting.actions) for agent in self.possible_agents}
-        self._play, self._luck = new_play(setting), random.Random()
-        self._decide, self._allowed = self._play.decide, self._play.mask.data
-        self._seen, self._mask = self._play.observation.copy, self._play.mask.copy
+        self._play, self._rng = new_play(setting), random.Random()
+        self._decide, self._legal_mask = self._play.decide, self._play.mask.data
+        self._copy_observation, self._copy_mask = self._play.observation.copy, self._play.mask.copy
         self._finished: Finished | None = None
-        self._on_turn: str | None = None
+        self._agent_to_act: str | None = None
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """What an agent observes: always the same object for the same agent."""
+        """Observation space of an agent; always the same object, as PettingZoo requires."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """What an agent may do: the same."""
+        """Action space of an agent; always the same object."""
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: object = None) -> None:  # noqa: ARG002 - PettingZoo's
-        """Begin a play. Without a seed it is the next one after the last seed, if there was any."""
+        """Start a game; without a seed, the next one in the sequence of the last seed."""
         if seed is None:
-            seed = self._luck.getrandbits(64)
+            seed = self._rng.getrandbits(64)
         else:
             seed = index(seed)
-            self._luck.seed(seed)
+            self._rng.seed(seed)
         self.agents = agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
@@ -119,32 +119,32 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self._finished = None
-        self.agent_selection = self._on_turn = agents[self._play.begin(seed)]
+        self.agent_selection = self._agent_to_act = agents[self._play.begin(seed)]
         if self.render_mode == "human":
             self.render()
 
     def step(self, action: int | None) -> None:
-        """Carry out the decision of the agent on turn; `None` for one whose play is over."""
+        """Apply the action of the selected agent; `None` for a terminated one."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         try:
-            is_legal = action >= 0 and self._allowed[action]  # type: ignore[operator,index] # or else
+            is_legal = action >= 0 and self._legal_mask[action]  # type: ignore[operator,index] # caught below
         except (IndexError, TypeError):
             is_legal = False
         if not is_legal:
-            self._refuse(agent, action)
-        seat = self._decide(action)  # type: ignore[arg-type] # None is refused
+            self._raise_illegal(agent, action)
+        seat = self._decide(action)  # type: ignore[arg-type] # None was rejected
         if seat == OVER:
             self._end()
         else:
-            self.agent_selection = self._on_turn = self.possible_agents[seat]
+            self.agent_selection = self._agent_to_act = self.possible_agents[seat]
         if self.render_mode == "human":
             self.render()
 
-    def _refuse(self, agent: str, action: int | None) -> None:
-        """Let the rules say why something is not allowed; the play stays as it is."""
+    def _raise_illegal(self, agent: str, action: int | None) -> None:
+        """Raise the rules' own error for an illegal action; the game doesn't change."""
         setting, state, seat = self._setting, self._state(), self._seats[agent]
         if action is not None:
             meant = setting.numbers.action(setting.game.view(state, seat), index(action))
@@ -152,18 +152,18 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         raise UsageError(f"{agent} is on turn: {action} stands for no decision here.")
 
     def _end(self) -> None:
-        """All agents are told what the play was worth to them; then each leaves with a last step."""
+        """Assign the final rewards and terminate all agents, each of which takes one last step."""
         self._finished = self._play.finished()
-        worth = rewards(self._finished.winners, len(self.agents))
-        self.rewards = dict(zip(self.agents, worth, strict=True))
-        self._cumulative_rewards = self.rewards.copy()  # it was worth nothing before
+        final = rewards(self._finished.winners, len(self.agents))
+        self.rewards = dict(zip(self.agents, final, strict=True))
+        self._cumulative_rewards = self.rewards.copy()  # there are no earlier rewards
         self.terminations = dict.fromkeys(self.agents, True)
-        self.agent_selection, self._on_turn = self.agents[0], None
+        self.agent_selection, self._agent_to_act = self.agents[0], None
 
     def observe(self, agent: str) -> Observation:
-        """What an agent may know and do now, in arrays of its own; who is not on turn may do nothing."""
-        if agent == self._on_turn:
-            return {"observation": self._seen(), "action_mask": self._mask()}
+        """Observation and action mask in new arrays; the mask is zero unless the agent is to act."""
+        if agent == self._agent_to_act:
+            return {"observation": self._copy_observation(), "action_mask": self._copy_mask()}
         seat, finished = self._seats[agent], self._finished
         setting, nothing = self._setting, np.zeros(self._setting.actions, np.int8)
         if finished is None:
@@ -175,7 +175,7 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         return self._play.state() if self._finished is None else self._finished.state
 
     def render(self) -> Any:
-        """The table as the agent on turn may see it: a text, a picture, or printed."""
+        """Render the table as the selected agent sees it: as text, as an image, or printed."""
         if self.render_mode is None:
             logger.warn("There is nothing to render without a render_mode: give one to env().")
             return None
@@ -186,33 +186,34 @@ class WonderlandEnv(AECEnv):  # type: ignore[misc] # it has no types
         text = "\n".join(words_of(game).describe(view, names))
         if self.render_mode == "ansi":
             return text
-        print(text, end="\n\n")  # noqa: T201 - that is what it is for
+        print(text, end="\n\n")  # noqa: T201 - the purpose of this mode
         return None
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing: there are no resources to release."""
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """All that it takes to go on elsewhere: how it was made, the seed, and what was decided."""
-        play, told = self._play, {name: getattr(self, name) for name in _TOLD if hasattr(self, name)}
-        began = (play.seed, list(play.decided)) if told else None
-        return self._made, self._luck.getstate(), began, told
+        """Pickle the constructor's arguments, the seed and the decisions, to be replayed on loading."""
+        play = self._play
+        saved = {name: getattr(self, name) for name in _SAVED_ATTRIBUTES if hasattr(self, name)}
+        began = (play.seed, list(play.decided)) if saved else None
+        return self._arguments, self._rng.getstate(), began, saved
 
-    def __setstate__(self, kept: tuple[Any, ...]) -> None:
-        made, luck, began, told = kept
-        self.__init__(*made)  # type: ignore[misc] # a second constructor
-        self._luck.setstate(luck)
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        arguments, rng, began, saved = state
+        self.__init__(*arguments)  # type: ignore[misc] # alternative constructor
+        self._rng.setstate(rng)
         if began is not None:
             seed, decided = began
             seat = self._play.begin(seed)
             for number in decided:
                 seat = self._play.decide(number)
             self._finished = self._play.finished() if seat == OVER else None
-            self._on_turn = None if seat == OVER else self.possible_agents[seat]
-        self.__dict__.update(told)
+            self._agent_to_act = None if seat == OVER else self.possible_agents[seat]
+        self.__dict__.update(saved)
 
 
-def _space_of(setting: PettingZooSetup) -> spaces.Dict:
+def _observation_space(setting: PettingZooSetup) -> spaces.Dict:
     sizes = [feature.size for feature in setting.features]
     lows, highs = ([getattr(it, side) for it in setting.features] for side in ("low", "high"))
     low, high = (np.repeat(np.array(its, np.int8), sizes) for its in (lows, highs))
@@ -221,36 +222,36 @@ def _space_of(setting: PettingZooSetup) -> spaces.Dict:
 
 
 def raw_env(game: str, **given: Any) -> WonderlandEnv:
-    """The environment alone: quickest; the rules themselves refuse what is illegal."""
+    """The bare environment: fastest; illegal actions raise the rules' own errors."""
     return WonderlandEnv(game, **given)
 
 
 def env(game: str, **given: Any) -> Any:
-    """The environment in PettingZoo's usual wrappers: an illegal decision ends the play and loses it."""
+    """The environment in PettingZoo's standard wrappers: an illegal action loses the game."""
     return Wrapped(WonderlandEnv(game, **given))
 
 
 def parallel_env(game: str, **given: Any) -> Any:
-    """The same for learners that step all agents at once; only who is on turn decides anything."""
+    """The parallel API, which steps all agents at once; only the agent to act has an effect."""
     return turn_based_aec_to_parallel(env(game, **given))
 
 
 def of_game(name: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """`env`, `raw_env` and `parallel_env` of one game."""
+    """Return `env`, `raw_env` and `parallel_env` for one game."""
     return partial(env, name), partial(raw_env, name), partial(parallel_env, name)
 
 
 class _TerminateIllegal(TerminateIllegalWrapper):  # type: ignore[misc] # it has no types
-    """Whoever does what is illegal ends the play, and loses."""
+    """Ends the game on an illegal action, with a loss for the agent."""
 
     def __init__(self, env: Any) -> None:
         super().__init__(env, illegal_reward=-1)
 
 
 class Wrapped(OrderEnforcingWrapper, AssertOutOfBoundsWrapper, _TerminateIllegal):  # type: ignore[misc]
-    """An environment in its three wrappers.
+    """The environment in its three wrappers, with shortcuts to the inner attributes for speed.
 
-    Before the first `reset` there is no `_raw`, so that PettingZoo's own refusals are heard.
+    `_raw` doesn't exist before the first `reset`, so that PettingZoo's own errors are raised.
     """
 
     agents = property(attrgetter("_raw.agents"))
@@ -262,7 +263,7 @@ class Wrapped(OrderEnforcingWrapper, AssertOutOfBoundsWrapper, _TerminateIllegal
     _cumulative_rewards = property(attrgetter("_raw._cumulative_rewards"))
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a play."""
+        """Start a game."""
         self._raw = self.env.unwrapped
         super().reset(seed=seed, options=options)
 

@@ -1,4 +1,4 @@
-"""A picture of the table for PettingZoo's `rgb_array`: what the terminal shows, drawn on a canvas."""
+"""Image of the table for PettingZoo's `rgb_array` mode: the terminal's picture as pixels."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from wonderland.components.words import words_of
 from wonderland.engine.registry import component
 
 COLUMNS, ROWS = 100, 46
-"""How many characters there is room for: the same for all pictures, so that they make a film."""
+"""Size in characters, the same for all images so that they make a video."""
 WIDTH, HEIGHT = 9, 18
-"""How many points a character takes."""
+"""Pixels per character."""
 _SIZE = 15
 _PAPER, _INK, _DIM = (18, 18, 24), (230, 230, 230), (130, 130, 130)
 
 
 def picture(game: str, view: Any, names: Sequence[str], *, is_over: bool) -> NDArray[np.uint8]:
-    """The table as a view shows it: rows of points, each with its red, green and blue."""
-    from PIL import Image, ImageDraw  # noqa: PLC0415 - only those who want pictures wait for it
+    """Draw a view as an array of RGB pixels."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - slow to import, and needed only for images
 
     image = Image.new("RGB", (COLUMNS * WIDTH, ROWS * HEIGHT), _PAPER)
     pen, console = ImageDraw.Draw(image), Console(file=StringIO(), color_system="truecolor")
@@ -44,11 +44,11 @@ def picture(game: str, view: Any, names: Sequence[str], *, is_over: bool) -> NDA
 
 
 def _lines(game: str, view: Any, names: Sequence[str], *, is_over: bool) -> list[Text]:
-    """The game's own drawing, or what it says in words if it has none."""
+    """The game's terminal picture, or its description in words if it has none."""
     if component(game, "ui.terminal") is None:
         return [Text(line) for line in words_of(game).describe(view, names)]
-    drawing, room = terminal_ui_of(game), Viewport(COLUMNS, ROWS)
-    below = [Text(), *drawing.sheet(view, names, room).lines] if is_over else []
+    drawing, viewport = terminal_ui_of(game), Viewport(COLUMNS, ROWS)
+    below = [Text(), *drawing.sheet(view, names, viewport).lines] if is_over else []
     return [*drawing.draw(view, names, Viewport(COLUMNS, ROWS - len(below)), None).lines, *below]
 
 
@@ -61,7 +61,7 @@ def _colour(style: Style) -> tuple[int, int, int]:
 
 @cache
 def _font(*, bold: bool) -> Any:
-    """Matplotlib brings a font that has all signs of the cards and boards."""
+    """Load Matplotlib's monospaced font, which has all symbols of the cards and boards."""
     from matplotlib import get_data_path  # noqa: PLC0415 - as above
     from PIL import ImageFont  # noqa: PLC0415 - as above
 

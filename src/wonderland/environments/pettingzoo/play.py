@@ -1,4 +1,4 @@
-"""One play inside an environment of PettingZoo: on a batch kernel, or on the rules if there is none."""
+"""The game inside a PettingZoo environment: on a batch kernel, or on the rules if there is none."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from wonderland.engine.registry import game as named_game
 from wonderland.kernels.kernel import packing
 
 OVER = -1
-"""What `begin` and `decide` give instead of a seat when all is over."""
+"""Returned by `begin` and `decide` instead of a seat when the game is over."""
 
 
 class PettingZooSetup:
-    """A game with its number of seats and its options: what all plays of it have in common."""
+    """A game with its number of seats and options, shared by all its plays."""
 
     def __init__(self, name: str, seats: int, options: Mapping[str, Any]) -> None:
         numbers = learning(name)
@@ -38,71 +38,71 @@ class PettingZooSetup:
             for key, value in options.items()
         }
         self.options = read_options(self.game, texts)
-        self.game.start(seats, self.options)  # says so if so many can't sit
+        self.game.start(seats, self.options)  # raises for an invalid number of seats
         self.numbers: Learning = numbers
         self.features = numbers.features(seats, self.options)
         self.actions = numbers.actions(seats, self.options)
         self.length = length(self.features)
 
     def observed(self, state: Any, seat: Seat) -> NDArray[np.int8]:
-        """What a seat observes in a state, whoever is on turn."""
+        """Encode a seat's observation of a state, whether or not it is to act."""
         return np.frombuffer(bytearray(self.numbers.observe(self.game.view(state, seat))), np.int8)
 
 
 class Finished(Protocol):
-    """A play that is over."""
+    """A finished game."""
 
     winners: Sequence[Seat]
 
     @property
     def state(self) -> Any:
-        """How it ended, as the readable rules have it."""
+        """The final state, as a value of the rules."""
         ...
 
 
 class PettingZooPlay(Protocol):
-    """One play after the other. What the seat on turn observes and may do lies in the two arrays."""
+    """Plays one game at a time; its arrays are the observation and action mask of the seat to act."""
 
     observation: NDArray[np.int8]
     mask: NDArray[np.int8]
     seed: int
     decided: array[int]
-    """The seed of this play, and the numbers of all its decisions."""
+    """The numbers of all decisions of this game."""
 
     def begin(self, seed: int) -> Seat:
-        """Begin a play, the same for the same seed; gives the seat that is to decide."""
+        """Start the game of a seed; return the seat to act."""
         ...
 
     def decide(self, number: int) -> Seat:
-        """Carry out a legal decision; gives the seat that is to decide next, or `OVER`."""
+        """Apply a legal decision; return the next seat to act, or `OVER`."""
         ...
 
     def state(self) -> Any:
-        """The state as the readable rules have it, while a seat is on turn."""
+        """The current state as a value of the rules; valid until the game is over."""
         ...
 
     def finished(self) -> Finished:
-        """The play that has just ended."""
+        """The game that has just ended."""
         ...
 
 
 def new_play(setting: PettingZooSetup) -> PettingZooPlay:
-    """Room for one play at a time."""
+    """Create a play on the game's batch kernel, or on the rules if it has none."""
     plays = batch(setting.name, setting.seats, setting.options, 1)
     return RulesPlay(setting) if plays is None else KernelPlay(setting, plays)
 
 
 class KernelPlay:
-    """A batch of one play."""
+    """Plays on a batch kernel of size one."""
 
     def __init__(self, setting: PettingZooSetup, plays: BatchEnvironment) -> None:
         self.setting, self._plays = setting, plays
         self.observation: NDArray[np.int8] = np.zeros(setting.length, np.int8)
         self.mask: NDArray[np.int8] = np.zeros(setting.actions, np.int8)
-        self._chosen, self._turns, self._done = array("i", [0]), array("b", [0]), array("B", [0])
+        self._action, self._turns, self._done = array("i", [0]), array("b", [0]), array("B", [0])
         self._rewards = array("f", [0.0] * setting.seats)
         plays.attach(
-            self._chosen,
+            self._action,
             self._turns,
             self._rewards,
             self._done,
@@ -113,30 +113,30 @@ class KernelPlay:
         self._step = plays.step
 
     def begin(self, seed: int) -> Seat:
-        """Begin a play."""
+        """Start the game of a seed."""
         self.seed, self.decided = seed, array("i")
         self._plays.reset(seed, 0, 1)
         return self._turns[0]
 
     def decide(self, number: int) -> Seat:
-        """Carry out a legal decision. When all is over the kernel has begun another play, unseen."""
-        self._chosen[0] = number
+        """Apply a legal decision; at the end the kernel has already started another game, unseen."""
+        self._action[0] = number
         self.decided.append(number)
         self._step(0, 1)
         return OVER if self._done[0] else self._turns[0]
 
     def state(self) -> Any:
-        """The state as the readable rules have it."""
+        """The current state as a value of the rules."""
         return packing(self.setting.name).unpack(self._plays.words(0))
 
     def finished(self) -> Finished:
-        """The play that has just ended."""
+        """The game that has just ended."""
         winners = [seat for seat, reward in enumerate(self._rewards) if reward > -1]
         return KernelFinished(self.setting, self.seed, self.decided, winners)
 
 
 class KernelFinished:
-    """A play that has ended on a kernel, which keeps no last state: it is found again if asked for."""
+    """A finished kernel game; the kernel doesn't keep the final state, so it is recomputed on demand."""
 
     def __init__(
         self, setting: PettingZooSetup, seed: int, decided: Sequence[int], winners: Sequence[Seat]
@@ -145,39 +145,39 @@ class KernelFinished:
 
     @cached_property
     def state(self) -> Any:
-        """How it ended.
+        """The final state.
 
-        All up to the last decision is played again, and the rules go on from there. What luck made of
-        that decision is not known any more: it is one of the things that lead to this result, as likely
-        as the rules have it, and always the same for the same play.
+        The game is replayed up to the last decision, and the rules continue from there. The chance
+        outcomes after that decision are lost: a sequence that leads to the known result is sampled,
+        with the rules' probabilities and seeded by the game.
         """
-        setting, again = self.setting, new_play(self.setting)
-        seat = again.begin(self.seed)
+        setting, replay = self.setting, new_play(self.setting)
+        seat = replay.begin(self.seed)
         for number in self.decided[:-1]:
-            seat = again.decide(number)
-        before = again.state()
+            seat = replay.decide(number)
+        before = replay.state()
         action = setting.numbers.action(setting.game.view(before, seat), self.decided[-1])
         after = setting.game.apply(before, seat, action).state
-        ends, likely = zip(*self._ends(after, 1.0), strict=True)
-        return random.Random(self.seed).choices(ends, likely)[0]
+        ends, probabilities = zip(*self._final_states(after, 1.0), strict=True)
+        return random.Random(self.seed).choices(ends, probabilities)[0]
 
-    def _ends(self, state: Any, likely: float) -> Iterator[tuple[Any, float]]:
-        """The last states with this result that luck can lead to from here, and how likely each is."""
+    def _final_states(self, state: Any, probability: float) -> Iterator[tuple[Any, float]]:
+        """Final states with the known result that are reachable by chance, with their probabilities."""
         rules, turn = self.setting.game, self.setting.game.turn(state)
         match turn:
             case Over(result):
                 if sorted(result.winners) == self.winners:
-                    yield state, likely
+                    yield state, probability
             case Chance():
                 for outcome, weight in turn.weighted():
                     after = rules.apply(state, LUCK, outcome).state
-                    yield from self._ends(after, likely * weight / turn.total)
-            case _:  # it would have gone on
+                    yield from self._final_states(after, probability * weight / turn.total)
+            case _:  # the game would have continued
                 return
 
 
 class RulesPlay:
-    """A match of the readable rules: for games without a batch kernel, and slower."""
+    """Plays on the rules, for games without a batch kernel; slower."""
 
     def __init__(self, setting: PettingZooSetup) -> None:
         self.setting = setting
@@ -185,21 +185,23 @@ class RulesPlay:
         self.mask: NDArray[np.int8] = np.zeros(setting.actions, np.int8)
 
     def begin(self, seed: int) -> Seat:
-        """Begin a play."""
+        """Start the game of a seed."""
         setting = self.setting
         self.seed, self.decided = seed, array("i")
         self._match = Match(setting.game, setting.seats, setting.options, luck=Seeded(seed))
-        return self._look()
+        return self._update_arrays()
 
     def decide(self, number: int) -> Seat:
-        """Carry out a legal decision."""
+        """Apply a legal decision."""
         self.decided.append(number)
-        action = self.setting.numbers.action(self._view, self.decided[-1])  # a number of Python's
+        action = self.setting.numbers.action(
+            self._view, self.decided[-1]
+        )  # a Python int, whatever was passed
         self._match.play(self._seat, action)
-        return self._look()
+        return self._update_arrays()
 
-    def _look(self) -> Seat:
-        """See whose turn it is; where several may act, they do so one after the other."""
+    def _update_arrays(self) -> Seat:
+        """Update the arrays for the seat to act; simultaneous decisions are serialised."""
         setting, seats = self.setting, seats_to_act(self._match.turn)
         if not seats:
             return OVER
@@ -215,14 +217,14 @@ class RulesPlay:
         return self._match.state
 
     def finished(self) -> Finished:
-        """The play that has just ended."""
+        """The game that has just ended."""
         turn = self._match.turn
-        assert isinstance(turn, Over)  # noqa: S101 - nobody is on turn
+        assert isinstance(turn, Over)  # noqa: S101 - no seat is to act
         return RulesFinished(self._match.state, sorted(turn.result.winners))
 
 
 class RulesFinished:
-    """A play of the readable rules that is over."""
+    """A finished game on the rules."""
 
     def __init__(self, state: Any, winners: Sequence[Seat]) -> None:
         self.state, self.winners = state, winners

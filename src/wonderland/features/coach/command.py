@@ -1,4 +1,4 @@
-"""The command `wonderland coach`: its arguments, and how it runs."""
+"""The `wonderland coach` command: arguments and execution."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ STANDARD_INPUT = "-"
 
 
 def add_coach(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland coach`."""
+    """Add the arguments of `wonderland coach` to its parser."""
     parser.description = _ABOUT
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("file", metavar="RECORD", nargs="?", help="a record; - is standard input")
@@ -62,7 +62,7 @@ def add_coach(parser: argparse.ArgumentParser) -> None:
 
 
 def coach(options: argparse.Namespace) -> int:
-    """Judge a record or a position, show what was found, and write what was asked for."""
+    """Review a record or a position, print the result, and write the JSON file if requested."""
     if (options.file is None) == (options.position is None):
         raise UsageError("wonderland coach takes either a RECORD or a --position.")
     check_files(json=options.json)
@@ -70,17 +70,17 @@ def coach(options: argparse.Namespace) -> int:
     budget = None if playouts is None else Budget(playouts=playouts)
     if options.position is not None:
         return _judge_position(options, budget)
-    record = _record(options.file)
+    record = _load_record(options.file)
     seats = None if options.seat is None else {find_seat(record, options.seat)}
     work = Coach(record, seats, budget)
     if not work.questions:
-        raise UsageError(_nothing(work))
-    report = _worked(work, read_workers(options.workers))
+        raise UsageError(_explain_empty_review(work))
+    report = _run_review(work, read_workers(options.workers))
     _deliver(report, lambda: show_report(record, report, console()), options.json)
     return 0 if report.is_whole else INTERRUPTED
 
 
-def _record(name: str) -> AnyRecord:
+def _load_record(name: str) -> AnyRecord:
     reading = read_record(sys.stdin.buffer.read()) if name == STANDARD_INPUT else load(name)
     if reading.record is None or reading.fault is not None:
         shown = "standard input" if name == STANDARD_INPUT else name
@@ -88,22 +88,22 @@ def _record(name: str) -> AnyRecord:
     return reading.record
 
 
-def _nothing(work: Coach) -> str:
+def _explain_empty_review(work: Coach) -> str:
     if work.unknown:
         return "Nothing can be judged here: the record does not say what the player held."
     return "There is nothing to judge here: nobody has had a choice yet."
 
 
-def _worked(work: Coach, workers: int) -> Report:
-    """The report; what there is of it, if it is interrupted."""
+def _run_review(work: Coach, workers: int) -> Report:
+    """Review all decisions in parallel; after Ctrl-C, report on those finished so far."""
     decisions: list[ReviewedDecision] = []
     interrupts = Interrupts()
-    by = executor(workers, threads=True)  # the kernels let go of Python's lock
+    pool = executor(workers, threads=True)  # the kernels release the GIL
     try:
         with (
             progress("decisions", len(work.questions)) as tell,
             interrupts.guard(),
-            closing(_answers(work, by)) as answers,
+            closing(_run_in_pool(work, pool)) as answers,
         ):
             for decision in answers:
                 with interrupts.put_off():
@@ -114,8 +114,8 @@ def _worked(work: Coach, workers: int) -> Report:
     return work.report(decisions)
 
 
-def _answers(work: Coach, by: Any) -> Any:
-    yield from by.run(work.answer, work.questions)
+def _run_in_pool(work: Coach, pool: Any) -> Any:
+    yield from pool.run(work.answer, work.questions)
 
 
 def _deliver(found: Any, show: Callable[[], None], json: str | None) -> None:
@@ -128,7 +128,7 @@ def _deliver(found: Any, show: Callable[[], None], json: str | None) -> None:
 
 
 def _judge_position(options: argparse.Namespace, budget: Budget | None) -> int:
-    """What to play in a position, for the seat on turn or another that may choose."""
+    """Print the win probability of each choice, for the seat to act or the one given by `--seat`."""
     if options.json is not None:
         raise UsageError("--json is for a record: a position is only shown.")
     line = options.position.strip()
@@ -137,19 +137,19 @@ def _judge_position(options: argparse.Namespace, budget: Budget | None) -> int:
     choosing = seats_to_act(the_game.turn(state))
     if not choosing:
         raise UsageError("Nobody has anything to choose in this position.")
-    seat = choosing[0] if options.seat is None else _numbered(options.seat)
-    names = [f"Player {number + 1}" for number in range(_seats_in(line, the_game))]
+    seat = choosing[0] if options.seat is None else _parse_seat_number(options.seat)
+    names = [f"Player {number + 1}" for number in range(_count_seats(line, the_game))]
     show_options(the_game, state, evaluate(the_game, state, seat, budget), names, console())
     return 0
 
 
-def _seats_in(line: str, the_game: AnyGame) -> int:
-    """How many play: a position has something for each of them, with slashes between."""
+def _count_seats(line: str, the_game: AnyGame) -> int:
+    """Number of players: a position separates the entries of the seats by slashes."""
     slashes = max(word.count("/") for word in line.split())
     return min(slashes + 1, the_game.info.seats[-1])
 
 
-def _numbered(text: str) -> int:
+def _parse_seat_number(text: str) -> int:
     number = small_number(text)
     if not number:
         raise UsageError(

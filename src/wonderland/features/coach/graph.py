@@ -1,7 +1,7 @@
-"""The graph of a game: how the chance to win of each seat went, as plain values that a template draws.
+"""Layout of the win probability graph: how each seat's probability moved, as values for a template.
 
-What goes across is a percentage of the width and what goes down is pixels, as in `plots.py`. Seats
-differ by their marks as well as by colour, and all that is to be seen stands beside it as text.
+Horizontal positions are percentages of the width and vertical ones pixels, as in the insights charts.
+Seats differ in marker shape as well as colour, and the page repeats everything as text.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from wonderland.features.coach.model import HALVED_BY, GraphPoint, ReviewedDecis
 from wonderland.web.languages import percent
 
 TOP, TALL, BELOW = 42, 200, 22
-"""Pixels: above the graph, the graph, and below it."""
+"""Heights in pixels: above the graph, the graph itself, and below it."""
 _EDGE = 1.5
-"""Percent of the width that is left free on both sides."""
+"""Margin on each side, in percent of the width."""
 _TICKS = 6
 _CLOSE = 7.0
-"""Percent of the width: what is nearer stands in another row, so that both can be read."""
+"""Labels closer than this (percent of the width) go into different rows, to stay legible."""
 
 
 def is_mistake(decision: ReviewedDecision) -> bool:
-    """Whether a decision gave away so much that it is only half as accurate as it could be."""
+    """Whether a decision lost so much that its accuracy is 50 or less."""
     return decision.lost >= HALVED_BY
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """From one point of a seat to the next."""
+    """Segment between two consecutive points of a seat."""
 
     x1: float
     y1: float
@@ -41,7 +41,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point: after a decision of a seat, or at the end, which can't be chosen."""
+    """Marker after a seat's decision, or at the end of the game, which can't be selected."""
 
     x: float
     y: float
@@ -53,7 +53,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A number below the graph, or beside it."""
+    """Axis label, below or beside the graph."""
 
     at: float
     says: str
@@ -61,7 +61,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Where the game turned: a line, and its number in one of two rows above the graph."""
+    """Turning point: a vertical line, numbered in one of two rows above the graph."""
 
     x: float
     number: int
@@ -70,7 +70,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """All of it."""
+    """The complete layout."""
 
     lines: tuple[Line, ...]
     marks: tuple[Mark, ...]
@@ -91,12 +91,12 @@ def _x(number: int, last: int) -> float:
     return round(_EDGE + (100 - 2 * _EDGE) * share, 2)
 
 
-def _numbered(places: Sequence[float]) -> list[Turn]:
-    """Turning points, counted from 1; neighbours don't stand in the same row."""
+def _number_turns(places: Sequence[float]) -> list[Turn]:
+    """Number the turning points from 1 and put close neighbours into different rows."""
     found: list[Turn] = []
     for number, x in enumerate(places, start=1):
-        beside = bool(found) and x - found[-1].x < _CLOSE
-        found.append(Turn(x, number, 1 - found[-1].row if beside else 0))
+        is_close = bool(found) and x - found[-1].x < _CLOSE
+        found.append(Turn(x, number, 1 - found[-1].row if is_close else 0))
     return found
 
 
@@ -107,7 +107,7 @@ def build_graph(
     last: int,
     say: Language,
 ) -> Graph:
-    """The graph of a game of which `last` is the number of the end."""
+    """Lay out the graph of a game; `last` is the number of its end."""
     mistakes = {each.number for each in decisions if is_mistake(each)}
     lines, marks = [], []
     for seat, graph in enumerate(graphs):
@@ -130,7 +130,7 @@ def build_graph(
     return Graph(
         tuple(lines),
         tuple(sorted(marks, key=lambda mark: mark.number)),
-        tuple(_numbered([_x(turn.number, last) for turn in turns])),
+        tuple(_number_turns([_x(turn.number, last) for turn in turns])),
         tuple(Tick(_x(number, last), str(number)) for number in numbers),
         tuple(Tick(_y(share), percent(share, say, 0)) for share in (0.0, 0.5, 1.0)),
     )

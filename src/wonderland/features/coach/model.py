@@ -1,7 +1,7 @@
-"""What the coach has to say of one play: plain values, which are written as JSON and read back.
+"""The coach's report on one game: plain values that round-trip through JSON.
 
-Chances are shares from 0 to 1. Seats are counted from 0, decisions of seats from 1, moves (of seats and
-of luck) from 0, as they stand in the record. What the numbers mean is told in `docs/coach.md`.
+A `chance` is a win probability from 0 to 1. Seats count from 0, decisions from 1, and moves (decisions
+and chance outcomes) from 0, as in the record. `docs/coach.md` explains the figures.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from wonderland.engine.errors import FileProblem
 from wonderland.engine.values import Value
 
 FORMAT = 2
-"""Raised whenever a report that was written before can't be read any more, or means something else."""
+"""Incremented whenever older reports become unreadable or change their meaning."""
 HALVED_BY = 0.05
-"""A decision that gives away so much of the chance to win is half as accurate."""
+"""Loss of win probability that halves the accuracy of a decision."""
 COSTLIEST = 3
-"""So many decisions of each seat are worth another look."""
+"""Number of decisions of each seat to look at again."""
 TURNING_POINTS = 5
-_TURNS = 0.1
-"""A change of the chance that makes a turning point."""
+_TURNING_CHANGE = 0.1
+"""Smallest change of win probability that counts as a turning point."""
 _DIGITS = 6
 
 
 class ReviewedChoice(Value, frozen=True):
-    """One thing that could be done: as records write it, with the chance to win after it."""
+    """One legal action in record notation, with its win probability."""
 
     action: str
     chance: float
@@ -38,69 +38,69 @@ class ReviewedChoice(Value, frozen=True):
 
 
 class ReviewedDecision(Value, frozen=True):
-    """One choice that a seat had, and what it made of it."""
+    """One decision of a seat: its options, the chosen one, and what that cost."""
 
     move: int
-    """Where in the moves of the record it stands."""
+    """Index into the record's moves."""
     number: int
-    """Which decision of the play it was: `wonderland replay --at` shows what it led to."""
+    """Number of the decision in the game: `wonderland replay --at` shows the position after it."""
     seat: int
     options: tuple[ReviewedChoice, ...]
     chosen: int
-    """Its place among the options."""
+    """Index into `options`."""
     best: int
-    """The same of the option with the highest chance."""
+    """Index of the option with the highest win probability."""
     cost: float
-    """How much of the chance to win lies between the two."""
+    """Difference in win probability between the two."""
     is_clear: bool
-    """Whether that is more than chance explains."""
+    """Whether that is more than sampling error explains."""
 
     @property
     def chance(self) -> float:
-        """The chance to win after what was chosen."""
+        """Win probability after the chosen option."""
         return self.options[self.chosen].chance
 
     @property
     def lost(self) -> float:
-        """What was given away for certain."""
+        """Win probability given away; 0 unless the loss is statistically clear."""
         return self.cost if self.is_clear else 0.0
 
     @property
     def accuracy(self) -> float:
-        """From 0 to 100, which only a decision has that gave nothing away."""
+        """Accuracy from 0 to 100; 100 only if nothing was given away."""
         return float(100 * 0.5 ** (self.lost / HALVED_BY))
 
 
 class GraphPoint(Value, frozen=True):
-    """One point of the graph: the chance of a seat after a decision of its own, or at the end."""
+    """Point of the graph: a seat's win probability after one of its decisions, or at the end."""
 
     number: int
-    """Of the decision; the end comes one after the last."""
+    """Number of the decision; the end is one after the last."""
     chance: float
 
 
 class TurningPoint(Value, frozen=True):
-    """Where the chance of a seat changed much, from one decision of its own to the next."""
+    """A large change of a seat's win probability between two consecutive decisions of its own."""
 
     seat: int
     since: int
-    """The number of the earlier decision."""
+    """Number of the earlier decision."""
     number: int
-    """That of the later one; the end comes one after the last."""
+    """Number of the later decision; the end is one after the last."""
     before: float
     after: float
     by: int | None
-    """The number of the decision that gave away half of it or more: the seat's own where its chance
-    fell, another's where it grew; `None` if it was rather luck, or good play."""
+    """Number of the decision that accounts for at least half of the change: the seat's own if it lost,
+    another's if it gained. `None` if the change came from chance outcomes or good play."""
 
     @property
     def change(self) -> float:
-        """How much the chance grew; below 0 if it fell."""
+        """Change of the win probability; negative if it fell."""
         return self.after - self.before
 
 
 class Costly(Value, frozen=True):
-    """A decision that is worth another look, and why, in English."""
+    """A costly decision and the reason, in English."""
 
     number: int
     reason: str
@@ -111,48 +111,48 @@ class SeatReport(Value, frozen=True):
 
     name: str
     judged: int
-    """How many of its decisions were judged."""
+    """Number of decisions that were evaluated."""
     accuracy: float | None
-    """The mean of their accuracies; none if there was no decision."""
+    """Mean accuracy; `None` without decisions."""
     lost: float
-    """What was given away in all of them together."""
+    """Total win probability given away."""
     graph: tuple[GraphPoint, ...]
     costliest: tuple[Costly, ...]
-    """The decisions that cost most, dearest first; none that cost nothing for certain."""
+    """The costliest decisions, worst first; only clear losses."""
 
 
 class Report(Value, frozen=True):
-    """All of it."""
+    """The whole review of a game."""
 
     format: int
     judge: str
-    """The version of the judge: another one may find otherwise."""
+    """Version of the evaluation; another version may come to other results."""
     game: str
     playouts: int | None
-    """How often each option was tried, at least; `None` if the clock had a say."""
+    """Minimum number of play-outs per option; `None` if a time budget applied."""
     is_whole: bool
-    """Whether all decisions were judged that could be, and not only the first few."""
+    """Whether every decision that can be evaluated was, rather than only the first few."""
     unknown: int
-    """Decisions that can't be judged because nobody noted what the seat knew."""
+    """Decisions that can't be evaluated because the record doesn't say what the seat knew."""
     decisions: tuple[ReviewedDecision, ...]
     turning_points: tuple[TurningPoint, ...]
-    """In the order of the play."""
+    """In game order."""
     seats: tuple[SeatReport, ...]
 
     def decision(self, number: int) -> ReviewedDecision | None:
-        """The decision of this number, if it was judged."""
+        """Return the decision with this number, or `None` if it wasn't evaluated."""
         return next((each for each in self.decisions if each.number == number), None)
 
 
 def decision_of(
     judgement: Evaluation, chosen: Any, move: int, number: int, write: Any
 ) -> ReviewedDecision:
-    """A decision as it was judged; `write` makes words of actions."""
+    """Build the reviewed decision from its evaluation; `write` is the game's action notation."""
     options = tuple(
-        ReviewedChoice(write(worth.action), round(worth.chance, _DIGITS), round(worth.error, _DIGITS))
-        for worth in judgement.worths
+        ReviewedChoice(write(value.action), round(value.chance, _DIGITS), round(value.error, _DIGITS))
+        for value in judgement.worths
     )
-    actions = [worth.action for worth in judgement.worths]
+    actions = [value.action for value in judgement.worths]
     return ReviewedDecision(
         move,
         number,
@@ -166,20 +166,20 @@ def decision_of(
 
 
 def mean_accuracy(decisions: Sequence[ReviewedDecision]) -> float | None:
-    """Cut off after one digit, never rounded up: 100 is for those who gave nothing away."""
+    """Mean accuracy, truncated to one digit so that 100 means that nothing was given away."""
     if not decisions:
         return None
     return floor(10 * sum(each.accuracy for each in decisions) / len(decisions)) / 10
 
 
 def costliest(decisions: Sequence[ReviewedDecision]) -> list[ReviewedDecision]:
-    """The few that gave away most, dearest first."""
-    dear = sorted((each for each in decisions if each.lost), key=lambda each: -each.lost)
-    return dear[:COSTLIEST]
+    """Return the decisions that lost most, worst first."""
+    losses = sorted((each for each in decisions if each.lost), key=lambda each: -each.lost)
+    return losses[:COSTLIEST]
 
 
 def graph_of(decisions: Sequence[ReviewedDecision], end: GraphPoint | None) -> tuple[GraphPoint, ...]:
-    """The chances of one seat, by its decisions, and what became of them if the play has ended."""
+    """Graph of one seat: a point for each of its decisions, then the result if the game is over."""
     points = [GraphPoint(each.number, each.chance) for each in decisions]
     return tuple([*points, end] if points and end is not None else points)
 
@@ -187,14 +187,14 @@ def graph_of(decisions: Sequence[ReviewedDecision], end: GraphPoint | None) -> t
 def turning_points(
     decisions: Sequence[ReviewedDecision], graphs: Sequence[Sequence[GraphPoint]]
 ) -> tuple[TurningPoint, ...]:
-    """The largest changes in the graphs of all seats; of several that happened at once, one alone.
+    """The largest changes in the graphs of all seats, at most one for any stretch of the game.
 
-    What one seat wins another loses, so that most changes are seen from several seats.
+    One seat's gain is another's loss, so most changes show up in several graphs.
     """
     found: list[TurningPoint] = []
     for turn in sorted(_changes(decisions, graphs), key=lambda turn: -abs(turn.change)):
-        apart = all(turn.number <= other.since or other.number <= turn.since for other in found)
-        if apart and abs(turn.change) >= _TURNS and len(found) < TURNING_POINTS:
+        is_separate = all(turn.number <= other.since or other.number <= turn.since for other in found)
+        if is_separate and abs(turn.change) >= _TURNING_CHANGE and len(found) < TURNING_POINTS:
             found.append(turn)
     return tuple(sorted(found, key=lambda turn: turn.number))
 
@@ -218,12 +218,12 @@ def _changes(
 
 
 def as_json(report: Report) -> bytes:
-    """The report for a cache or a file."""
+    """Encode a report for a cache or a file."""
     return msgspec.json.encode(report)
 
 
 def read_report(text: bytes | str) -> Report:
-    """The report that a text stands for; `FileProblem` if it is none that this program can read."""
+    """Decode a report; raise `FileProblem` if it isn't one in the current format."""
     try:
         found = msgspec.json.decode(text, type=Report)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

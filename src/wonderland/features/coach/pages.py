@@ -1,4 +1,4 @@
-"""The coach over HTTP: asked about a replay, how far it has come, and what it has found."""
+"""HTTP routes of the coach: request a review, poll its progress, and show the report."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 MODULES = ("api", "dom", "highlights", "timeline", "settings")
-"""What `coach.js` imports."""
+"""Script modules imported by `coach.js`."""
 
 
-async def _drawn(site: Site, name: str, say: Language) -> tuple[ReplayPage, Found, CoachShown]:
-    """A replay, what is known of it by now, and all of that drawn."""
-    replay, key, found = await _found(site, name)
-    coached, drawn = Coached(name, replay, found, say), service_of(site).drawn
+async def _render_review(site: Site, name: str, say: Language) -> tuple[ReplayPage, Found, CoachShown]:
+    """Return a replay, its review so far and the rendered page; finished pages are cached."""
+    replay, key, found = await _find_review(site, name)
+    coached, pages = Coached(name, replay, found, say), service_of(site).drawn
     if found.report is None:
         return replay, found, coached.page()
-    if (key, say.code) not in drawn:  # reasons are found by playing on, which takes a moment
-        drawn.keep((key, say.code), await asyncio.to_thread(coached.page))
-    return replay, found, drawn[key, say.code]
+    if (key, say.code) not in pages:  # reasons are computed with play-outs, which is slow
+        pages.keep((key, say.code), await asyncio.to_thread(coached.page))
+    return replay, found, pages[key, say.code]
 
 
-async def _found(site: Site, name: str) -> tuple[ReplayPage, str, Found]:
+async def _find_review(site: Site, name: str) -> tuple[ReplayPage, str, Found]:
     replay = await replay_of(site, name)
     coach = service_of(site)
     key = coach.key_of(name, replay.record)
@@ -48,8 +48,8 @@ async def _found(site: Site, name: str) -> tuple[ReplayPage, str, Found]:
 
 
 async def ask_coach(site: Site, request: Request, name: str) -> Response:
-    """Have a game judged, if nobody has asked for it before; it goes on by itself."""
-    replay, key, found = await _found(site, name)
+    """Queue a game for review unless it has been requested before."""
+    replay, key, found = await _find_review(site, name)
     if found.state in ("idle", "failed"):
         coach = service_of(site)
         site.limit(coach.asks, request)
@@ -58,25 +58,25 @@ async def ask_coach(site: Site, request: Request, name: str) -> Response:
 
 
 async def coach_progress(site: Site, _request: Request, name: str) -> Response:
-    """How far the coach has come with a game, and at the end what it has found."""
-    _, _, found = await _found(site, name)
+    """Progress of a review, and the report when it is finished."""
+    _, _, found = await _find_review(site, name)
     return json_response(found.progress())
 
 
 async def coach_page(site: Site, request: Request, name: str) -> Response:
-    """The same as HTML; or one decision."""
+    """The review as HTML, or the single decision `at`."""
     wanted, say = number_in(request, "at"), language_of(request)
     if wanted is None:
-        return json_response((await _drawn(site, name, say))[2])
-    replay, _, found = await _found(site, name)
+        return json_response((await _render_review(site, name, say))[2])
+    replay, _, found = await _find_review(site, name)
     return json_response(await asyncio.to_thread(Coached(name, replay, found, say).moment, wanted))
 
 
 async def show(site: Site, request: Request) -> Response:
-    """The coach's page: what was found so far, and one decision, if there is a report."""
+    """The coach's page: the review so far and, once there is a report, one decision."""
     name, say = request.path_params["replay"], language_of(request)
     wanted = number_in(request, "at")
-    replay, found, shown = await _drawn(site, name, say)
+    replay, found, shown = await _render_review(site, name, say)
     at, moment = shown.at if wanted is None else wanted, ""
     if at is not None and not 0 < at <= replay.last:
         raise Refusal("not found", "The game has not come so far.")

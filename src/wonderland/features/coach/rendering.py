@@ -1,4 +1,4 @@
-"""What the coach has found about a replay, as HTML: the whole game, and one decision of it."""
+"""Render the coach's review as HTML: the whole game, and single decisions."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from wonderland.web.languages import number, percent
 from wonderland.web.rendering import environment, render_scene
 from wonderland.wire.problems import Refusal
 
-_WIDE = 2.0
-"""So many standard errors either way are how sure a chance is."""
+_INTERVAL_ERRORS = 2.0
+"""Half-width of a 95% confidence interval, in standard errors."""
 _SHOWN = 6
-"""Choices that are shown at once; the one that was made always is."""
+"""Options listed before "more"; the chosen one is always among them."""
 
 
 class CoachShown(msgspec.Struct, frozen=True):
-    """What is known of a game by now, drawn."""
+    """The review of a game so far, rendered."""
 
     state: str
     done: int
     total: int
     says: str
-    """How far it is, in a sentence; empty when it is done."""
+    """Progress as a sentence; empty when the review is done."""
     html: dict[str, str]
-    """Parts of the page: of the whole game, or of the decision that was asked for."""
+    """Parts of the page: for the whole game, or for the requested decision."""
     at: int | None = None
-    """The decision that is worth a look first."""
+    """The decision to open first."""
 
 
 @cache
@@ -58,12 +58,12 @@ def _parts(say: Language) -> TemplateModule:
     return environment().get_template("coach_parts.html").make_module(say.context())
 
 
-def _drawn(name: str, say: Language, /, **context: Any) -> str:
+def _render_part(name: str, say: Language, /, **context: Any) -> str:
     return str(getattr(_parts(say), name)(context))
 
 
 class Coached:
-    """One replay with what was found about it, in a language."""
+    """Renders the review of one replay in one language."""
 
     def __init__(self, name: str, replay: ReplayPage, found: Found, say: Language) -> None:
         self.name, self.replay, self.found, self.say = name, replay, found, say
@@ -71,10 +71,10 @@ class Coached:
         self.game = replay.game.info.name
         self.decisions = found.decisions
         self.last = replay.last + 1
-        """The number of the end, which comes after the last decision."""
+        """Number of the end, one after the last decision."""
 
     def page(self) -> CoachShown:
-        """The whole game, as it is sent."""
+        """The review of the whole game, as sent to the browser."""
         found = self.found
         first = self.first()
         return CoachShown(
@@ -82,7 +82,7 @@ class Coached:
         )
 
     def says(self) -> str:
-        """How far it is."""
+        """Progress as a sentence."""
         found, say = self.found, self.say
         match found.state:
             case "done":
@@ -101,35 +101,36 @@ class Coached:
         return say("{done} of {total} decisions judged", done=done, total=total)
 
     def first(self) -> int | None:
-        """The decision that is worth a look first: the one that cost most."""
+        """The decision to open first: the costliest one, or else the first."""
         if self.found.report is None:
             return None
-        dear = costliest(self.decisions)
-        return (dear or self.decisions)[0].number
+        return (costliest(self.decisions) or self.decisions)[0].number
 
     # The whole game
 
     def whole(self) -> dict[str, str]:
-        """Each part of the page that is about the whole game."""
+        """All parts of the page that concern the whole game."""
         say = self.say
         return {
-            "players": _drawn("players", say, players=list(map(self._player, range(len(self.names))))),
-            "only": _drawn("only", say, only=self._only()),
-            "about": _drawn("about", say, **self._about()),
-            "graph": _drawn("graph", say, graph=self._graph(), names=self.names),
-            "turns": _drawn("turns", say, turns=list(map(self._turn, self._turns()))),
-            "costly": _drawn("costly", say, players=self._costly()),
-            "decisions": _drawn("decisions", say, rows=list(map(self._row, self.decisions))),
+            "players": _render_part(
+                "players", say, players=list(map(self._player, range(len(self.names))))
+            ),
+            "only": _render_part("only", say, only=self._omission_note()),
+            "about": _render_part("about", say, **self._about()),
+            "graph": _render_part("graph", say, graph=self._graph(), names=self.names),
+            "turns": _render_part("turns", say, turns=list(map(self._turn, self._turns()))),
+            "costly": _render_part("costly", say, players=self._costly()),
+            "decisions": _render_part("decisions", say, rows=list(map(self._row, self.decisions))),
         }
 
-    def _of(self, seat: int) -> list[ReviewedDecision]:
+    def _decisions_of(self, seat: int) -> list[ReviewedDecision]:
         return [each for each in self.decisions if each.seat == seat]
 
     def _turns(self) -> Sequence[TurningPoint]:
         return () if self.found.report is None else self.found.report.turning_points
 
     def _player(self, seat: int) -> dict[str, Any]:
-        made, say = self._of(seat), self.say
+        made, say = self._decisions_of(seat), self.say
         accuracy = mean_accuracy(made)
         return {
             "name": self.names[seat],
@@ -139,8 +140,8 @@ class Coached:
             "mistakes": sum(map(chances.is_mistake, made)),
         }
 
-    def _only(self) -> str:
-        """Whose decisions are left out because nobody noted their cards, if some are."""
+    def _omission_note(self) -> str:
+        """Note on decisions left out because the cards are unknown; empty if there are none."""
         report, say = self.found.report, self.say
         if report is None or not report.unknown:
             return ""
@@ -159,7 +160,7 @@ class Coached:
         )
 
     def _about(self) -> dict[str, Any]:
-        """What the numbers mean, and how they were found."""
+        """Values for the explanation of the figures and how they were computed."""
         report, say = self.found.report, self.say
         if report is None:
             return {"report": None}
@@ -174,21 +175,21 @@ class Coached:
     def _graph(self) -> chances.Graph:
         report = self.found.report
         if report is None:
-            graphs = [graph_of(self._of(seat), None) for seat in range(len(self.names))]
+            graphs = [graph_of(self._decisions_of(seat), None) for seat in range(len(self.names))]
         else:
             graphs = [seat.graph for seat in report.seats]
         return chances.build_graph(graphs, self.decisions, self._turns(), self.last, self.say)
 
     def _turn(self, turn: TurningPoint) -> dict[str, Any]:
-        """Where the game turned, in a sentence, and which decision to look at."""
+        """A turning point as a sentence, with the decision to open."""
         by, ended = turn.by, turn.number == self.last
         return {
-            "says": self._told(turn),
+            "says": self._describe_turn(turn),
             "number": turn.number,
             "at": by if by is not None else turn.since if ended else turn.number,
         }
 
-    def _told(self, turn: TurningPoint) -> str:
+    def _describe_turn(self, turn: TurningPoint) -> str:
         say, fell = self.say, turn.change < 0
         fields = {
             "name": self.names[turn.seat],
@@ -212,20 +213,22 @@ class Coached:
         return say("{name} rose from {before} to {after}: luck, or good play.", **fields)
 
     def _costly(self) -> list[dict[str, Any]]:
-        """What cost each player most, with the reason."""
+        """Each player's costliest decisions, with reasons."""
         if self.found.report is None:
             return []
         found = []
         for seat, name in enumerate(self.names):
-            dear = [
+            rows = [
                 {
                     "number": each.number,
                     "lost": percent(each.lost, self.say),
                     "reason": reason_of(self.replay.record, each, self.say),
                 }
-                for each in costliest(self._of(seat))
+                for each in costliest(self._decisions_of(seat))
             ]
-            found.append({"name": name, "seat": seat, "dear": dear, "judged": bool(self._of(seat))})
+            found.append(
+                {"name": name, "seat": seat, "dear": rows, "judged": bool(self._decisions_of(seat))}
+            )
         return found
 
     def _row(self, decision: ReviewedDecision) -> dict[str, Any]:
@@ -241,12 +244,12 @@ class Coached:
     # One decision
 
     def moment(self, wanted: int) -> CoachShown:
-        """A decision with all that could be done, as it is sent."""
+        """One decision with all its options, as sent to the browser."""
         decision = next((each for each in self.decisions if each.number == wanted), None)
         if decision is None:
             raise Refusal("not found", "This decision was not judged.")
         found = self.found
-        html = {"moment": _drawn("moment", self.say, **self._moment(decision))}
+        html = {"moment": _render_part("moment", self.say, **self._moment(decision))}
         return CoachShown(found.state, len(self.decisions), found.total, self.says(), html, wanted)
 
     def _moment(self, decision: ReviewedDecision) -> dict[str, Any]:
@@ -281,7 +284,7 @@ class Coached:
         return say("What {name} chose is as good as the best, as far as can be told.", name=name)
 
     def _options(self, decision: ReviewedDecision, view: Any) -> list[dict[str, Any]]:
-        """All that could be done, best first; what was done stands among the first few."""
+        """All options, best first; the chosen one is moved up into the visible ones."""
         say, words, read = self.say, words_of(self.game), self.replay.game.read
         best = decision.best
         places = sorted(
@@ -299,7 +302,7 @@ class Coached:
                     "says": say.capital(words.offer(view, read(option.action), say)),
                     "percent": round(100 * option.chance, 1),
                     "chance": percent(option.chance, say, 0),
-                    "off": ceil(100 * _WIDE * option.error),
+                    "off": ceil(100 * _INTERVAL_ERRORS * option.error),
                     "chosen": place == decision.chosen,
                     "best": place == best,
                 }

@@ -1,4 +1,4 @@
-"""The coach: goes through a play and judges each decision from what the seat knew when it made it."""
+"""Review a game: evaluate each decision from what the seat knew when making it."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from wonderland.features.coach.model import (
 )
 
 Progress = Callable[[int, int], object]
-"""Is told how many decisions are judged, and of how many; what it raises ends the work."""
+"""Callback with the number of evaluated decisions and the total; an exception aborts the review."""
 
 
 class PendingDecision(Value, frozen=True):
-    """A decision that is to be judged: what `Decision` says of where it stands."""
+    """A decision still to be evaluated; the fields are those of `ReviewedDecision`."""
 
     move: int
     number: int
@@ -46,9 +46,9 @@ class PendingDecision(Value, frozen=True):
 
 
 class Coach:
-    """One record and what is to be found out about it.
+    """Reviews one record.
 
-    Each question can be answered alone, in any order and in several threads at once.
+    Questions are independent: they can be answered in any order and from several threads at once.
     """
 
     def __init__(
@@ -80,14 +80,14 @@ class Coach:
                 self.unknown += 1
 
     def answer(self, question: PendingDecision) -> ReviewedDecision:
-        """The decision, judged."""
+        """Evaluate one decision."""
         game, move = self.record.game, question.move
         judgement = evaluate(game, self.states[move], question.seat, self.budget)
         chosen = self.record.moves[move].action
         return decision_of(judgement, chosen, move, question.number, game.write)
 
     def report(self, decisions: Sequence[ReviewedDecision]) -> Report:
-        """What can be said by these answers, which may be the first few only."""
+        """Summarise the answers, which may be only the first few."""
         game, names = self.record.game.info.name, self.record.names
         by_seat = [[each for each in decisions if each.seat == seat] for seat in range(len(names))]
         is_whole = len(decisions) == len(self.questions)
@@ -119,7 +119,7 @@ class Coach:
         )
 
     def _end(self, seat: Seat) -> GraphPoint | None:
-        """The last point of a seat's graph, which is certain, if the play has ended."""
+        """Last point of a seat's graph, the actual result; `None` if the game isn't over."""
         turn = self.record.game.turn(self.states[-1])
         if not isinstance(turn, Over):
             return None
@@ -135,7 +135,7 @@ def review(
     budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Judge the decisions of a play, or those of some seats alone."""
+    """Review all decisions of a game, or only those of the given seats."""
     coach = Coach(record, seats, budget)
     decisions: list[ReviewedDecision] = []
     for question in coach.questions:
@@ -148,7 +148,7 @@ def review(
 
 
 def reason_of(record: AnyRecord, decision: ReviewedDecision, say: Language = ENGLISH) -> str:
-    """Why what was best was better than what was chosen, in a sentence or two."""
+    """Explain in a sentence or two why the best option beats the chosen one."""
     state = record.game.start(len(record.names), record.options)
     for move in record.moves[: decision.move]:
         state = record.game.apply(state, move.actor, move.action).state
@@ -157,8 +157,10 @@ def reason_of(record: AnyRecord, decision: ReviewedDecision, say: Language = ENG
         recalled_view(record.game, state, decision.seat),
         reasons.explainer_of(record.game.info.name),
     )
-    return tell(view, _worth(record.game, best), _worth(record.game, chosen), record.names, say)
+    return tell(
+        view, _action_value(record.game, best), _action_value(record.game, chosen), record.names, say
+    )
 
 
-def _worth(game: AnyGame, option: ReviewedChoice) -> ActionValue:
+def _action_value(game: AnyGame, option: ReviewedChoice) -> ActionValue:
     return ActionValue(game.read(option.action), option.chance, option.error)

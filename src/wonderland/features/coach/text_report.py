@@ -1,4 +1,4 @@
-"""What the coach has found, as text for a terminal: at most 80 columns, and no meaning by colour."""
+"""The coach's report as text for a terminal: at most 80 columns, no meaning by colour alone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GRAPH_WIDTH = 48
 
 
 def show_report(record: AnyRecord, report: Report, on: Console) -> None:
-    """Print all that was found."""
+    """Print the report."""
     for block in _blocks_of(record, report, on):
         on.print(block)
         on.print()
@@ -90,7 +90,7 @@ def _heading(record: AnyRecord, report: Report) -> Iterator[str]:
 
 
 def drawn(graph: Sequence[GraphPoint], last: int, levels: str = _BLOCKS) -> str:
-    """Chances in one line, a character for a decision or for several; blank before the first.
+    """Sparkline of win probabilities, one character for one or more decisions; blank before the first.
 
     >>> drawn([GraphPoint(2, 0.1), GraphPoint(4, 0.5), GraphPoint(6, 1.0)], 6)
     ' ▁▁▅▅█'
@@ -137,15 +137,15 @@ def _costliest(report: Report, seat: SeatReport) -> Iterator[str]:
 def show_options(
     game: AnyGame, state: Any, judgement: Evaluation, names: Sequence[str], on: Console
 ) -> None:
-    """Print what can be done in a position, best first, and why the best is better than the next."""
+    """Print the options of a position, best first, and why the best beats the next."""
     view, words = recalled_view(game, state, judgement.seat), words_of(game.info.name)
-    best_first = sorted(judgement.worths, key=lambda worth: -worth.chance)
+    best_first = sorted(judgement.worths, key=lambda value: -value.chance)
     alike = [list(group) for _, group in groupby(best_first, key=lambda each: (each.chance, each.error))]
     rows = [
         [
             percent(group[0].chance, 1),
             f"± {200 * group[0].error:.1f}" if group[0].error else "exact",
-            _listed([game.write(worth.action) for worth in group]),
+            _join_actions([game.write(value.action) for value in group]),
             words.offer(view, group[0].action) if len(group) == 1 else "each as good as the others",
         ]
         for group in alike
@@ -155,10 +155,10 @@ def show_options(
     )
     if len(alike) > 1:
         on.print()
-        on.print(_why(game, view, judgement, alike[1][0], names))
+        on.print(_explain_best(game, view, judgement, alike[1][0], names))
 
 
-def _why(
+def _explain_best(
     game: AnyGame, view: Any, judgement: Evaluation, second: ActionValue, names: Sequence[str]
 ) -> str:
     if not judgement.is_clear(second.action):
@@ -166,6 +166,6 @@ def _why(
     return explainer_of(game.info.name)(view, judgement.best, second, names, ENGLISH)
 
 
-def _listed(words: Sequence[str]) -> str:
+def _join_actions(words: Sequence[str]) -> str:
     shown = ", ".join(words[:4])
     return shown if len(words) <= 4 else f"{shown} and {len(words) - 4} more"

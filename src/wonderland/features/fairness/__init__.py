@@ -1,3 +1,3 @@
-"""Fairness: verifies that a recorded game was shuffled as its server had promised."""
+"""Fairness: verify that a recorded game was shuffled as its server had committed to."""
 
 COMMANDS = {"verify": "check that nobody chose the luck of a recorded game"}

@@ -1,4 +1,4 @@
-"""The command `wonderland verify`: its arguments."""
+"""Arguments of the `wonderland verify` command."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ failed but one that can't be read or checked.
 
 
 def add_verify(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland verify`."""
+    """Add the arguments of `wonderland verify` to its parser."""
     parser.description = _ABOUT
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("files", metavar="FILE", nargs="+", help="a record; - is standard input")

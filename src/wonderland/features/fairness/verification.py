@@ -1,7 +1,7 @@
-"""Checks that nobody chose the luck of a recorded game, for `wonderland verify`.
+"""Verify that a recorded game was shuffled fairly, for `wonderland verify`.
 
-It is there to catch a server that does not keep its word, so it shares nothing with what servers run:
-it reads the statement of a record and makes the numbers of luck on its own, as docs/records.md tells.
+The point is to catch a cheating server, so this module shares no code with the server: it reads the
+statement in the record and derives the chance outcomes independently, as specified in docs/records.md.
 """
 
 from __future__ import annotations
@@ -34,30 +34,30 @@ _STATEMENT = re.compile(
 )
 
 
-class CheckFailed(WonderlandError):  # noqa: N818 - it states a fact, as a player would
-    """A record that does not keep what its commitment promised."""
+class CheckFailed(WonderlandError):  # noqa: N818 - named after the verdict that is printed
+    """A record that contradicts its commitment."""
 
 
 def verify(options: argparse.Namespace) -> int:
-    """Check each record and say in one line what came of it."""
-    codes = {_verified(name) for name in options.files}
+    """Check each record and print a one-line verdict; the exit code is that of the worst."""
+    codes = {_verify_file(name) for name in options.files}
     return next((code for code in (FAILED, UNCHECKED) if code in codes), 0)
 
 
-def _verified(name: str) -> int:
+def _verify_file(name: str) -> int:
     shown = "standard input" if name == STANDARD_INPUT else name if name.isprintable() else repr(name)
     try:
         reading = _load(name)
         if reading.record is None or reading.fault is not None:
-            raise NotationError(f"{shown}, {reading.fault}")  # noqa: TRY301 - said below
+            raise NotationError(f"{shown}, {reading.fault}")  # noqa: TRY301 - reported below
         sys.stdout.write(f"{shown}: {check(reading.record)}\n")
     except CheckFailed as failure:
         sys.stdout.write(f"{shown}: FAILED: {failure}\n")
         return FAILED
     except _Uncheckable as error:
-        return _complain(f"{shown} can't be checked: {error}")
+        return _report_unchecked(f"{shown} can't be checked: {error}")
     except (FileProblem, NotationError) as error:
-        return _complain(str(error))
+        return _report_unchecked(str(error))
     return 0
 
 
@@ -65,50 +65,50 @@ def _load(name: str) -> Reading:
     return read_record(sys.stdin.buffer.read()) if name == STANDARD_INPUT else record_files.load(name)
 
 
-def _complain(sentence: str) -> int:
-    sys.stdout.flush()  # what was found so far comes first
+def _report_unchecked(sentence: str) -> int:
+    sys.stdout.flush()  # so that earlier verdicts appear first
     sys.stderr.write(f"wonderland: {sentence}\n")
     return UNCHECKED
 
 
 class _Uncheckable(WonderlandError):  # noqa: N818 - carries a sentence, never leaves this module
-    """A record that can be read but says too little, or too much, to be checked."""
+    """A record that is readable but says too little, or too much, to be verified."""
 
 
 class _Statement(Value, frozen=True):
-    """What the Luck line of a record says."""
+    """The parsed Luck line of a record."""
 
     table: str
     commitment: str
     secret: bytes
     seats: tuple[bytes, ...]
-    """What each seat added; nothing for a bot."""
+    """Contribution of each seat; empty for bots."""
     begun: int
-    """How many moves were made elsewhere, before the table went on from them."""
+    """Number of moves taken over from another game, before this table started."""
 
     @property
     def promised(self) -> str:
-        """The commitment that belongs to this secret."""
-        said = b"\0".join(
+        """The commitment that this secret hashes to."""
+        message = b"\0".join(
             [b"wonderland commitment", _VERSION.encode(), self.table.encode(), self.secret]
         )
-        return hashlib.sha256(said).hexdigest()
+        return hashlib.sha256(message).hexdigest()
 
     def key(self, begun: Sequence[str]) -> bytes:
-        """What all numbers of this play come from, if it went on from these moves."""
-        mixed = hmac.new(self.secret, digestmod=hashlib.sha256)
+        """Derive the key of all chance outcomes, given the moves taken over from another game."""
+        mac = hmac.new(self.secret, digestmod=hashlib.sha256)
         for word in ("wonderland luck", _VERSION, self.table):
-            mixed.update(word.encode() + b"\0")
+            mac.update(word.encode() + b"\0")
         for added in self.seats:
-            mixed.update(struct.pack("B", len(added)) + added)
+            mac.update(struct.pack("B", len(added)) + added)
         for word in ("begun", *begun) if begun else ():
-            mixed.update(word.encode() + b"\0")
-        return mixed.digest()
+            mac.update(word.encode() + b"\0")
+        return mac.digest()
 
 
 def check(record: AnyRecord) -> str:
-    """What can be said of a record whose luck is as promised; raises if it is not."""
-    said = _statement_of(record)
+    """Return the verdict on a fairly shuffled record; raise `CheckFailed` if it wasn't."""
+    said = _parse_statement(record)
     if said.promised != said.commitment:
         raise CheckFailed(
             f"the secret in the Luck line does not belong to its commitment {said.commitment}."
@@ -119,7 +119,9 @@ def check(record: AnyRecord) -> str:
         raise CheckFailed(
             f"the Luck line says that {said.begun} moves were given, but there are {len(record.moves)}."
         )
-    checked = _check_outcomes(record, ChanceStreams(said.key(_begun(record, said.begun))), said.begun)
+    checked = _check_outcomes(
+        record, ChanceStreams(said.key(_describe_moves(record, said.begun))), said.begun
+    )
     so_far = "ok" if record.result else "ok so far, though the game is unfinished"
     added = "what the players added" if any(said.seats) else "nothing else, as no player added anything"
     outcomes = "1 outcome of luck follows" if checked == 1 else f"{checked} outcomes of luck follow"
@@ -136,7 +138,7 @@ def _of_the_beginning(moves: int) -> str:
     return f"the {first} given, as the table went on from another game; after that "
 
 
-def _statement_of(record: AnyRecord) -> _Statement:
+def _parse_statement(record: AnyRecord) -> _Statement:
     if record.given:
         raise _Uncheckable(
             "it has a Given line, and luck that was given in advance was chosen by somebody."
@@ -159,8 +161,8 @@ def _statement_of(record: AnyRecord) -> _Statement:
     return _Statement(found["table"], found["commitment"], secret, seats, begun)
 
 
-def _begun(record: AnyRecord, moves: int) -> list[str]:
-    """The moves that a table went on from, each with who made it: a seat from 1 on, or luck."""
+def _describe_moves(record: AnyRecord, moves: int) -> list[str]:
+    """The moves taken over from another game, each after its actor: a seat from 1, or `-` for chance."""
     return [
         f"{'-' if move.actor is LUCK else move.actor + 1} {record.game.write(move.action)}"
         for move in record.moves[:moves]
@@ -168,7 +170,7 @@ def _begun(record: AnyRecord, moves: int) -> list[str]:
 
 
 def _check_outcomes(record: AnyRecord, numbers: ChanceStreams, begun: int) -> int:
-    """Go through the moves after those and let luck decide again; gives how often it did."""
+    """Recompute every chance outcome after the first `begun` moves; return how many there were."""
     checked = 0
     for place, (state, move) in enumerate(record.states(), start=1):
         turn = record.game.turn(state)
@@ -186,14 +188,14 @@ def _check_outcomes(record: AnyRecord, numbers: ChanceStreams, begun: int) -> in
 
 
 class ChanceStreams:
-    """The numbers of luck, stream by stream."""
+    """Random numbers of a game: one independent stream for each label."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
         self.taken: Counter[str] = Counter()
 
     def below(self, limit: int, label: str) -> int:
-        """The next number of a stream that can be used; none is taken for what is certain."""
+        """Return the next usable number of a stream; a certain outcome consumes none."""
         while limit > 1:
             text = label.encode() + struct.pack(">xQ", self.taken[label])
             self.taken[label] += 1
@@ -204,7 +206,7 @@ class ChanceStreams:
 
 
 def is_usable(number: int, limit: int) -> bool:
-    """Whether a number of 64 bits lies in a full group of `limit` numbers, so that all are as likely.
+    """Whether a 64-bit number is in a complete group of `limit` numbers, so that reduction is unbiased.
 
     >>> [is_usable(number, 6) for number in (0, 2**64 - 5, 2**64 - 4, 2**64 - 1)]
     [True, True, False, False]

@@ -1,3 +1,3 @@
-"""Insights: what many simulated games say about a game."""
+"""Insights: statistics of a game from many simulations."""
 
 COMMANDS = {"insights": "what simulation says about a game"}

@@ -1,8 +1,8 @@
-"""Plots as plain values, which a template draws: lines, dots and bars as SVG, words beside them as HTML.
+"""Layout of charts as plain values for a template: lines, dots and bars in SVG, labels in HTML.
 
-What goes across is a percentage of the width and what goes down is pixels, so that a plot is as wide as
-its place and its words are of one size, on a phone and on a wide screen. Two kinds of dots differ by
-their shape, and every number stands beside its dot: no meaning hangs on colour.
+Horizontal positions are percentages of the width and vertical ones pixels, so that a chart fills its
+container while its text keeps one size, on a phone and on a wide screen. Kinds of dots differ in shape,
+and every dot has its number next to it: nothing depends on colour.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 TRACK, TALL = 20, 84
-"""Pixels: one dot, and a histogram."""
+"""Heights in pixels: of one dot's row, and of a histogram."""
 _MOST_BARS = 60
 _RARE = 0.0005
-"""What comes less often is not drawn at the ends of a histogram; the table says how far they go."""
+"""Rarer values are cut off at the ends of a histogram; the table gives the full range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What numbers a plot goes from and to."""
+    """Range of numbers on the horizontal axis."""
 
     low: float
     high: float
 
     def x(self, value: float) -> float:
-        """Where a number stands, in percent of the width."""
+        """Position of a number in percent of the width, clamped to the range."""
         inside = min(max(value, self.low), self.high)
         return round(100 * (inside - self.low) / (self.high - self.low), 2)
 
     def steps(self, most: int = 4) -> list[float]:
-        """A few round numbers on it."""
+        """Round numbers for axis labels, about `most` of them."""
         step = _round_up((self.high - self.low) / most)
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         return [place * step for place in range(first, last + 1)]
 
 
 def _round_up(number: float) -> float:
-    """The next number that begins with 1, 2 or 5 and goes on with noughts.
+    """Round up to 1, 2 or 5 times a power of ten.
 
     >>> [_round_up(number) for number in (0.03, 3, 7, 11)]
     [0.05, 5.0, 10.0, 20.0]
@@ -49,20 +49,20 @@ def _round_up(number: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A line across a plot, with its number below."""
+    """Grid line with its label below."""
 
     x: float
     says: str
 
     @property
     def anchor(self) -> str:
-        """How the number stands to its line: inside, at the ends."""
+        """Text alignment of the label, kept inside the chart at both ends."""
         return "start" if self.x < 6 else "end" if self.x > 94 else "middle"
 
 
 @dataclass(frozen=True, slots=True)
 class ChartPoint:
-    """A figure to be drawn as a dot with its interval, and how it is said."""
+    """Value to plot as a dot, with its interval and label."""
 
     value: float
     low: float
@@ -73,7 +73,7 @@ class ChartPoint:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """The same in its place."""
+    """Dot with its final coordinates."""
 
     x: float
     low: float
@@ -85,7 +85,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: from where, how wide, how high."""
+    """Bar of a histogram."""
 
     x: float
     y: float
@@ -95,37 +95,37 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """What stands below one name: dots, each with its number, or one bar."""
+    """Row of a chart below its name: labelled dots, or one bar."""
 
     name: str
     height: int
     dots: tuple[Dot, ...] = ()
     bar: float | None = None
     says: str = ""
-    """The number of the bar."""
+    """Label of the bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture with its title."""
+    """Chart with its title."""
 
     title: str
     says: str = ""
-    """What belongs to the title."""
+    """Subtitle."""
     rows: tuple[ChartRow, ...] = ()
     bars: tuple[Bar, ...] = ()
-    """Of a histogram."""
+    """The bars of a histogram."""
     ticks: tuple[Tick, ...] = ()
     even: float | None = None
-    """Where a dashed line stands."""
+    """Position of the dashed reference line."""
     notes: tuple[str, ...] = ()
-    """What else there is to say below it."""
+    """Remarks below the chart."""
 
 
 def around(points: Iterable[ChartPoint], even: float, least: float) -> Scale:
-    """A scale with room for all, the even one in its middle; it is at least so far to each side."""
-    far = max(max(even - each.low, each.high - even) for each in points)
-    reach = max(far * 1.05, least)
+    """Scale centred on `even` that fits all intervals and extends at least `least` to each side."""
+    furthest = max(max(even - each.low, each.high - even) for each in points)
+    reach = max(furthest * 1.05, least)
     return Scale(even - reach, even + reach)
 
 
@@ -136,7 +136,7 @@ def dots(
     ticks: Iterable[tuple[float, str]],
     even: float,
 ) -> Plot:
-    """A row for each name, with a dot for each figure."""
+    """Dot chart: a row for each name, with a dot for each value."""
     found = []
     for name, points in rows:
         placed = [
@@ -156,13 +156,13 @@ def dots(
 
 
 def bars(title: str, rows: Iterable[tuple[str, float, str]]) -> Plot:
-    """A bar for each name, as long as its share of the width."""
+    """Bar chart: each bar's length is its share of the width."""
     found = [ChartRow(name, 12, bar=round(100 * share, 2), says=says) for name, share, says in rows]
     return Plot(title, rows=tuple(found))
 
 
 def frequent(counts: Iterable[Mapping[int, int]]) -> tuple[int, int]:
-    """From where to where histograms go that are to be compared."""
+    """Common range for histograms to be compared, without rare values at the ends."""
     ends = []
     for each in counts:
         total = sum(each.values())
@@ -174,16 +174,16 @@ def frequent(counts: Iterable[Mapping[int, int]]) -> tuple[int, int]:
 def histogram(
     title: str, says: str, counts: Mapping[int, int], ends: tuple[int, int], middle: float
 ) -> Plot:
-    """How often each number came, as bars from the ground, and a line at the mean."""
+    """Histogram with a line at the mean."""
     low, high = ends
-    wide = ceil((high - low + 1) / _MOST_BARS)
-    first_of = range(low, high + 1, wide)
-    scale = Scale(low - 0.5, low + wide * len(first_of) - 0.5)
-    heights = [sum(counts.get(first + n, 0) for n in range(wide)) for first in first_of]
-    most, width = max(heights), scale.x(scale.low + wide)
+    bin_width = ceil((high - low + 1) / _MOST_BARS)
+    first_of = range(low, high + 1, bin_width)
+    scale = Scale(low - 0.5, low + bin_width * len(first_of) - 0.5)
+    heights = [sum(counts.get(first + n, 0) for n in range(bin_width)) for first in first_of]
+    most, width = max(heights), scale.x(scale.low + bin_width)
     found = []
     for first, number in zip(first_of, heights, strict=True):
-        tall = round(TALL * number / most, 1)
-        found.append(Bar(scale.x(first - 0.5), round(TALL - tall, 1), width, tall))
+        bar_height = round(TALL * number / most, 1)
+        found.append(Bar(scale.x(first - 0.5), round(TALL - bar_height, 1), width, bar_height))
     ticks = (Tick(scale.x(step), f"{int(step)}") for step in scale.steps(7) if step == int(step))
     return Plot(title, says, bars=tuple(found), ticks=tuple(ticks), even=scale.x(middle))

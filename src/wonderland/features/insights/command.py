@@ -1,4 +1,4 @@
-"""The command `wonderland insights`: its arguments, and how it runs."""
+"""The `wonderland insights` command: arguments and execution."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ONLY_FOR_MAKE = ("games", "seed", "workers", "out")
 
 
 def add_insights(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland insights`."""
+    """Add the arguments of `wonderland insights` to its parser."""
     parser.usage = _USAGE
     parser.description = _ABOUT
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -58,11 +58,11 @@ def add_insights(parser: argparse.ArgumentParser) -> None:
 
 
 def insights(options: argparse.Namespace) -> int:
-    """Show what is known, or find it out."""
+    """Print stored insights, or compute new ones with `make`."""
     words = list(options.words)
-    makes = words[:1] == [_MAKE]
-    names = _names(words[1:] if makes else words)
-    if makes:
+    is_make = words[:1] == [_MAKE]
+    names = _names(words[1:] if is_make else words)
+    if is_make:
         return _make(options, names)
     for flag in _ONLY_FOR_MAKE:
         if getattr(options, flag) is not None:
@@ -80,7 +80,7 @@ def _names(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _make(options: argparse.Namespace, names: Sequence[str]) -> int:
-    """Find it out, one game after the other; each is kept as soon as it is there."""
+    """Survey the games one after another, saving each result immediately."""
     games = GAMES if options.games is None else read_count("--games", options.games)
     seed = read_word(options.seed, SEED)
     workers = read_workers(options.workers)
@@ -89,19 +89,19 @@ def _make(options: argparse.Namespace, names: Sequence[str]) -> int:
             raise UsageError("--out is for one game: wonderland insights make GAME --out FILE.")
         refuse_to_overwrite("--out", options.out)
     for name in names:
-        surveyor = Surveyor(name, games, seed, workers, _tell)
+        surveyor = Surveyor(name, games, seed, workers, _print_progress)
         found = surveyor.found(datetime.now(UTC).date().isoformat())
         write_text(options.out or str(place_of(FILE, name)), dump(found))
         show(found, console())
     return 0
 
 
-def _tell(command: str) -> None:
+def _print_progress(command: str) -> None:
     print(command, file=sys.stderr)
 
 
 def show(found: Insights, on: Console) -> None:
-    """Print all that is known about a game."""
+    """Print all insights into a game."""
     for block in _blocks(found, plain=not on.is_terminal):
         on.print(block)
         on.print()
@@ -117,44 +117,52 @@ def _blocks(found: Insights, *, plain: bool) -> Iterator[RenderableType]:
         + ", ".join(f"{number:,} by {name}" for number, name in levels)
     )
     for title, columns, rows in (
-        ("Who begins", ("Players", "Bots", "To play", " Wins", " 95 % sure", " Even"), _orders(found)),
-        ("Scores", ("Players", "Bots", *_SPREAD), _spreads(found, "scores")),
-        ("Decisions", ("Players", "Bots", *_SPREAD), _spreads(found, "decisions")),
-        ("How games end", ("Players", "Bots", "Ending", " Share", " 95 % sure"), _endings(found)),
-        ("Skill, two players", ("Level", "Against", " Deals", " Wins", " 95 % sure"), _skill(found)),
+        (
+            "Who begins",
+            ("Players", "Bots", "To play", " Wins", " 95 % sure", " Even"),
+            _order_rows(found),
+        ),
+        ("Scores", ("Players", "Bots", *_HISTOGRAM_COLUMNS), _histogram_rows(found, "scores")),
+        ("Decisions", ("Players", "Bots", *_HISTOGRAM_COLUMNS), _histogram_rows(found, "decisions")),
+        ("How games end", ("Players", "Bots", "Ending", " Share", " 95 % sure"), _ending_rows(found)),
+        (
+            "Skill, two players",
+            ("Level", "Against", " Deals", " Wins", " 95 % sure"),
+            _skill_rows(found),
+        ),
         (
             "Variants, two players",
             ("Option", "What", " Usual", " Variant", " Change", " 95 % sure", "Clear"),
-            _variants(found),
+            _variant_rows(found),
         ),
     ):
         if lines := list(rows):
             yield grid(title, *columns, rows=lines, plain=plain)
 
 
-_SPREAD = (" Mean", " 95 % sure", " Low", " Mid", " High")
+_HISTOGRAM_COLUMNS = (" Mean", " 95 % sure", " Low", " Mid", " High")
 
 
 def _name(player: Player) -> str:
     return f"{player.name}@{player.playouts}" if player.playouts else player.name
 
 
-def _share(found: Figure, digits: int = 1) -> list[str]:
+def _share_cells(found: Figure, digits: int = 1) -> list[str]:
     return [
         percent(found.value, digits),
         f"{100 * found.low:.{digits}f} to {100 * found.high:.{digits}f}",
     ]
 
 
-def _orders(found: Insights) -> Iterator[list[str]]:
+def _order_rows(found: Insights) -> Iterator[list[str]]:
     for seats in found.seats:
         for survey in found.with_seats(seats):
             for place, share in enumerate(survey.order):
                 words = [str(seats), _name(survey.player), ordinal(place + 1)]
-                yield [*words, *_share(share), percent(1 / seats, 1)]
+                yield [*words, *_share_cells(share), percent(1 / seats, 1)]
 
 
-def _spreads(found: Insights, what: str) -> Iterator[list[str]]:
+def _histogram_rows(found: Insights, what: str) -> Iterator[list[str]]:
     for seats in found.seats:
         for survey in found.with_seats(seats):
             spread: Histogram = getattr(survey, what)
@@ -168,28 +176,28 @@ def _spreads(found: Insights, what: str) -> Iterator[list[str]]:
             ]
 
 
-def _endings(found: Insights) -> Iterator[list[str]]:
+def _ending_rows(found: Insights) -> Iterator[list[str]]:
     for seats in found.seats:
         for survey in found.with_seats(seats):
             words = [str(seats), _name(survey.player)]
             for ending in survey.endings:
-                yield [*words, ending.name, *_share(ending.share)]
+                yield [*words, ending.name, *_share_cells(ending.share)]
             if found.can_share:
-                yield [*words, "the win is shared", *_share(survey.shared)]
+                yield [*words, "the win is shared", *_share_cells(survey.shared)]
 
 
-def _skill(found: Insights) -> Iterator[list[str]]:
+def _skill_rows(found: Insights) -> Iterator[list[str]]:
     for each in found.meetings:
-        yield [_name(each.stronger), _name(each.weaker), f"{each.deals:,}", *_share(each.wins)]
+        yield [_name(each.stronger), _name(each.weaker), f"{each.deals:,}", *_share_cells(each.wins)]
 
 
-def _variants(found: Insights) -> Iterator[list[str]]:
+def _variant_rows(found: Insights) -> Iterator[list[str]]:
     for variant in found.variants:
         for change in filter(lambda each: each.is_about_something, variant.changes):
-            yield [f"{variant.option}={variant.value}", _what(change), *_changed(change)]
+            yield [f"{variant.option}={variant.value}", _effect_name(change), *_effect_cells(change)]
 
 
-def _what(change: OptionEffect) -> str:
+def _effect_name(change: OptionEffect) -> str:
     words = {
         "first": "1st to play wins",
         "shared": "the win is shared",
@@ -199,7 +207,7 @@ def _what(change: OptionEffect) -> str:
     return words.get(change.kind, f"ends by {change.ending}")
 
 
-def _changed(change: OptionEffect) -> list[str]:
+def _effect_cells(change: OptionEffect) -> list[str]:
     scale, sign = (100, " %") if change.is_share else (1, "")
     digits = 1 if change.is_share else 2
     far = change.difference

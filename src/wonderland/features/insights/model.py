@@ -1,7 +1,7 @@
-"""What simulation says about a game, as it stands in the game's folder: `insights.json`.
+"""Schema of `insights.json` in a game's folder: statistics of the game from simulation.
 
-`wonderland insights make` writes the file (see `surveying`), a page and a command show it. With every
-finding stands the command that finds it again.
+`wonderland insights make` writes the file (see `survey.py`); a page and a command show it. Every finding
+includes the command that reproduces it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from wonderland.components.game_data import GameFile, Kept
 from wonderland.engine.language import phrase
 
 VERSION = 1
-"""Of the file's form."""
+"""Version of the file format."""
 
 Count = Annotated[int, Meta(ge=1)]
 
 
 class Figure(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was found, and between what the truth lies in 95 of 100 cases."""
+    """Estimate with its 95% confidence interval."""
 
     value: float
     low: float
@@ -32,7 +32,7 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Histogram(Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers, one for each play or seat: their mean, and how often each came."""
+    """Distribution of a number over games or seats: summary figures and counts."""
 
     mean: Figure
     lowest: int
@@ -42,42 +42,42 @@ class Histogram(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EndingShare(Struct, frozen=True, forbid_unknown_fields=True):
-    """How often plays end in one way."""
+    """Share of games with a certain ending."""
 
     name: str
     share: Figure
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """A level of bots."""
+    """Bot level that plays in a survey."""
 
     bot: str
-    """As commands name it: `queen@500` has 500 play-outs for each action, whatever is usual for it."""
+    """Name in commands: `queen@500` is limited to 500 play-outs per action."""
     name: str
-    """As people do."""
+    """Display name."""
 
     @property
     def playouts(self) -> str:
-        """How many it was limited to, if it was."""
+        """Limit of play-outs per action; empty if there is none."""
         return self.bot.partition("@")[2]
 
 
 class Survey(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of many plays between bots of one level."""
+    """Results of many games between bots of one level."""
 
     player: Player
     seats: Annotated[int, Meta(ge=1, le=6)]
     games: Count
     command: str
     order: tuple[Figure, ...]
-    """The share of the wins of whoever plays first, second, and so on."""
+    """Win share of the first player, the second, and so on."""
     scores: Histogram
-    """Of all seats."""
+    """Scores of all seats."""
     decisions: Histogram
     shared: Figure
-    """How often a win is shared."""
+    """Share of games with several winners."""
     endings: tuple[EndingShare, ...]
-    """The most frequent first."""
+    """Most frequent first."""
 
     def __post_init__(self) -> None:
         if len(self.order) != self.seats:
@@ -85,7 +85,7 @@ class Survey(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Meeting(Struct, frozen=True, forbid_unknown_fields=True):
-    """Two levels that met on the same deals, with places exchanged."""
+    """Match between two levels: each deal is played twice, with seats swapped."""
 
     stronger: Player
     weaker: Player
@@ -94,38 +94,38 @@ class Meeting(Struct, frozen=True, forbid_unknown_fields=True):
     games: Count
     command: str
     wins: Figure
-    """The share of the stronger."""
+    """Win share of the stronger level."""
     is_next: bool
-    """Whether the weaker is the level just below; if not, it is the lowest."""
+    """Whether the opponent is the next lower level; otherwise it is the lowest."""
 
 
 class OptionEffect(Struct, frozen=True, forbid_unknown_fields=True):
-    """By how much a variant changes something."""
+    """Effect of a variant on one statistic."""
 
     kind: str
-    """`first`: the share of the wins of whoever begins; `shared`: how often a win is shared; `ending`:
-    how often plays end so; `score`: the mean of all seats; `decisions`: how many there are in a play."""
+    """`first`: win share of the first player; `shared`: share of games with several winners; `ending`:
+    share of games with that ending; `score`: mean score; `decisions`: mean number per game."""
     ending: str
-    """Which one, if it is about one."""
+    """Name of the ending, if `kind` is `ending`."""
     before: float
     after: float
     difference: Figure
     is_clear: bool
-    """Whether it would be clear of nought even if all changes of the variant were judged at once."""
+    """Whether it differs from 0 significantly, corrected for testing all effects of the variant."""
 
     @property
     def is_share(self) -> bool:
-        """Whether it is a part of all plays, and not a number of something."""
+        """Whether it is a share of games rather than a mean."""
         return self.kind in ("first", "shared", "ending")
 
     @property
     def is_about_something(self) -> bool:
-        """Whether it ever happens at all."""
+        """Whether it is ever non-zero."""
         return bool(self.before or self.after)
 
 
 class Variant(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one value of an option changes, on the same deals as without it."""
+    """Effects of one value of an option, compared with the default on the same deals."""
 
     option: str
     usual: str
@@ -138,33 +138,33 @@ class Variant(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Insights(Kept, frozen=True, forbid_unknown_fields=True):
-    """All that is known about a game."""
+    """All insights into a game."""
 
     date: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
     command: str
     surveys: Annotated[tuple[Survey, ...], Meta(min_length=1)]
-    """By level, then by the number of seats."""
+    """By level, then by number of seats."""
     meetings: tuple[Meeting, ...]
     variants: tuple[Variant, ...]
 
     @property
     def games(self) -> int:
-        """How many were played in all."""
+        """Total number of games played."""
         alone = sum(each.games for each in self.surveys) + sum(each.games for each in self.meetings)
         return alone + sum(2 * each.games for each in self.variants)
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The numbers of players that were looked at."""
+        """Numbers of players surveyed."""
         return tuple(sorted({each.seats for each in self.surveys}))
 
     @property
     def can_share(self) -> bool:
-        """Whether a win was ever shared."""
+        """Whether a shared win ever occurred."""
         return any(each.shared.value for each in self.surveys)
 
     def with_seats(self, seats: int) -> tuple[Survey, ...]:
-        """The surveys with so many players, the best known level first: who thinks plays fewer games."""
+        """Surveys with `seats` players, strongest level first (it plays the fewest games)."""
         found = [each for each in self.surveys if each.seats == seats]
         return tuple(sorted(found, key=lambda each: each.games))
 
@@ -181,5 +181,5 @@ FILE = GameFile(
 
 
 def insights(name: str) -> Insights:
-    """What is known about a game; `FileProblem` if nothing is, or if it can't be read."""
+    """Load the insights into a game; raise `FileProblem` if there are none or they can't be read."""
     return FILE.of(name)

@@ -1,4 +1,4 @@
-"""The pages of what simulation says about each game, and the numbers behind them for other programs."""
+"""Pages with the insights into each game, and their figures as JSON and CSV downloads."""
 
 from __future__ import annotations
 
@@ -25,26 +25,28 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 
-_known = cache(insights)  # it does not change while a server runs
-_drawn: dict[tuple[str, str], Response] = {}
-"""The pages by game and language: they take long to draw, and are the same for everyone."""
+_known = cache(insights)  # the file doesn't change while a server runs
+_page_cache: dict[tuple[str, str], Response] = {}
+"""Cache of pages by game and language: slow to render, and the same for everyone."""
 
 
-def _asked_for(request: Request) -> Insights:
+def _insights_for(request: Request) -> Insights:
     return load_game_data(request, _known)
 
 
 async def shown(_site: Site, request: Request) -> Response:
-    """What is known about a game."""
-    found, say = _asked_for(request), language_of(request)
+    """The insights page of a game."""
+    found, say = _insights_for(request), language_of(request)
     key = found.game, say.code
-    if key not in _drawn:
-        _drawn[key] = insights_page(found, say)
-    return Response(_drawn[key].body, headers=dict(_drawn[key].headers))  # a cookie may be added
+    if key not in _page_cache:
+        _page_cache[key] = insights_page(found, say)
+    return Response(
+        _page_cache[key].body, headers=dict(_page_cache[key].headers)
+    )  # a copy, as a cookie may be added
 
 
 def insights_page(found: Insights, say: Language) -> Response:
-    """All sections on one page."""
+    """Render all sections on one page."""
     findings = Findings(found, say)
     played = {(findings.level(each.player), each.games) for each in found.surveys}
     return page(
@@ -61,18 +63,18 @@ def insights_page(found: Insights, say: Language) -> Response:
 
 
 async def as_json(_site: Site, request: Request) -> Response:
-    """All numbers, as they stand in the file."""
-    found = _asked_for(request)
+    """Download all figures, in the format of the file."""
+    found = _insights_for(request)
     return _download(dump(found), "application/json", f"{found.game}-insights.json")
 
 
 async def as_csv(_site: Site, request: Request) -> Response:
-    """The numbers of one section, a line each."""
-    found, key = _asked_for(request), request.path_params["section"]
-    if key not in _LINES:
+    """Download the figures of one section as CSV."""
+    found, key = _insights_for(request), request.path_params["section"]
+    if key not in _CSV_ROWS:
         raise Refusal("not found", "There is nothing of that kind here.")
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(_LINES[key](found))
+    csv.writer(text, lineterminator="\n").writerows(_CSV_ROWS[key](found))
     return _download(text.getvalue(), "text/csv; charset=utf-8", f"{found.game}-{key}.csv")
 
 
@@ -81,72 +83,72 @@ def _download(text: str, kind: str, name: str) -> Response:
     return Response(text, media_type=kind, headers=headers)
 
 
-def _ends(found: Figure) -> tuple[float, float, float]:
+def _figure_cells(found: Figure) -> tuple[float, float, float]:
     return found.value, found.low, found.high
 
 
-_FIGURE = ("value", "low", "high")
+_FIGURE_COLUMNS = ("value", "low", "high")
 Line = tuple[Any, ...]
 
 
-def _order(found: Insights) -> Iterator[Line]:
-    yield "players", "bots", "games", "place", *_FIGURE
+def _order_rows(found: Insights) -> Iterator[Line]:
+    yield "players", "bots", "games", "place", *_FIGURE_COLUMNS
     for each in found.surveys:
         for place, share in enumerate(each.order, start=1):
-            yield each.seats, each.player.bot, each.games, place, *_ends(share)
+            yield each.seats, each.player.bot, each.games, place, *_figure_cells(share)
 
 
-def _scores(found: Insights) -> Iterator[Line]:
+def _score_rows(found: Insights) -> Iterator[Line]:
     yield "players", "bots", "games", "score", "times"
     for each in found.surveys:
         for score, times in each.scores.counts.items():
             yield each.seats, each.player.bot, each.games, score, times
 
 
-def _decisions(found: Insights) -> Iterator[Line]:
+def _decision_rows(found: Insights) -> Iterator[Line]:
     yield "players", "bots", "games", "decisions", "times"
     for each in found.surveys:
         for decisions, times in each.decisions.counts.items():
             yield each.seats, each.player.bot, each.games, decisions, times
 
 
-def _endings(found: Insights) -> Iterator[Line]:
-    yield "players", "bots", "games", "ending", *_FIGURE
+def _ending_rows(found: Insights) -> Iterator[Line]:
+    yield "players", "bots", "games", "ending", *_FIGURE_COLUMNS
     for each in found.surveys:
         for ending in each.endings:
-            yield each.seats, each.player.bot, each.games, ending.name, *_ends(ending.share)
-        yield each.seats, each.player.bot, each.games, "shared win", *_ends(each.shared)
+            yield each.seats, each.player.bot, each.games, ending.name, *_figure_cells(ending.share)
+        yield each.seats, each.player.bot, each.games, "shared win", *_figure_cells(each.shared)
 
 
-def _skill(found: Insights) -> Iterator[Line]:
-    yield "stronger", "weaker", "players", "deals", "games", *_FIGURE
+def _skill_rows(found: Insights) -> Iterator[Line]:
+    yield "stronger", "weaker", "players", "deals", "games", *_FIGURE_COLUMNS
     for each in found.meetings:
         bots = each.stronger.bot, each.weaker.bot
-        yield *bots, each.seats, each.deals, each.games, *_ends(each.wins)
+        yield *bots, each.seats, each.deals, each.games, *_figure_cells(each.wins)
 
 
-def _variants(found: Insights) -> Iterator[Line]:
+def _variant_rows(found: Insights) -> Iterator[Line]:
     words = "option", "value", "usual", "bots", "players", "games", "what", "before", "after"
     yield *words, "difference", "low", "high"
     for each in found.variants:
         about = each.option, each.value, each.usual, each.player.bot, each.seats, each.games
         for change in each.changes:
             what = change.ending or change.kind
-            yield *about, what, change.before, change.after, *_ends(change.difference)
+            yield *about, what, change.before, change.after, *_figure_cells(change.difference)
 
 
-_LINES = {
-    "order": _order,
-    "scores": _scores,
-    "decisions": _decisions,
-    "endings": _endings,
-    "skill": _skill,
-    "variants": _variants,
+_CSV_ROWS = {
+    "order": _order_rows,
+    "scores": _score_rows,
+    "decisions": _decision_rows,
+    "endings": _ending_rows,
+    "skill": _skill_rows,
+    "variants": _variant_rows,
 }
 
 
 def links(name: str) -> dict[str, str]:
-    """Where the insights into a game are, if it has any."""
+    """Path of the insights page, if the game has insights."""
     return {"insights": f"/insights/{name}"} if FILE.home(name).is_file() else {}
 
 

@@ -1,4 +1,4 @@
-"""What is known about a game, section by section: a sentence, plots, and the numbers behind them."""
+"""Sections of the insights page: each with a summary, charts and a table of figures."""
 
 from __future__ import annotations
 
@@ -24,35 +24,37 @@ _PLACES = (
     phrase("Sixth to play"),
 )
 _NARROWEST = 0.02
-"""How far a plot of shares goes at least: what is nearly nothing should look so."""
+"""Minimum half-range of a chart of shares, so that tiny differences look tiny."""
 
 
 class Findings(Wording):
-    """All sections of a game, in a language."""
+    """Builds all sections for a game in one language."""
 
     def sections(self) -> Iterator[Section]:
-        """One after the other; what a game has none of is left out."""
-        yield self._order()
-        yield self._spread("scores", self.say("Scores"), self.say("Points at the end, of all players."))
-        yield self._spread(
+        """Yield the sections in order, leaving out those that don't apply to the game."""
+        yield self._order_section()
+        yield self._histogram_section(
+            "scores", self.say("Scores"), self.say("Points at the end, of all players.")
+        )
+        yield self._histogram_section(
             "decisions", self.say("Length"), self.say("Decisions in a game, of all players together.")
         )
-        yield self._endings()
-        yield self._skill()
+        yield self._endings_section()
+        yield self._skill_section()
         if self.found.variants:
-            yield self._variants()
+            yield self._variants_section()
 
-    # Who begins
+    # Turn order
 
-    def _order(self) -> Section:
+    def _order_section(self) -> Section:
         say, surveys = self.say, list(self.surveys())
-        away = [
+        distances = [
             abs(end - 1 / survey.seats)
             for survey in surveys
             for share in survey.order
             for end in (share.low, share.high)
         ]
-        reach = max(1.05 * max(away), _NARROWEST)
+        reach = max(1.05 * max(distances), _NARROWEST)
         rows = [
             (
                 self.players(survey.seats),
@@ -75,8 +77,11 @@ class Findings(Wording):
         return Section(
             "order",
             say("Does it matter who begins?"),
-            (self._uneven(surveys), say("Wins by the order of play; the dashed line is an even share.")),
-            tuple(self._order_of(seats, reach) for seats in self.found.seats),
+            (
+                self._largest_imbalance(surveys),
+                say("Wins by the order of play; the dashed line is an even share."),
+            ),
+            tuple(self._order_plot(seats, reach) for seats in self.found.seats),
             NumberTable(head, tuple(rows), 3),
             tuple(survey.command for survey in surveys),
             self.levels(),
@@ -88,7 +93,7 @@ class Findings(Wording):
             for share in survey.order
         ]
 
-    def _order_of(self, seats: int, reach: float) -> Plot:
+    def _order_plot(self, seats: int, reach: float) -> Plot:
         by_level = [
             self._points(survey, kind) for kind, survey in enumerate(self.found.with_seats(seats))
         ]
@@ -99,8 +104,8 @@ class Findings(Wording):
         ticks = [(value, percent(value, self.say, 0)) for value in scale.steps(5)]
         return charts.dots(self.players(seats), rows, scale, ticks, 1 / seats)
 
-    def _uneven(self, surveys: Sequence[Survey]) -> str:
-        """The largest difference that is clear: among those who play best, or if not, among all."""
+    def _largest_imbalance(self, surveys: Sequence[Survey]) -> str:
+        """Sentence on the largest significant imbalance, preferring those of the strongest level."""
         best = [self.found.with_seats(seats)[0] for seats in self.found.seats]
         for among in (best, surveys):
             number = sum(survey.seats for survey in among)
@@ -124,13 +129,13 @@ class Findings(Wording):
 
     # Scores and lengths
 
-    def _spread(self, what: str, title: str, about: str) -> Section:
+    def _histogram_section(self, what: str, title: str, about: str) -> Section:
         say, surveys = self.say, list(self.surveys())
         most = [self.found.with_seats(seats)[-1] for seats in self.found.seats]
-        ends = charts.frequent([_spread_of(survey, what).counts for survey in most])
+        ends = charts.frequent([_histogram_of(survey, what).counts for survey in most])
         drawn = []
         for survey in most:
-            spread = _spread_of(survey, what)
+            spread = _histogram_of(survey, what)
             mean = say("mean {number}", number=number(spread.mean.value, say, 1))
             title_of = self.players(survey.seats)
             drawn.append(charts.histogram(title_of, mean, spread.counts, ends, spread.mean.value))
@@ -148,12 +153,12 @@ class Findings(Wording):
             title,
             (about, say("Drawn for {level}.", level=self.level(most[0].player))),
             tuple(drawn),
-            NumberTable(head, tuple(self._spread_row(survey, what) for survey in surveys), 2),
+            NumberTable(head, tuple(self._histogram_row(survey, what) for survey in surveys), 2),
             tuple(survey.command for survey in surveys),
         )
 
-    def _spread_row(self, survey: Survey, what: str) -> tuple[str, ...]:
-        spread, say = _spread_of(survey, what), self.say
+    def _histogram_row(self, survey: Survey, what: str) -> tuple[str, ...]:
+        spread, say = _histogram_of(survey, what), self.say
         low, high = (number(end, say, 2) for end in (spread.mean.low, spread.mean.high))
         return (
             self.players(survey.seats),
@@ -165,7 +170,7 @@ class Findings(Wording):
 
     # Endings
 
-    def _endings(self) -> Section:
+    def _endings_section(self) -> Section:
         say, surveys = self.say, list(self.surveys())
         rows, drawn = [], []
         for survey in surveys:
@@ -190,15 +195,15 @@ class Findings(Wording):
 
     # Skill
 
-    def _skill(self) -> Section:
+    def _skill_section(self) -> Section:
         say, meetings = self.say, self.found.meetings
         lowest = min(chain((0.5,), (each.wins.low for each in meetings)))
         scale = Scale(lowest if lowest == 0.5 else max(lowest - 0.02, 0.0), 1.0)
         nearest = [each for each in meetings if each.is_next]
         farthest = [each for each in meetings if not each.is_next]
-        drawn = [self._met(say("Against the level below"), nearest, scale)]
+        drawn = [self._meetings_plot(say("Against the level below"), nearest, scale)]
         if farthest:
-            drawn.append(self._met(say("Against the lowest level"), farthest, scale))
+            drawn.append(self._meetings_plot(say("Against the lowest level"), farthest, scale))
         rows = [
             (
                 self.level(each.stronger),
@@ -221,7 +226,7 @@ class Findings(Wording):
             tuple(each.command for each in meetings),
         )
 
-    def _met(self, title: str, meetings: Sequence[Meeting], scale: Scale) -> Plot:
+    def _meetings_plot(self, title: str, meetings: Sequence[Meeting], scale: Scale) -> Plot:
         rows = []
         for each in meetings:
             names = {"one": self.level(each.stronger), "other": self.level(each.weaker)}
@@ -233,14 +238,14 @@ class Findings(Wording):
 
     # Variants
 
-    def _variants(self) -> Section:
+    def _variants_section(self) -> Section:
         say, variants = self.say, self.found.variants
-        shares = [self._moved(change) for each in variants for change in _shares(each)]
+        shares = [self._effect_point(change) for each in variants for change in _shares(each)]
         scale = charts.around(shares, 0.0, _NARROWEST)
         rows = [
             (
-                self._variant(each),
-                self._what(change),
+                self._variant_name(each),
+                self._effect_name(change),
                 *self._before_and_after(change),
                 say("yes") if change.is_clear else say("no"),
             )
@@ -268,13 +273,13 @@ class Findings(Wording):
                 ),
                 say("A full dot is a clear difference from the usual rules."),
             ),
-            tuple(self._varied(each, scale) for each in variants),
+            tuple(self._variant_plot(each, scale) for each in variants),
             NumberTable(head, tuple(rows), 2),
             tuple(each.command for each in variants),
         )
 
-    def _variant(self, variant: Variant) -> str:
-        """What is played differently, in the words of the game."""
+    def _variant_name(self, variant: Variant) -> str:
+        """Description of a variant in the game's words."""
         meanings = {option.name: option.meaning for option in game(self.found.game).info.options}
         meaning = self.say.capital(self.say(meanings.get(variant.option, variant.option)))
         if variant.value == "true":
@@ -284,7 +289,7 @@ class Findings(Wording):
             "{meaning}: {value} instead of {usual}", meaning=meaning, value=value, usual=usual
         )
 
-    def _what(self, change: OptionEffect) -> str:
+    def _effect_name(self, change: OptionEffect) -> str:
         say = self.say
         match change.kind:
             case "first":
@@ -298,40 +303,51 @@ class Findings(Wording):
             case _:
                 return self.ending(change.ending)
 
-    def _moved(self, change: OptionEffect) -> ChartPoint:
-        far, kind = change.difference, 0 if change.is_clear else 1
-        says = percent(far.value, self.say, signed=True)
-        return ChartPoint(far.value, far.low, far.high, kind, says)
+    def _effect_point(self, change: OptionEffect) -> ChartPoint:
+        difference, kind = change.difference, 0 if change.is_clear else 1
+        says = percent(difference.value, self.say, signed=True)
+        return ChartPoint(difference.value, difference.low, difference.high, kind, says)
 
-    def _varied(self, variant: Variant, scale: Scale) -> Plot:
-        rows = [(self._what(each), [self._moved(each)]) for each in _shares(variant)]
+    def _variant_plot(self, variant: Variant, scale: Scale) -> Plot:
+        rows = [(self._effect_name(each), [self._effect_point(each)]) for each in _shares(variant)]
         ticks = [(value, percent(value, self.say, 0, signed=True)) for value in scale.steps(6)]
         notes = []
         for each in variant.changes:
             if not each.is_share:
-                before, after, far, _ = self._before_and_after(each)
-                words = {"what": self._what(each), "before": before, "after": after, "difference": far}
+                before, after, difference, _ = self._before_and_after(each)
+                words = {
+                    "what": self._effect_name(each),
+                    "before": before,
+                    "after": after,
+                    "difference": difference,
+                }
                 notes.append(self.say("{what}: {before} → {after} ({difference})", **words))
-        return replace(charts.dots(self._variant(variant), rows, scale, ticks, 0.0), notes=tuple(notes))
+        return replace(
+            charts.dots(self._variant_name(variant), rows, scale, ticks, 0.0), notes=tuple(notes)
+        )
 
     def _before_and_after(self, change: OptionEffect) -> tuple[str, ...]:
-        say, far = self.say, change.difference
+        say, difference = self.say, change.difference
         ends = (change.before, change.after)
         if change.is_share:
             low, value, high = (
-                percent(each, say, signed=True) for each in (far.low, far.value, far.high)
+                percent(each, say, signed=True)
+                for each in (difference.low, difference.value, difference.high)
             )
             return (*(percent(each, say) for each in ends), value, self.between(low, high))
-        low, value, high = (number(each, say, 2, signed=True) for each in (far.low, far.value, far.high))
+        low, value, high = (
+            number(each, say, 2, signed=True)
+            for each in (difference.low, difference.value, difference.high)
+        )
         return (*(number(each, say, 2) for each in ends), value, self.between(low, high))
 
 
-def _spread_of(survey: Survey, what: str) -> Histogram:
+def _histogram_of(survey: Survey, what: str) -> Histogram:
     return survey.scores if what == "scores" else survey.decisions
 
 
 def _is_clear(found: Figure, even: float, number: int) -> bool:
-    """Whether a figure is off, even if it was chosen as the most striking of so many."""
+    """Whether a figure differs significantly from `even`, as the most extreme of `number` figures."""
     alone, among = (NormalDist().inv_cdf(1 - 0.025 / each) for each in (1, number))
     half = found.high - found.value if found.value < even else found.value - found.low
     return abs(found.value - even) > half * among / alone

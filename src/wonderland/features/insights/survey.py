@@ -1,11 +1,11 @@
-"""Finds out what simulation says about a game: many plays, levels against levels, variants.
+"""Compute the insights into a game: simulations, matches between levels, effects of variants.
 
-Who plays:
+Games are played by
 
-- the strongest level that the game's kernel can play, a great many times;
-- the level that people meet unless they choose another, which may think, and so plays fewer games.
+- the strongest level that the game's kernel supports, many times;
+- the default opponent of people, which may search and therefore plays fewer games.
 
-How much a level thinks is counted in play-outs and never in seconds: the same seed finds the same.
+Search budgets are counted in play-outs, never in seconds, so that a seed reproduces its results.
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ from wonderland.lab.totals import WHOLE_WIN, Differences, Moments, Totals
 __all__ = ["GAMES", "Sizes", "Surveyor", "made_with", "sizes"]
 
 GAMES = 600_000
-"""How many the kernel plays with each number of players, if nobody says otherwise."""
+"""Default number of kernel games for each number of players."""
 SEED = "wonderland"
-_THOUGHT = 500
-"""Play-outs for each action that the strongest level gets at most: a survey has thousands of choices."""
+_MAX_PLAYOUTS = 500
+"""Limit of play-outs per action for searching levels: a survey has thousands of decisions."""
 _LONGEST_VALUE = 12
-"""Longer values of options, such as whole boards, are written by experts."""
+"""Options with longer values, such as whole boards, are for experts and not surveyed."""
 _DIGITS = 6
 
 
 class Sizes(Value, frozen=True):
-    """How much is played of each."""
+    """Number of games or deals for each part of the survey."""
 
     kernel: int
     thinking: int
     rules: int
-    """Plays of a level that does not think, where no kernel plays any level."""
+    """Games of a level without search, where the kernel supports no level."""
     deals: int
     variants: int
 
 
 def sizes(games: int) -> Sizes:
-    """All from one number, as a game of some kind costs about so much more time than one of another.
+    """Scale all sizes from one number, by roughly how long a game of each kind takes.
 
     >>> sizes(600_000)
     Sizes(kernel=600000, thinking=600, rules=3000, deals=500, variants=1500)
@@ -73,27 +73,27 @@ def sizes(games: int) -> Sizes:
 
 
 def made_with(name: str, games: int, seed: str) -> str:
-    """The command that finds out the same again."""
+    """Command that reproduces the insights."""
     return f"wonderland insights make {name} --games {games} --seed {seed}"
 
 
 class Surveyor(Value, frozen=True):
-    """Whoever plays all that."""
+    """Runs all simulations for the insights into one game."""
 
     game: str
     games: int = GAMES
     seed: str = SEED
     workers: int = 1
     tell: Callable[[str], object] = lambda _: None
-    """Is told what is played next."""
+    """Progress callback with the command of the next simulation."""
 
     @property
     def sizes(self) -> Sizes:
-        """How much is played of each."""
+        """Number of games or deals for each part of the survey."""
         return sizes(self.games)
 
     def found(self, date: str) -> Insights:
-        """All that there is to say."""
+        """Run the whole survey."""
         return Insights(
             version=VERSION,
             game=self.game,
@@ -105,15 +105,15 @@ class Surveyor(Value, frozen=True):
             variants=tuple(self._variants()),
         )
 
-    # Plays between equals
+    # Games between equal levels
 
     def _surveys(self) -> Iterator[Survey]:
         quick, usual = kernel_level(self.game), default_level(self.game)
         for level in filter(None, (quick if quick != usual else None, usual)):
             for seats in game(self.game).info.seats:
-                yield self._survey(level, seats, self._number(level, quick))
+                yield self._survey(level, seats, self._game_count(level, quick))
 
-    def _number(self, level: Level, quick: Level | None) -> int:
+    def _game_count(self, level: Level, quick: Level | None) -> int:
         if level == quick:
             return self.sizes.kernel
         return self.sizes.thinking if quick is not None else self.sizes.rules
@@ -126,7 +126,7 @@ class Surveyor(Value, frozen=True):
         )
         self.tell(command)
         simulation = Simulation(GameSetup(self.game, seats), (player.bot,) * seats, self.seed)
-        totals = self._played(simulation, games=games).totals[0]
+        totals = self._run(simulation, games=games).totals[0]
         return Survey(
             player=player,
             seats=seats,
@@ -134,7 +134,7 @@ class Surveyor(Value, frozen=True):
             command=command,
             order=tuple(_share(totals.share_by_order(place)) for place in range(seats)),
             scores=_scores(totals),
-            decisions=_spread(totals.lengths, mean(Moments.of(totals.lengths))),
+            decisions=_histogram(totals.lengths, mean(Moments.of(totals.lengths))),
             shared=_figure(proportion(totals.shared, totals.games)),
             endings=tuple(
                 EndingShare(name, _figure(proportion(number, totals.games)))
@@ -142,7 +142,7 @@ class Surveyor(Value, frozen=True):
             ),
         )
 
-    def _played(self, *simulations: Simulation, games: int) -> Run:
+    def _run(self, *simulations: Simulation, games: int) -> Run:
         run = Run(simulations, games, workers=self.workers)
         run.play()
         if run.is_interrupted:
@@ -152,7 +152,7 @@ class Surveyor(Value, frozen=True):
     # Levels against levels
 
     def _meetings(self) -> Iterator[Meeting]:
-        """Each level against the one below it, and against the lowest."""
+        """Match each level against the next lower one, and against the lowest."""
         lowest, *others = levels(self.game)
         for place, level in enumerate(others):
             yield self._meeting(level, (lowest, *others)[place], is_next=True)
@@ -181,7 +181,7 @@ class Surveyor(Value, frozen=True):
             deals=deals,
             games=tournament.games,
             command=command,
-            wins=_within(_mean_of(shares, seats), 0.0, 1.0),
+            wins=_clamped_figure(_mean_of(shares, seats), 0.0, 1.0),
             is_next=is_next,
         )
 
@@ -208,8 +208,8 @@ class Surveyor(Value, frozen=True):
             Simulation(GameSetup(self.game, seats, options), (player.bot,) * seats, self.seed)
             for options in ((), ((option.name, value),))
         )
-        run = self._played(before, after, games=games)
-        assert run.differences is not None  # noqa: S101 - of two simulations there are
+        run = self._run(before, after, games=games)
+        assert run.differences is not None  # noqa: S101 - a run of two simulations has them
         return Variant(
             option=option.name,
             usual=usual,
@@ -223,7 +223,7 @@ class Surveyor(Value, frozen=True):
 
 
 def kernel_level(name: str) -> Level | None:
-    """The strongest level of a game that its compiled kernel plays, if there is one besides chance."""
+    """Strongest level that the game's compiled kernel supports, except the random one."""
     fast = kernel(name) if component(name, "encoding.packing") is not None else None
     known = fast.POLICIES if fast is not None else ()
     found = [level for level in levels(name)[1:] if level.word in known]
@@ -231,30 +231,30 @@ def kernel_level(name: str) -> Level | None:
 
 
 def level_with_budget(level: Level) -> Player:
-    """A level with an amount of thought that takes not too long, and does not hang on the clock."""
+    """A level with a budget that is affordable and independent of the clock."""
     budget = level.budget
-    is_limited = budget.seconds is not None or (budget.playouts or 0) > _THOUGHT
-    return Player(f"{level.word}@{_THOUGHT}" if is_limited else level.word, level.name)
+    is_limited = budget.seconds is not None or (budget.playouts or 0) > _MAX_PLAYOUTS
+    return Player(f"{level.word}@{_MAX_PLAYOUTS}" if is_limited else level.word, level.name)
 
 
 def _changes(before: Totals, after: Totals, found: Differences) -> Iterator[OptionEffect]:
-    """What differs, and how sure that is; a single way to end can't change."""
+    """Effects of a variant with their confidence; a game's only ending can't change."""
     endings = sorted({*before.endings, *after.endings})
     endings = endings if len(endings) > 1 else []
-    judged_at_once = 1 - (1 - CONFIDENCE) / (4 + len(endings))
+    corrected_confidence = 1 - (1 - CONFIDENCE) / (4 + len(endings))
 
     def change(
-        kind: str, of: Callable[[Totals], float], *far: Moments, unit: int = 1, ending: str = ""
+        kind: str, of: Callable[[Totals], float], *differences: Moments, unit: int = 1, ending: str = ""
     ) -> OptionEffect:
-        sure = _together([mean(each, unit) for each in far])
-        surer = _together([mean(each, unit, judged_at_once) for each in far])
+        plain = _mean_estimate([mean(each, unit) for each in differences])
+        corrected = _mean_estimate([mean(each, unit, corrected_confidence) for each in differences])
         one, other = (round(of(each), _DIGITS) for each in (before, after))
-        return OptionEffect(kind, ending, one, other, _figure(sure), surer.is_clear_of(0.0))
+        return OptionEffect(kind, ending, one, other, _figure(plain), corrected.is_clear_of(0.0))
 
     yield change("first", _first_wins, found.share_by_order(0), unit=WHOLE_WIN)
     yield change("shared", lambda totals: totals.shared / totals.games, found.shared)
     for name in endings:
-        yield change("ending", partial(_ended, name=name), found.ending(name), ending=name)
+        yield change("ending", partial(_ending_share, name=name), found.ending(name), ending=name)
     yield change("score", _mean_score, *map(found.score, range(before.seats)))
     yield change("decisions", _mean_length, found.length)
 
@@ -263,7 +263,7 @@ def _first_wins(totals: Totals) -> float:
     return mean(totals.share_by_order(0), WHOLE_WIN).value
 
 
-def _ended(totals: Totals, name: str) -> float:
+def _ending_share(totals: Totals, name: str) -> float:
     return totals.endings[name] / totals.games
 
 
@@ -279,11 +279,11 @@ def _mean_length(totals: Totals) -> float:
 
 
 def _figure(found: Estimate) -> Figure:
-    """With as many digits as say anything: what a processor adds behind them is not for a file."""
+    """Round to the significant digits, so that files don't depend on the processor."""
     return Figure(round(found.value, _DIGITS), round(found.low, _DIGITS), round(found.high, _DIGITS))
 
 
-def _within(found: Estimate, least: float, most: float) -> Figure:
+def _clamped_figure(found: Estimate, least: float, most: float) -> Figure:
     return _figure(Estimate(found.value, max(found.low, least), min(found.high, most)))
 
 
@@ -291,8 +291,8 @@ def _share(moments: Moments) -> Figure:
     return _figure(proportion(moments.total / WHOLE_WIN, moments.number))
 
 
-def _together(found: Sequence[Estimate]) -> Estimate:
-    """The mean of several means: its interval is no wider than theirs on average, whatever ties them."""
+def _mean_estimate(found: Sequence[Estimate]) -> Estimate:
+    """Mean of several means; averaging the bounds gives a valid interval whatever their correlation."""
     number = len(found)
     return Estimate(
         sum(each.value for each in found) / number,
@@ -302,7 +302,7 @@ def _together(found: Sequence[Estimate]) -> Estimate:
 
 
 def _mean_of(shares: Sequence[float], seats: int) -> Estimate:
-    """The mean of one share for each deal, of which a level has a game in every seat."""
+    """Mean win share over deals; in each deal the level plays one game in every seat."""
     unit = WHOLE_WIN * seats
     whole = [round(share * unit) for share in shares]
     return mean(Moments(len(whole), sum(whole), sum(each * each for each in whole)), unit)
@@ -317,15 +317,15 @@ def _all_scores(totals: Totals) -> Counter[int]:
 
 def _scores(totals: Totals) -> Histogram:
     of_seats = [mean(Moments.of(scores)) for scores in totals.scores]
-    return _spread(_all_scores(totals), _together(of_seats))
+    return _histogram(_all_scores(totals), _mean_estimate(of_seats))
 
 
-def _spread(counts: Mapping[int, int], middle: Estimate) -> Histogram:
+def _histogram(counts: Mapping[int, int], middle: Estimate) -> Histogram:
     numbers = dict(sorted(counts.items()))
     return Histogram(_figure(middle), min(numbers), _median(numbers), max(numbers), numbers)
 
 
 def _median(counts: Mapping[int, int]) -> int:
-    """The lowest value that at least half of all reach or stay below."""
+    """Smallest value that at least half of the numbers don't exceed."""
     half, below = sum(counts.values()) / 2, 0
     return next(value for value, times in counts.items() if (below := below + times) >= half)

@@ -1,4 +1,4 @@
-"""How what is known about a game is said: the shape of a section, and the words they share."""
+"""Shape of an insights section, and wording shared by all sections."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from wonderland.web.languages import percent
 
 @dataclass(frozen=True, slots=True)
 class NumberTable:
-    """A table."""
+    """Table of figures."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: int
-    """How many columns at the beginning hold words, and not numbers."""
+    """Number of leading columns that hold words instead of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One question, and what is known about it."""
+    """One question about the game, with its charts and figures."""
 
     key: str
     title: str
@@ -33,29 +33,29 @@ class Section:
     numbers: NumberTable
     commands: tuple[str, ...]
     legend: tuple[str, ...] = ()
-    """What the shapes of dots stand for, if there are several."""
+    """Meaning of the dot shapes, if there are several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is known about a game, and a language to say it in."""
+    """Insights with a language to phrase them in."""
 
     found: Insights
     say: Language
 
     def level(self, player: Player) -> str:
-        """A level by its name, and how much it was allowed to think."""
+        """Name of a level, with its limit of play-outs if it has one."""
         name = self.say(player.name)
         if not player.playouts:
             return name
         return self.say("{level} ({number} play-outs)", level=name, number=player.playouts)
 
     def players(self, seats: int) -> str:
-        """So many of them."""
+        """Number of players in words."""
         return self.say.plural("{number} player", "{number} players", seats)
 
     def range_of(self, found: Figure) -> str:
-        """Between what a share lies."""
+        """95% confidence interval of a share, in words."""
         return self.between(percent(found.low, self.say), percent(found.high, self.say))
 
     def between(self, low: str, high: str) -> str:
@@ -69,11 +69,11 @@ class Wording:
             yield from self.found.with_seats(seats)
 
     def levels(self) -> tuple[str, ...]:
-        """The levels of the surveys, in the order in which their dots stand."""
+        """Levels of the surveys in the order of their dot shapes; empty if there is only one."""
         found = tuple(dict.fromkeys(self.level(each.player) for each in self.surveys()))
         return found if len(found) > 1 else ()
 
     def ending(self, name: str) -> str:
-        """A way to end, in the words of the game if it has some."""
+        """Name of an ending, in the game's words if it has them."""
         words = words_of(self.found.game)
         return self.say(words.ENDINGS.get(name, name) if isinstance(words, EndingNames) else name)

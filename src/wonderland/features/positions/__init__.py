@@ -1,1 +1,1 @@
-"""The position editor: a position of a real game, set up by hand, and advice on what to play."""
+"""The position editor: set up a position from a real table and get advice on what to play."""

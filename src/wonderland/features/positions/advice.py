@@ -1,4 +1,4 @@
-"""What to play in a position: every choice with its chance to win, best first, and why."""
+"""Advice for a position: every choice with its win probability, best first, and a reason."""
 
 from __future__ import annotations
 
@@ -18,82 +18,82 @@ from wonderland.engine.protocol import AnyGame
 from wonderland.engine.registry import game
 from wonderland.web.rendering import placeholder_names, render
 
-_REMEMBERED = 256
-"""Verdicts: the same position is mostly asked for again at once, or not at all."""
-_WIDE = 2.0
-"""So many standard errors either way are how sure a chance is."""
+_CACHE_SIZE = 256
+"""Cached evaluations: the same position is usually requested again at once or never."""
+_INTERVAL_ERRORS = 2.0
+"""Half-width of a 95% confidence interval, in standard errors."""
 
 
 class AdvisedChoice(msgspec.Struct, frozen=True):
-    """Something that can be played."""
+    """A legal action with its win probability."""
 
     action: str
-    """In the words of records."""
+    """In record notation."""
     says: str
     chance: float
-    """Of winning, from 0 to 1; a win that is shared counts in parts."""
+    """Win probability from 0 to 1; a shared win counts as a fraction."""
     error: float
-    """The standard error of it: 0 where it is exact."""
+    """Its standard error; 0 if it is exact."""
     clear: bool
-    """Whether the best is better than this by more than chance explains."""
+    """Whether the best choice is better by more than sampling error explains."""
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What to play, best first."""
+    """The choices in a position, best first."""
 
     options: list[AdvisedChoice]
     reason: str
-    """Why the first is better than another, in words; empty if there is nothing to say."""
+    """Why the first beats another, in words; may be empty."""
     html: str
-    """All of it, drawn."""
+    """The advice, rendered."""
 
 
 def seats_in(line: str, rules: AnyGame) -> int:
-    """How many play in a position, whose line has something for each of them, with slashes between."""
+    """Number of players in a position, whose line separates the entries of the seats by slashes."""
     seats, found = rules.info.seats, max((word.count("/") for word in line.split()), default=0) + 1
     return min(max(found, seats[0]), seats[-1])
 
 
-@lru_cache(_REMEMBERED)
-def _judgement(name: str, line: str, seat: int, budget: Budget | None) -> Evaluation:
+@lru_cache(_CACHE_SIZE)
+def _evaluate_cached(name: str, line: str, seat: int, budget: Budget | None) -> Evaluation:
     rules = game(name)
     asked = budget or default_budget(name, seats_in(line, rules))
     return evaluate(rules, rules.read_position(line), seat, asked)
 
 
 def advise(name: str, line: str, seat: int, say: Language, budget: Budget | None = None) -> Advice:
-    """What a seat should play, which may choose in this position; takes about a second."""
-    found, rules = _judgement(name, line, seat, budget), game(name)
+    """Evaluate all choices of a seat that is to act in this position; takes about a second."""
+    found, rules = _evaluate_cached(name, line, seat, budget), game(name)
     view = recalled_view(rules, rules.read_position(line), seat)
-    best_first = sorted(found.worths, key=lambda worth: -worth.chance)
-    options = [_option(rules, view, worth, found, say) for worth in best_first]
+    best_first = sorted(found.worths, key=lambda value: -value.chance)
+    options = [_advised_choice(rules, view, value, found, say) for value in best_first]
     names = placeholder_names(seats_in(line, rules), say)
-    reason = _reason((name, view), found, names, say)
+    reason = _explain_best((name, view), found, names, say)
     shown = [{"option": option, **_percent(option)} for option in options]
     close = sum(not option.clear for option in options)
     html = render("advice.html", say, options=shown, reason=reason, close=close)
     return Advice(options, reason, str(html))
 
 
-def _option(
-    rules: AnyGame, view: Any, worth: ActionValue, judgement: Evaluation, say: Language
+def _advised_choice(
+    rules: AnyGame, view: Any, value: ActionValue, judgement: Evaluation, say: Language
 ) -> AdvisedChoice:
-    says = say.capital(words_of(rules.info.name).offer(view, worth.action, say))
-    is_clear = judgement.is_clear(worth.action)
-    return AdvisedChoice(rules.write(worth.action), says, worth.chance, worth.error, is_clear)
+    says = say.capital(words_of(rules.info.name).offer(view, value.action, say))
+    is_clear = judgement.is_clear(value.action)
+    return AdvisedChoice(rules.write(value.action), says, value.chance, value.error, is_clear)
 
 
 def _percent(option: AdvisedChoice) -> dict[str, Any]:
-    """The chance in hundredths, with how far off it may be, rounded up."""
-    return {"percent": round(100 * option.chance), "off": ceil(100 * _WIDE * option.error)}
+    """Win probability in percent, with its margin of error rounded up."""
+    return {"percent": round(100 * option.chance), "off": ceil(100 * _INTERVAL_ERRORS * option.error)}
 
 
-def _reason(where: tuple[str, Any], found: Evaluation, names: list[str], say: Language) -> str:
-    """Why the best beats the next one, or the next one that is clearly worse."""
+def _explain_best(where: tuple[str, Any], found: Evaluation, names: list[str], say: Language) -> str:
+    """Why the best beats the next choice that is clearly worse, or else the next one."""
     (name, view), best = where, found.best
     reasons = reasons_of(name)
-    others = sorted(found.worths, key=lambda worth: -worth.chance)[1:]
+    others = sorted(found.worths, key=lambda value: -value.chance)[1:]
     if reasons is None or not others:
         return ""
-    other = next((worth for worth in others if found.is_clear(worth.action)), others[0])
+    other = next((value for value in others if found.is_clear(value.action)), others[0])
     return reasons.reason(view, best, other, names, say)

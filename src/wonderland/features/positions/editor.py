@@ -1,14 +1,14 @@
-"""The position editor: what somebody sees at a real table, set up by hand, and what to play there.
+"""The position editor: set up what a player sees at a real table.
 
-A game's `editor.py` says what can be set; the form is drawn here, with the scene that it stands for. The
-page sends what was touched and shows what comes back, so it knows no rules. A position is its line: it
-stands in the address, and can be kept and sent to others.
+A game's `editor.py` defines what can be set; this module renders the form and the resulting scene. The
+browser sends each click and shows the response, so it knows no rules. A position is identified by its
+line, which is part of the URL and can be saved and shared.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -29,9 +29,6 @@ from wonderland.web.rendering import environment, game_picture, placeholder_name
 from wonderland.wire.commands import Seat, Word
 from wonderland.wire.problems import Refusal
 
-if TYPE_CHECKING:
-    pass
-
 _LONGEST_LINE = 2000
 
 Line = Annotated[str, Meta(max_length=_LONGEST_LINE)]
@@ -39,7 +36,7 @@ Fact = Annotated[str, Meta(max_length=400)]
 
 
 class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece that was touched: to be laid into a place, or at this number of a place, to go back."""
+    """A clicked piece: `piece` is added to a place, or the one at index `number` is removed from it."""
 
     place: Word
     piece: Word | None = None
@@ -47,31 +44,31 @@ class Touch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as it is set so far, and what is to be done with it."""
+    """The position so far and the change to make."""
 
     game: Word
     facts: dict[Word, Fact] = {}
-    """As they came back the last time, with what was chosen since."""
+    """Those of the last response, with the selections made since."""
     touch: Touch | None = None
 
 
 class PositionShown(msgspec.Struct, frozen=True):
-    """A position that is being set up."""
+    """A position being edited, as shown in the browser."""
 
     facts: dict[str, str]
     position: str
-    """In one line: it may say too little yet, or what can't be."""
+    """The position's line; it may be incomplete or impossible."""
     seat: int
     says: str
-    """What is missing or wrong; or whose turn it is."""
+    """What is missing or wrong, or else whose turn it is."""
     ready: bool
-    """Whether it can be asked what to play there."""
+    """Whether advice can be requested."""
     html: dict[str, str]
-    """The form and the scene, drawn."""
+    """The form and the scene, rendered."""
 
 
 class AdviceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask what a seat should play."""
+    """Request for advice to a seat."""
 
     game: Word
     position: Line
@@ -80,7 +77,7 @@ class AdviceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class EditedPosition:
-    """A position through the eyes of a seat, as far as there is one."""
+    """A position from the viewpoint of a seat; it may be incomplete or invalid."""
 
     rules: AnyGame
     line: str
@@ -88,23 +85,25 @@ class EditedPosition:
     say: Language
     form: Form | None = None
     wrong: str = ""
-    """Why there is no such position, if that is known already."""
+    """Why the position is invalid, if already known."""
 
     def answer(self) -> PositionShown:
-        """The position as it is sent."""
+        """The position as sent to the browser."""
         name, say, form = self.rules.info.name, self.say, self.form
         state, says = self.state()
         ready = state is not None and self.seat in seats_to_act(self.rules.turn(state))
-        drawn = "" if form is None else str(render("position_form.html", say, **_drawn(form, name)))
-        scene = self._scene(state) if state is not None else _nothing(name)
-        html = {"form": drawn, "scene": scene}
+        rendered = (
+            "" if form is None else str(render("position_form.html", say, **_form_context(form, name)))
+        )
+        scene = self._scene(state) if state is not None else _empty_scene(name)
+        html = {"form": rendered, "scene": scene}
         facts = {} if form is None else form.facts
         return PositionShown(facts, self.line, self.seat, says, ready, html)
 
     def state(self) -> tuple[Any, str]:
-        """The state, and whose turn it is; or none, and the reason."""
+        """Return the state and whose turn it is, or `None` and what is wrong."""
         say = self.say
-        if problem := self.wrong or _missing(self.form, say):
+        if problem := self.wrong or _describe_missing(self.form, say):
             return None, problem
         try:
             state = self.rules.read_position(self.line)
@@ -128,7 +127,7 @@ class EditedPosition:
 
 
 def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
-    """What is wrong as a sentence of its own, with names for seats and cards."""
+    """Describe an error as a sentence, with names for seats and cards."""
     if isinstance(error, Impossible):
         words = words_of(rules.info.name)
         named = words.card_name if isinstance(words, CardNames) else lambda card, _: str(card)
@@ -142,12 +141,12 @@ def reason(error: NotationError, rules: AnyGame, say: Language) -> str:
     return say.capital(error.said(say))
 
 
-def _nothing(name: str) -> str:
+def _empty_scene(name: str) -> str:
     return f'<div class="picture laid" aria-hidden="true">{game_picture(name)}</div>'
 
 
-def _missing(form: Form | None, say: Language) -> str:
-    """What is to be set yet, or too much, in sentences."""
+def _describe_missing(form: Form | None, say: Language) -> str:
+    """What is missing or too many, in sentences."""
     if form is None:
         return ""
     found = []
@@ -159,8 +158,8 @@ def _missing(form: Form | None, say: Language) -> str:
     return say.sentences([*found, *form.missing])
 
 
-def _drawn(form: Form, name: str) -> dict[str, Any]:
-    """What the template of the form needs."""
+def _form_context(form: Form, name: str) -> dict[str, Any]:
+    """Context for the form's template."""
     at = form.place(form.at)
     return {
         "pieces": environment().select_template([f"{name}/piece.html", "generic_piece.html"]),
@@ -170,29 +169,29 @@ def _drawn(form: Form, name: str) -> dict[str, Any]:
         "rare": [choice for choice in form.choices if choice.is_rare],
         "spaces": [place for place in form.places if place.is_space],
         "places": [place for place in form.places if not place.is_space],
-        "rows": [[_laid(form, piece) for piece in row] for row in at.rows],
+        "rows": [[_piece_context(form, piece) for piece in row] for row in at.rows],
         "broadest": max(map(len, at.rows)),
     }
 
 
-def _laid(form: Form, piece: Piece) -> dict[str, Any]:
-    """A piece to choose from, with where it lies."""
+def _piece_context(form: Form, piece: Piece) -> dict[str, Any]:
+    """Template context of a piece: which places hold it, and how many are left."""
     at = form.place(form.at)
-    there = form.where(piece, at.pool)
-    here = [word for place, word in there if place.key == at.key]
+    holders = form.where(piece, at.pool)
+    here = [word for place, word in holders if place.key == at.key]
     return {
         "piece": piece,
         "word": here[-1] if here else piece.words[0],
         "name": piece.name(here[-1] if here else piece.words[0]),
         "here": bool(here),
-        "left": piece.copies - len(there),
-        "marks": [place.mark for place, _ in there],
-        "places": [place.label for place, _ in there],
+        "left": piece.copies - len(holders),
+        "marks": [place.mark for place, _ in holders],
+        "places": [place.label for place, _ in holders],
     }
 
 
 def apply_edit(name: str, facts: Facts, say: Language, touch: Touch | None = None) -> EditedPosition:
-    """A position from facts, which may be anything, after a piece was touched."""
+    """Build a position from untrusted facts and apply a click."""
     rules, editor = game(name), editor_of(name)
     if editor is None:
         raise Refusal("not found", "There is no editor for this game; write the position in a line.")
@@ -212,7 +211,7 @@ def apply_edit(name: str, facts: Facts, say: Language, touch: Touch | None = Non
 
 
 def open_position(name: str, line: str, seat: int, say: Language) -> EditedPosition:
-    """A position from a line, which may be anything; an empty one without."""
+    """Open a position from an untrusted line; an empty line gives an empty position."""
     rules, editor = game(name), editor_of(name)
     if editor is None:
         return EditedPosition(
@@ -228,6 +227,6 @@ def open_position(name: str, line: str, seat: int, say: Language) -> EditedPosit
 
 
 def editor_path(name: str, match: AnyMatch, seat: int, say: Language) -> str:
-    """Where a moment of a game can be set up differently, as that seat sees it."""
+    """URL of the editor with the current position of a match, as a seat sees it."""
     line = open_position(name, match.game.write_position(match.state), seat, say).line
     return f"/position/{name}?{urlencode({'position': line, 'seat': seat})}"

@@ -1,8 +1,6 @@
-"""The position editor: what somebody sees at a real table, set up by hand, and what to play there.
+"""HTTP routes of the position editor: its page, edits, and advice.
 
-A game's `editor.py` says what can be set; the form is drawn here, with the scene that it stands for. The
-page sends what was touched and shows what comes back, so it knows no rules. A position is its line: it
-stands in the address, and can be kept and sent to others.
+`editor.py` builds and renders positions, `advice.py` evaluates their choices.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
 
 
 async def position(_site: Site, request: Request) -> Response:
-    """The editor with a position: the one in the address, an example, or none yet."""
+    """The editor's page with the position from the URL, or an empty one."""
     name, say = known_game(request.path_params["game"]), language_of(request)
     editor, line = editor_of(name), request.query_params.get("position", "")[:_LONGEST_LINE]
     shown = open_position(name, line, number_in(request, "seat") or 0, say).answer()
@@ -60,14 +58,14 @@ async def position(_site: Site, request: Request) -> Response:
 
 
 async def edit(_site: Site, request: Request, _path: str) -> Response:
-    """Set something in a position."""
+    """Apply an edit and return the resulting position."""
     wanted = await read_body(request, Edit)
     name = known_game(wanted.game)
     return json_response(apply_edit(name, wanted.facts, language_of(request), wanted.touch).answer())
 
 
 async def advise(site: Site, request: Request, _path: str) -> Response:
-    """What to play in a position, by what one seat knows there."""
+    """Advise a seat, based on what it knows in this position; rate limited like hints."""
     wanted = await read_body(request, AdviceRequest)
     name, line, seat, say = known_game(wanted.game), wanted.position, wanted.seat, language_of(request)
     state, says = EditedPosition(game(name), line, seat, say).state()
@@ -79,7 +77,7 @@ async def advise(site: Site, request: Request, _path: str) -> Response:
 
 
 def links(name: str) -> dict[str, str]:
-    """Where the position editor of a game is."""
+    """Path of the position editor of a game."""
     return {"positions": f"/position/{name}"}
 
 

@@ -1,3 +1,3 @@
-"""Puzzles: positions in which one choice is clearly best, one for each day."""
+"""Puzzles: positions with one clearly best choice, one for each day."""
 
 COMMANDS = {"puzzles": "one position a day in which one choice is clearly best"}

@@ -1,4 +1,4 @@
-"""The command `wonderland puzzles`: its arguments, and how it runs."""
+"""The `wonderland puzzles` command: arguments and execution."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ _MAKE = "make"
 _ONLY_FOR_MAKE = ("number", "seats", "games", "seed", "budget", "out")
 _USUAL_SEATS = (2, 3, 4)
 _GAMES = 20
-"""Games for each puzzle, at most."""
+"""Default limit of games to play per puzzle."""
 _WIDTH = 80
 _NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
 
 
 def add_puzzles(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland puzzles`."""
+    """Add the arguments of `wonderland puzzles` to its parser."""
     parser.usage = _USAGE
     parser.description = _ABOUT
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -76,7 +76,7 @@ def add_puzzles(parser: argparse.ArgumentParser) -> None:
 
 
 def puzzles(options: argparse.Namespace) -> int:
-    """Show the puzzle of a day, or find new ones."""
+    """Show the puzzle of the day, or find new puzzles with `make`."""
     words = list(options.words)
     if words[:1] == [_MAKE]:
         return _make(options, words[1:])
@@ -85,13 +85,13 @@ def puzzles(options: argparse.Namespace) -> int:
             raise UsageError(f"--{flag} is for making puzzles: wonderland puzzles make GAME --{flag} …")
     if len(words) > 1:
         raise UsageError(f"{quote(' '.join(words))} is more than one game: name one.")
-    day = _date(options.date)
+    day = _parse_date(options.date)
     names = games_with_puzzles() or game_names()
     name = game(words[0]).info.name if words else names[day.toordinal() % len(names)]
     return show(name, known(name).of(day), day)
 
 
-def _date(text: str | None) -> date:
+def _parse_date(text: str | None) -> date:
     if text is None:
         return datetime.now(UTC).date()
     try:
@@ -110,9 +110,9 @@ def show(
     ask: Callable[[str], str] = input,
     tell: Callable[[str], object] = print,
 ) -> int:
-    """Lay a puzzle out, ask for a choice and tell what it was worth."""
+    """Print a puzzle, ask for a choice and print the verdict."""
     position, words = Position(name, puzzle), words_of(name)
-    names = _names(puzzle.seats)
+    names = _player_names(puzzle.seats)
     title = position.game.info.title
     tell(f"{title}, {day.isoformat()}. Hardness: {puzzle.stars} of {MOST_STARS}.")
     tell(f"You are {names[puzzle.seat]}. One choice is clearly best: which?")
@@ -138,13 +138,13 @@ def show(
     return 0
 
 
-def _names(seats: int) -> list[str]:
+def _player_names(seats: int) -> list[str]:
     more = [f"Player {number + 1}" for number in range(len(_NAMES), seats)]
     return [*_NAMES[:seats], *more]
 
 
 def verdict(position: Position, choice: ActionValue, names: Sequence[str]) -> list[str]:
-    """What a choice was worth, what all others are, and why the best is best."""
+    """The verdict on a choice: the win probability of every option, and why the best is best."""
     puzzle, game_name = position.puzzle, position.game.info.name
     words, best = words_of(game_name), position.best
     solved = position.is_solved_by(choice.action)
@@ -166,26 +166,26 @@ def verdict(position: Position, choice: ActionValue, names: Sequence[str]) -> li
 
 
 def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
-    """Find puzzles; whatever was found when Ctrl-C comes is kept."""
+    """Find puzzles and save them; Ctrl-C keeps those found so far."""
     if options.date is not None:
         raise UsageError("--date is for the puzzle of a day: wonderland puzzles --date …")
     if len(words) != 1:
         raise UsageError("wonderland puzzles make takes one GAME.")
     name = game(words[0]).info.name
-    number = _count("number", options.number) or puzzling.NUMBER
-    games = _count("games", options.games) or _GAMES * number
-    playouts = _count("budget", options.budget)
+    number = _parse_count("number", options.number) or puzzling.NUMBER
+    games = _parse_count("games", options.games) or _GAMES * number
+    playouts = _parse_count("budget", options.budget)
     seed = read_word(options.seed, puzzling.SEED)
-    seats = _seats(name, options.seats)
+    seats = _parse_seats(name, options.seats)
     if options.out is not None:
         refuse_to_overwrite("--out", options.out)
     target = options.out or str(place_of(FILE, name))
     finder = puzzling.Finder(name, seats, seed, None if playouts is None else Budget(playouts))
-    found, interrupted = _found(finder, number, games)
+    found, interrupted = _find_puzzles(finder, number, games)
     if not found:
         print(f"No puzzle was found in {count_text(games, 'game')}.", file=sys.stderr)
         return INTERRUPTED if interrupted else 1
-    command = puzzling.made_with(finder, number, _count("games", options.games))
+    command = puzzling.made_with(finder, number, _parse_count("games", options.games))
     write_text(target, dump(puzzling.assign_ids(name, found, command)))
     shown = ", ".join(
         f"{sum(puzzle.stars == stars for puzzle in found)} of {stars}"
@@ -195,8 +195,8 @@ def _make(options: argparse.Namespace, words: Sequence[str]) -> int:
     return INTERRUPTED if interrupted else 0
 
 
-def _found(finder: puzzling.Finder, number: int, games: int) -> tuple[list[Puzzle], bool]:
-    """Puzzles until there are enough, or somebody has enough."""
+def _find_puzzles(finder: puzzling.Finder, number: int, games: int) -> tuple[list[Puzzle], bool]:
+    """Collect puzzles until there are enough or Ctrl-C; the flag tells whether it was interrupted."""
     found: list[Puzzle] = []
     with Interrupts().guard(), progress("puzzles", number) as tell:
         try:
@@ -208,11 +208,11 @@ def _found(finder: puzzling.Finder, number: int, games: int) -> tuple[list[Puzzl
     return found, False
 
 
-def _count(flag: str, text: str | None) -> int | None:
+def _parse_count(flag: str, text: str | None) -> int | None:
     return None if text is None else read_count(f"--{flag}", text)
 
 
-def _seats(name: str, text: str | None) -> tuple[int, ...]:
+def _parse_seats(name: str, text: str | None) -> tuple[int, ...]:
     possible = game(name).info.seats
     if text is None:
         return tuple(seats for seats in _USUAL_SEATS if seats in possible) or (possible[0],)

@@ -1,10 +1,10 @@
-"""Finds puzzles: plays games between good bots, and looks at what each seat has to choose.
+"""Find puzzles: play games between strong bots and evaluate each decision.
 
-A quick search looks at every position, and a longer one where one choice seems clearly best and the
-simplest rule of thumb misses it. The hardest of each game are looked at by the coach's own search, and
-by one twice as large, with other random numbers. Only what all of them agree on becomes a puzzle, and
-one from each game at most, so that no two are alike. How much is thought is counted in play-outs: the
-same seed finds the same.
+A quick search screens every position, and a longer one those where one choice seems clearly best and
+the simplest heuristic misses it. The most difficult candidates of each game are confirmed by the coach's
+own search and by one twice as large with another seed. Only candidates on which all searches agree
+become puzzles, at most one per game so that no two are alike. Budgets are counted in play-outs, so that
+a seed reproduces its puzzles.
 """
 
 from __future__ import annotations
@@ -35,64 +35,66 @@ __all__ = ["NUMBER", "SEED", "Finder", "assign_ids", "made_with", "stars"]
 NUMBER = 60
 SEED = "wonderland"
 LEAST = 0.08
-"""So much of the chance to win is lost by anything but the solution."""
+"""Minimum loss of win probability for any choice but the solution."""
 SURE = 4.0
-"""And by so many standard errors."""
-_NEARLY = 0.75
-"""What a quick look misses by less than this may still be a puzzle."""
-_QUICK, _LONGER = 1000, 10_000
-"""Play-outs for each choice in the first two looks, and at most as many as the coach makes."""
-_PLAYING = 100
-"""Play-outs for each choice of those who play."""
-_TRYING, _TRIES = 500, 10
-"""Play-outs that a level has at most when it tries a puzzle, and how often it tries."""
-_LOOKS = 2
-"""The hardest positions of a game that are looked at again."""
-_EASY = 3
-"""Of so many puzzles, one at most has a single star."""
+"""Minimum size of that loss in standard errors."""
+_SCREENING_MARGIN = 0.75
+"""Fraction of the required margin that passes the screening searches."""
+_QUICK_PLAYOUTS, _LONGER_PLAYOUTS = 1000, 10_000
+"""Play-outs per choice in the two screening searches; never more than the coach's."""
+_GAME_PLAYOUTS = 100
+"""Play-outs per choice of the bots that play the games."""
+_TRIAL_PLAYOUTS, _TRIALS = 500, 10
+"""Limit of play-outs for a level that attempts a puzzle, and number of attempts."""
+_CONFIRMED_PER_GAME = 2
+"""Number of candidates per game that go to confirmation, most difficult first."""
+_EASY_INTERVAL = 3
+"""At most one in this many puzzles has a single star."""
 _DIGITS = 6
 
 
 class Candidate(Value, frozen=True):
-    """A position from one seat."""
+    """A position from the viewpoint of one seat."""
 
     match: AnyMatch
     seat: Seat
     position: str
     state: Any
-    """As this seat knows it."""
+    """The state as this seat knows it."""
 
 
 class Verdict(Value, frozen=True):
-    """The best choice, with those that are the same thing, and how far it is ahead."""
+    """The best choice with its equivalents, and its lead over the rest."""
 
     solutions: tuple[Any, ...]
     margin: float
     error: float
 
     def is_clear(self, least: float = LEAST) -> bool:
-        """Whether it is far ahead, and certainly so."""
+        """Whether the lead is large enough and statistically certain."""
         return self.margin >= least and self.margin > SURE * self.error
 
 
 class Finder(Value, frozen=True):
-    """Whoever looks for puzzles of a game."""
+    """Searches for puzzles of one game."""
 
     name: str
     seats: tuple[int, ...]
     seed: str = SEED
     budget: Budget | None = None
-    """How much the coach thinks: usually as about a recorded game."""
+    """Budget of the confirming search; the coach's default if `None`."""
     least: float = LEAST
 
     def found(self, number: int, games: int) -> Iterator[Puzzle]:
-        """Puzzles, as they are found: as many for each number of players, from at most so many games."""
+        """Play at most `games` games and yield `number` puzzles, evenly over the numbers of players."""
         if not heuristics_of(self.name):
             raise UsageError(
                 f"{game(self.name).info.title} has no rules of thumb that a puzzle could be missed by."
             )
-        wanted = {seats: _part(number, place, len(self.seats)) for place, seats in enumerate(self.seats)}
-        easy = {seats: -(-part // _EASY) for seats, part in wanted.items()}
+        wanted = {
+            seats: _part_size(number, place, len(self.seats)) for place, seats in enumerate(self.seats)
+        }
+        easy = {seats: -(-part // _EASY_INTERVAL) for seats, part in wanted.items()}
         known_ids: set[str] = set()
         for play in range(games):
             open_seats = [seats for seats in self.seats if wanted[seats]]
@@ -107,60 +109,60 @@ class Finder(Value, frozen=True):
                 yield puzzle
 
     def _puzzle_in(self, seats: int, play: int, least_stars: int) -> Puzzle | None:
-        """A puzzle from one game, if there is one in it."""
+        """Return a puzzle from one game, if it contains one."""
         promising = []
         for seen in self._positions(seats, play):
-            if self._looks_good(seen, _QUICK) and (verdict := self._looks_good(seen, _LONGER)):
+            if self._screen(seen, _QUICK_PLAYOUTS) and (verdict := self._screen(seen, _LONGER_PLAYOUTS)):
                 hard = self._found_by(seen, verdict)
                 if stars(tuple(hard.values())) >= least_stars:
                     promising.append((sum(hard.values()), seen))
-        for _, seen in sorted(promising, key=lambda pair: pair[0])[:_LOOKS]:
-            if (puzzle := self._confirmed(seen)) is not None and puzzle.stars >= least_stars:
+        for _, seen in sorted(promising, key=lambda pair: pair[0])[:_CONFIRMED_PER_GAME]:
+            if (puzzle := self._confirm(seen)) is not None and puzzle.stars >= least_stars:
                 return puzzle
         return None
 
-    def _looks_good(self, seen: Candidate, playouts: int) -> Verdict | None:
-        """What a look finds, if that may be a puzzle."""
-        most = self._usual(len(seen.match.names))
+    def _screen(self, seen: Candidate, playouts: int) -> Verdict | None:
+        """Screen a position with a search; return the verdict if it may be a puzzle."""
+        most = self._full_budget(len(seen.match.names))
         judgement = evaluate(game(self.name), seen.state, seen.seat, Budget(min(playouts, most)))
         verdict = self._verdict(seen, judgement)
-        is_clear = verdict.is_clear(_NEARLY * self.least)
+        is_clear = verdict.is_clear(_SCREENING_MARGIN * self.least)
         return verdict if is_clear and self._is_missed(seen, verdict) else None
 
     # Playing
 
     def _positions(self, seats: int, play: int) -> Iterator[Candidate]:
-        """What each seat sees whenever it has to choose, in one game."""
+        """Play one game between bots and yield every decision as a candidate."""
         rules, level, seed = game(self.name), levels(self.name)[-1], f"{self.seed} {seats} {play}"
         match: AnyMatch = Match(rules, seats, luck=Seeded(seed))
         bots, rng = [level.make() for _ in range(seats)], random.Random(seed)
         while not isinstance(match.turn, Over):
             seat = seats_to_act(match.turn)[0]
-            if len(match.legal(seat)) > 1 and (seen := _seen(rules, match, seat)) is not None:
+            if len(match.legal(seat)) > 1 and (seen := _candidate_at(rules, match, seat)) is not None:
                 yield seen
-            match.play(seat, decide(bots[seat], match, seat, rng, Budget(playouts=_PLAYING)))
+            match.play(seat, decide(bots[seat], match, seat, rng, Budget(playouts=_GAME_PLAYOUTS)))
 
     # Judging
 
-    def _usual(self, seats: int) -> int:
+    def _full_budget(self, seats: int) -> int:
         budget = default_budget(self.name, seats) if self.budget is None else self.budget
         return budget.playouts or 1
 
     def _verdict(self, seen: Candidate, judgement: Evaluation) -> Verdict:
-        """How far the best is ahead of all that is not the same thing."""
+        """Compute the lead of the best choice over everything not equivalent to it."""
         view, alike = recalled_view(game(self.name), seen.state, seen.seat), equivalence_of(self.name)
         best = judgement.best
         kind = alike(view, best.action)
-        same = [worth for worth in judgement.worths if alike(view, worth.action) == kind]
-        others = [worth for worth in judgement.worths if worth not in same]
+        same = [value for value in judgement.worths if alike(view, value.action) == kind]
+        others = [value for value in judgement.worths if value not in same]
         if not others:
             return Verdict((best.action,), 0.0, 0.0)
-        second = max(others, key=lambda worth: worth.chance)
+        second = max(others, key=lambda value: value.chance)
         margin, error = best.chance - second.chance, hypot(best.error, second.error)
-        return Verdict(tuple(worth.action for worth in same), margin, error)
+        return Verdict(tuple(value.action for value in same), margin, error)
 
     def _is_missed(self, seen: Candidate, verdict: Verdict) -> bool:
-        """Whether the simplest rule of thumb misses it."""
+        """Whether the simplest heuristic misses the solution."""
         return self._missed_by(seen, verdict)[:1] == (heuristics_of(self.name)[0].key,)
 
     def _missed_by(self, seen: Candidate, verdict: Verdict) -> tuple[str, ...]:
@@ -172,9 +174,9 @@ class Finder(Value, frozen=True):
             if all(rule.misses(view, legal, action) for action in verdict.solutions)
         )
 
-    def _confirmed(self, seen: Candidate) -> Puzzle | None:
-        """The puzzle, if two long looks see it too."""
-        rules, usual = game(self.name), self._usual(len(seen.match.names))
+    def _confirm(self, seen: Candidate) -> Puzzle | None:
+        """Return the puzzle if two full searches agree on it."""
+        rules, usual = game(self.name), self._full_budget(len(seen.match.names))
         judgement = evaluate(rules, seen.state, seen.seat, Budget(playouts=usual))
         verdict = self._verdict(seen, judgement)
         if not (verdict.is_clear(self.least) and self._is_missed(seen, verdict)):
@@ -184,48 +186,48 @@ class Finder(Value, frozen=True):
         second = self._verdict(seen, again)
         if second.solutions != verdict.solutions or not second.is_clear(self.least):
             return None
-        return self._made(seen, judgement, verdict)
+        return self._build_puzzle(seen, judgement, verdict)
 
-    def _made(self, seen: Candidate, judgement: Evaluation, verdict: Verdict) -> Puzzle:
+    def _build_puzzle(self, seen: Candidate, judgement: Evaluation, verdict: Verdict) -> Puzzle:
         rules, found_by = game(self.name), self._found_by(seen, verdict)
         return Puzzle(
             id=name_of(self.name, seen.seat, seen.position),
             seats=len(seen.match.names),
             seat=seen.seat,
             position=seen.position,
-            options=tuple(_option(rules, worth) for worth in judgement.worths),
+            options=tuple(_puzzle_choice(rules, value) for value in judgement.worths),
             solutions=tuple(rules.write(action) for action in verdict.solutions),
             missed_by=self._missed_by(seen, verdict),
             found_by=found_by,
             stars=stars(tuple(found_by.values())),
         )
 
-    # How hard it is
+    # Difficulty
 
     def _found_by(self, seen: Candidate, verdict: Verdict) -> dict[str, float]:
-        """How often it is found by the levels that measure it."""
-        measuring = _measuring(levels(self.name))
-        return {level.name: self._share(level, seen, verdict) for level in measuring}
+        """Share of attempts in which each measuring level finds the solution."""
+        measuring = _measuring_levels(levels(self.name))
+        return {level.name: self._success_rate(level, seen, verdict) for level in measuring}
 
-    def _share(self, level: Level, seen: Candidate, verdict: Verdict) -> float:
-        budget = Budget(playouts=min(level.budget.playouts or _TRYING, _TRYING))
+    def _success_rate(self, level: Level, seen: Candidate, verdict: Verdict) -> float:
+        budget = Budget(playouts=min(level.budget.playouts or _TRIAL_PLAYOUTS, _TRIAL_PLAYOUTS))
         found = 0
-        for attempt in range(_TRIES):
+        for attempt in range(_TRIALS):
             rng = random.Random(f"{self.seed} {seen.position} {attempt}")
             found += decide(level.make(), seen.match, seen.seat, rng, budget) in verdict.solutions
-        return found / _TRIES
+        return found / _TRIALS
 
 
-def _measuring(there: Sequence[Level]) -> Sequence[Level]:
-    """The levels between those who keep a rule of thumb and the strongest, who thinks like the coach.
+def _measuring_levels(every_level: Sequence[Level]) -> Sequence[Level]:
+    """Levels that measure difficulty: above the heuristic ones and below the strongest.
 
-    Where that leaves fewer than two, the strongest is asked as well.
+    The strongest searches like the coach, so it is used only where fewer than two would remain.
     """
-    return there[2:-1] if len(there) > 4 else there[2:] or there[1:]
+    return every_level[2:-1] if len(every_level) > 4 else every_level[2:] or every_level[1:]
 
 
 def stars(shares: Sequence[float]) -> int:
-    """How hard a puzzle is that so many of their tries find: 1 if all do, 5 if none does.
+    """Difficulty from the levels' success rates: 1 if all attempts succeed, 5 if none does.
 
     >>> stars([1.0, 1.0, 1.0]), stars([0.5, 0.4, 0.6]), stars([0.0, 0.0, 0.0])
     (1, 3, 5)
@@ -235,13 +237,13 @@ def stars(shares: Sequence[float]) -> int:
 
 
 def assign_ids(name: str, found: Sequence[Puzzle], command: str) -> Puzzles:
-    """Puzzles for a file: their ids are like random numbers, so that what comes next is a surprise."""
+    """Sort puzzles by id for the file; ids are hashes, so the order is unpredictable."""
     in_order = tuple(sorted(found, key=lambda puzzle: puzzle.id))
     return Puzzles(VERSION, name, game(name).info.rules_version, command, in_order)
 
 
 def made_with(finder: Finder, number: int, games: int | None = None) -> str:
-    """The command that finds the same again."""
+    """Command that reproduces the puzzles."""
     words = ["wonderland puzzles make", finder.name, f"--number {number}"]
     words.append(f"--seats {','.join(map(str, finder.seats))}")
     if games is not None:
@@ -252,13 +254,13 @@ def made_with(finder: Finder, number: int, games: int | None = None) -> str:
     return " ".join(words)
 
 
-def _part(number: int, place: int, parts: int) -> int:
-    """So many of a number fall to one of several, the first of which get the rest."""
+def _part_size(number: int, place: int, parts: int) -> int:
+    """Size of one of several nearly equal parts of `number`; the first parts get the remainder."""
     return number // parts + (place < number % parts)
 
 
-def _seen(rules: AnyGame, match: AnyMatch, seat: Seat) -> Candidate | None:
-    """What a seat sees as a position of its own; `None` if a line can't say all that."""
+def _candidate_at(rules: AnyGame, match: AnyMatch, seat: Seat) -> Candidate | None:
+    """Candidate from a seat's viewpoint; `None` if a position line can't express what it knows."""
     line = rules.write_position(match.state)
     editor = editor_of(rules.info.name)
     if editor is None:
@@ -271,6 +273,6 @@ def _seen(rules: AnyGame, match: AnyMatch, seat: Seat) -> Candidate | None:
     return Candidate(match.fork(), seat, line, state) if same else None
 
 
-def _option(rules: AnyGame, worth: ActionValue) -> PuzzleChoice:
-    error = 0.0 if isclose(worth.error, 0.0) else round(worth.error, _DIGITS)
-    return PuzzleChoice(rules.write(worth.action), round(worth.chance, _DIGITS), error)
+def _puzzle_choice(rules: AnyGame, value: ActionValue) -> PuzzleChoice:
+    error = 0.0 if isclose(value.error, 0.0) else round(value.error, _DIGITS)
+    return PuzzleChoice(rules.write(value.action), round(value.chance, _DIGITS), error)

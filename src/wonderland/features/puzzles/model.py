@@ -1,7 +1,7 @@
-"""Puzzles: positions in which one choice is clearly best, and a simple rule of thumb misses it.
+"""Puzzles: positions with one clearly best choice that a simple heuristic misses.
 
-They are found by `puzzling.py` and kept in a file with each game, which is read here; which one is that
-of a day follows from the date alone.
+`finder.py` finds them; each game has a file of them, which is read here. The puzzle of the day depends
+only on the date.
 """
 
 from __future__ import annotations
@@ -22,71 +22,71 @@ from wonderland.engine.protocol import AnyGame
 from wonderland.engine.registry import game, game_names
 
 VERSION = 1
-"""Raised whenever the file gets another form."""
+"""Version of the file format."""
 MOST_STARS = 5
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 
 
 class PuzzleChoice(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that can be played, and what it is worth."""
+    """A legal action with its win probability."""
 
     action: str
-    """In the words of records."""
+    """In record notation."""
     chance: Share
     error: Annotated[float, Meta(ge=0.0)]
 
 
 class Puzzle(Struct, frozen=True, forbid_unknown_fields=True):
-    """One position, seen from the seat that is to choose."""
+    """A position from the viewpoint of the seat to act."""
 
     id: str
-    """Made from the position: the same one is always called the same."""
+    """Hash of the position, so that it is stable."""
     seats: int
     seat: Annotated[int, Meta(ge=0)]
     position: str
-    """In one line, with what this seat can't see left out."""
+    """The position's line, without what this seat can't see."""
     options: Annotated[tuple[PuzzleChoice, ...], Meta(min_length=2)]
-    """In the order of the game's `legal`."""
+    """In the order of `Game.legal`."""
     solutions: Annotated[tuple[str, ...], Meta(min_length=1)]
-    """The best choice; several if they are one and the same thing."""
+    """The best choice; several if they are equivalent."""
     missed_by: Annotated[tuple[str, ...], Meta(min_length=1)]
-    """The rules of thumb that don't find it, by their keys."""
+    """Keys of the heuristics that miss the solution."""
     found_by: dict[str, Share]
-    """How often each level of bots finds it, by its name."""
+    """Success rate of each bot level, by its name."""
     stars: Annotated[int, Meta(ge=1, le=MOST_STARS)]
-    """How hard it is: 1 is easy."""
+    """Difficulty; 1 is easy."""
 
     @property
     def margin(self) -> float:
-        """How much better the solution is than anything else."""
+        """Lead of the solution over the next best choice."""
         chances = [(option.action in self.solutions, option.chance) for option in self.options]
         best = max(chance for is_best, chance in chances if is_best)
         return best - max(chance for is_best, chance in chances if not is_best)
 
 
 class Puzzles(Kept, frozen=True, forbid_unknown_fields=True):
-    """All puzzles of a game, in the order of their ids."""
+    """All puzzles of a game, sorted by id."""
 
     command: str
     puzzles: Annotated[tuple[Puzzle, ...], Meta(min_length=1)]
 
     def of(self, day: date) -> Puzzle:
-        """The puzzle of a day: each has its turn before one comes again."""
+        """Return the puzzle of a day; all puzzles come up before one repeats."""
         return self.puzzles[day.toordinal() % len(self.puzzles)]
 
     def called(self, name: str) -> Puzzle | None:
-        """The puzzle of this id, if there is one."""
+        """Return the puzzle with this id, or `None`."""
         return next((puzzle for puzzle in self.puzzles if puzzle.id == name), None)
 
     def beside(self, puzzle: Puzzle) -> tuple[Puzzle, Puzzle]:
-        """Those of the day before and of the day after."""
+        """Return the puzzles of the previous and the next day."""
         place = self.puzzles.index(puzzle)
         return self.puzzles[place - 1], self.puzzles[(place + 1) % len(self.puzzles)]
 
 
 class Position:
-    """A puzzle laid out: its state, and what can be said of its options."""
+    """A puzzle with its state, view and evaluation."""
 
     def __init__(self, name: str, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
@@ -109,26 +109,26 @@ class Position:
 
     @property
     def missed_by(self) -> Heuristic:
-        """The simplest rule of thumb that misses it."""
+        """The simplest heuristic that misses the solution."""
         rules = {rule.key: rule for rule in heuristics_of(self.game.info.name)}
         return rules[self.puzzle.missed_by[0]]
 
     def tempting(self) -> ActionValue:
-        """What that rule would have one play: the best of what it allows."""
+        """The best of the choices that this heuristic suggests."""
         allowed = self.missed_by.choices(self.view, self.legal)
-        return max(map(self.judgement.of, allowed), key=lambda worth: worth.chance)
+        return max(map(self.judgement.of, allowed), key=lambda value: value.chance)
 
     def action(self, word: str) -> Any | None:
-        """The choice that a word stands for; `None` if it is none of them."""
+        """Return the legal action with this notation, or `None`."""
         return next((action for action in self.legal if self.game.write(action) == word), None)
 
     def is_solved_by(self, action: Any) -> bool:
-        """Whether this is the best choice."""
+        """Whether this action is the solution or equivalent to it."""
         return self.game.write(action) in self.puzzle.solutions
 
 
 def name_of(name: str, seat: int, position: str) -> str:
-    """What a puzzle is called."""
+    """Id of a puzzle."""
     return hashlib.sha256(f"{name} {seat} {position}".encode()).hexdigest()[:8]
 
 
@@ -144,10 +144,10 @@ FILE = GameFile(
 
 
 def games_with_puzzles() -> tuple[str, ...]:
-    """The games that have any."""
+    """Games that have puzzles."""
     return tuple(name for name in game_names() if FILE.home(name).is_file())
 
 
 def puzzles(name: str) -> Puzzles:
-    """The puzzles of a game; `FileProblem` if there are none, or if they can't be read."""
+    """Load the puzzles of a game; raise `FileProblem` if there are none or they can't be read."""
     return FILE.of(name)

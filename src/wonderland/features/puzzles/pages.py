@@ -1,7 +1,7 @@
-"""Puzzles over HTTP: one a day for each game, chosen by the date, and each at an address of its own.
+"""Pages of puzzles: the puzzle of the day for each game, and a permanent URL for each puzzle.
 
-An answer is a question too: `?choice=…` shows what that choice is worth. Nothing is stored here; what
-somebody has solved, their browser remembers. The day is that of Greenwich, for everybody alike.
+Answers are part of the URL: `?choice=…` shows the verdict on that choice. The server stores nothing;
+the browser remembers which puzzles were solved. Days are in UTC, so that everyone has the same puzzle.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ if TYPE_CHECKING:
     from wonderland.engine.language import Language
     from wonderland.web.app import Site
 
-_REMEMBERED = 512
-"""Answers: there are not many more."""
-_WIDE = 2.0
-"""So many standard errors either way are how sure a chance is."""
+_CACHE_SIZE = 512
+"""Cached answers; there are few more in total."""
+_INTERVAL_ERRORS = 2.0
+"""Half-width of a 95% confidence interval, in standard errors."""
 MODULES = ("api", "dom", "highlights", "choices")
-"""What `puzzle.js` imports."""
+"""Script modules imported by `puzzle.js`."""
 
 
-_known = cache(puzzles)  # they don't change while a server runs
+_known = cache(puzzles)  # the file doesn't change while a server runs
 
 
-def _asked_for(request: Request) -> Puzzles:
+def _puzzles_for(request: Request) -> Puzzles:
     return load_game_data(request, _known)
 
 
 def today() -> date:
-    """The day that it is in Greenwich."""
+    """Today's date in UTC."""
     return datetime.now(UTC).date()
 
 
 async def of_day(_site: Site, request: Request) -> Response:
-    """The puzzle of today, or of another day."""
-    known, wanted = _asked_for(request), request.query_params.get("date")
+    """The puzzle of today, or of the day `date`."""
+    known, wanted = _puzzles_for(request), request.query_params.get("date")
     try:
         day = today() if wanted is None else date.fromisoformat(wanted)
     except ValueError:
@@ -68,8 +68,8 @@ async def of_day(_site: Site, request: Request) -> Response:
 
 
 async def puzzle_page(_site: Site, request: Request) -> Response:
-    """A certain puzzle."""
-    known = _asked_for(request)
+    """The page of one puzzle."""
+    known = _puzzles_for(request)
     puzzle = known.called(request.path_params["puzzle"])
     if puzzle is None:
         raise Refusal("not found", "There is no such puzzle.")
@@ -77,13 +77,13 @@ async def puzzle_page(_site: Site, request: Request) -> Response:
 
 
 async def _page(request: Request, known: Puzzles, puzzle: Puzzle) -> Response:
-    """A puzzle as a question, or with its solution if somebody has chosen."""
+    """Render a puzzle: as a question, or with its solution after a choice."""
     say, word = language_of(request), request.query_params.get("choice")
     answered = None
     if word is not None:
         if word not in (option.action for option in puzzle.options):
             raise Refusal("bad request", "That can't be played in this puzzle.")
-        answered = await asyncio.to_thread(_answered, known.game, puzzle.id, word, say)
+        answered = await asyncio.to_thread(_answer_context, known.game, puzzle.id, word, say)
     position, day = Position(known.game, puzzle), today()
     rules, names = position.game, placeholder_names(puzzle.seats, say)
     title = say(rules.info.title)
@@ -98,7 +98,9 @@ async def _page(request: Request, known: Puzzles, puzzle: Puzzle) -> Response:
         most_stars=MOST_STARS,
         name=names[puzzle.seat],
         scene=render_scene(rules, position.view, SceneContext(names, position.legal, (), say)),
-        choices=[(rules.write(action), _says(position, action, say)) for action in position.legal],
+        choices=[
+            (rules.write(action), _choice_text(position, action, say)) for action in position.legal
+        ],
         answered=answered,
         day=day.toordinal() if puzzle == known.of(day) else None,
         date=day.isoformat(),
@@ -110,46 +112,46 @@ async def _page(request: Request, known: Puzzles, puzzle: Puzzle) -> Response:
     )
 
 
-@lru_cache(_REMEMBERED)
-def _answered(name: str, puzzle_id: str, word: str, say: Language) -> dict[str, Any]:
-    """What a choice is worth, beside all others, and why the best is best."""
+@lru_cache(_CACHE_SIZE)
+def _answer_context(name: str, puzzle_id: str, word: str, say: Language) -> dict[str, Any]:
+    """Template context of the verdict: win probabilities of all options, and why the best is best."""
     puzzle = _known(name).called(puzzle_id)
-    assert puzzle is not None  # noqa: S101 - it has just been found
+    assert puzzle is not None  # noqa: S101 - the caller has just found it
     position = Position(name, puzzle)
     chosen = position.action(word)
     solved, best = position.is_solved_by(chosen), position.best
     tempting = position.tempting()
     other = tempting if solved else position.judgement.of(chosen)
     names = placeholder_names(puzzle.seats, say)
-    worths = sorted(position.judgement.worths, key=lambda worth: -worth.chance)
+    values = sorted(position.judgement.worths, key=lambda value: -value.chance)
     return {
         "solved": solved,
         "best": position.game.write(best.action),
         "reason": explainer_of(name)(position.view, best, other, names, say),
         "rule": say(position.missed_by.says),
-        "tempting": _says(position, tempting.action, say),
+        "tempting": _choice_text(position, tempting.action, say),
         "options": [
             {
-                "play": position.game.write(worth.action),
-                "says": _says(position, worth.action, say),
-                "percent": round(100 * worth.chance),
-                "off": round(100 * _WIDE * worth.error),
-                "is_best": position.is_solved_by(worth.action),
-                "is_chosen": worth.action == chosen,
+                "play": position.game.write(value.action),
+                "says": _choice_text(position, value.action, say),
+                "percent": round(100 * value.chance),
+                "off": round(100 * _INTERVAL_ERRORS * value.error),
+                "is_best": position.is_solved_by(value.action),
+                "is_chosen": value.action == chosen,
             }
-            for worth in worths
+            for value in values
         ],
         "found_by": [(say(level), round(10 * share)) for level, share in puzzle.found_by.items()],
     }
 
 
-def _says(position: Position, action: Any, say: Language) -> str:
+def _choice_text(position: Position, action: Any, say: Language) -> str:
     words = words_of(position.game.info.name)
     return say.capital(words.offer(position.view, action, say))
 
 
 def links(name: str) -> dict[str, str]:
-    """Where the puzzle of the day is, if a game has puzzles."""
+    """Path of the puzzle of the day, if the game has puzzles."""
     return {"puzzles": f"/puzzles/{name}"} if FILE.home(name).is_file() else {}
 
 

@@ -1,1 +1,1 @@
-"""Accounts and ratings: names, rated games and the leaderboards of a server."""
+"""Accounts and ratings: names, rated games and leaderboards of a server."""

@@ -1,7 +1,7 @@
-"""People with a name in the ratings: how they get it and get rid of it, their page, the leaderboards.
+"""HTTP routes of accounts and ratings: create, recover and delete an account, leaderboards.
 
-Who asks is known by the cookie of their device, as at tables. A recovery code comes in the body of a
-request and goes out in the body of an answer, never in an address.
+Requests are authenticated by the device cookie, as at tables. Recovery codes travel only in request and
+response bodies, never in URLs.
 """
 
 from __future__ import annotations
@@ -34,63 +34,63 @@ if TYPE_CHECKING:
     from wonderland.engine.language import Language
     from wonderland.web.app import Site
 
-_MOST_RANKED = 100
-_MOST_SHOWN = 12
-"""Of one's own games; all of them are in the download."""
-_AT_ONCE = 50
-_MOST_SEATS = 1000
+_MAX_RANKED = 100
+_MAX_HISTORY = 12
+"""Recent rated games on the account page; the download has all of them."""
+_NAMES_PER_BATCH = 50
+_MAX_SEATS = 1000
 
 
 class Naming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Take a name."""
+    """Request to create an account."""
 
     name: ask.Word
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A name of one's own."""
+    """A new account."""
 
     name: str
     code: str
-    """The recovery code: it is shown this once."""
+    """The recovery code, shown only this once."""
 
 
 class Claiming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sign this device in by a recovery code."""
+    """Request to sign this device in with a recovery code."""
 
     code: Annotated[str, Meta(min_length=1, max_length=60)]
 
 
 class SignedIn(msgspec.Struct, frozen=True):
-    """Who is signed in now."""
+    """The account that is now signed in."""
 
     name: str
 
 
 class SigningOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sign out: this device, or all others."""
+    """Request to sign out this device, or all others."""
 
     others: bool = False
 
 
 class Renewing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask for another recovery code; the old one is void then."""
+    """Request for a new recovery code, which invalidates the old one."""
 
 
 class Renewed(msgspec.Struct, frozen=True):
-    """Another recovery code."""
+    """The new recovery code."""
 
     code: str
 
 
 class AccountDeleted(msgspec.Struct, frozen=True):
-    """It is done."""
+    """Confirmation of a deletion or sign-out."""
 
     done: bool = True
 
 
 class DeviceShown(msgspec.Struct, frozen=True):
-    """A device that one is signed in with."""
+    """A signed-in device of the account."""
 
     since: int
     """In milliseconds since 1970."""
@@ -98,20 +98,20 @@ class DeviceShown(msgspec.Struct, frozen=True):
 
 
 class RatingShown(msgspec.Struct, frozen=True):
-    """Where somebody stands: `rating` is 1000 + 40 (mu - 3 sigma)."""
+    """A player's rating: `rating` is 1000 + 40 (mu - 3 sigma)."""
 
     rating: int
     low: int
-    """Between this …"""
+    """Lower bound of the skill's 95% confidence interval, on the same scale."""
     high: int
-    """… and this the skill is, nineteen times of twenty, on the same scale."""
+    """Upper bound of that interval."""
     games: int
     mu: float
     sigma: float
 
 
 class RatedShown(msgspec.Struct, frozen=True):
-    """A rated game of one's own."""
+    """A rated game of the account."""
 
     table: str
     game: str
@@ -123,34 +123,34 @@ class RatedShown(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Everything that is kept about a person, but for what is secret."""
+    """All data stored about an account, except secrets."""
 
     name: str
     made: int
     devices: list[DeviceShown]
     ratings: dict[str, RatingShown]
     rated: list[RatedShown]
-    """The latest first."""
+    """Latest first."""
     seats: list[TableSummary]
-    """Where one's devices have seats, rated or not."""
+    """Tables at which the account's devices have seats, rated or not."""
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A place on a leaderboard."""
+    """An entry of a leaderboard."""
 
     rank: int
     name: str
     rating: RatingShown
     me: bool
-    """Whether it is the one who asks."""
+    """Whether this is the requesting account."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The best of a game, among those who have played a few rated games."""
+    """The best players of a game, among those with enough rated games."""
 
     game: str
     fewest: int
-    """So many games one must have played."""
+    """Rated games needed to be listed."""
     ranked: list[Ranked]
 
 
@@ -159,7 +159,7 @@ def _device(request: Request) -> str:
 
 
 def rating_shown(standing: PlayerRating) -> RatingShown:
-    """A standing as people and programs see it."""
+    """Convert a rating for pages and the API."""
     low, high = standing.likely
     return RatingShown(
         standing.rating, low, high, standing.games, round(standing.mu, 3), round(standing.sigma, 3)
@@ -167,7 +167,7 @@ def rating_shown(standing: PlayerRating) -> RatingShown:
 
 
 async def take_name(site: Site, request: Request, _: str) -> Response:
-    """Make a person; this device is theirs from now on."""
+    """Create an account and sign this device in; rate limited."""
     wanted = await read_body(request, Naming)
     site.limit(service_of(site).names, request)
     device, secret = device_for(request)
@@ -176,7 +176,7 @@ async def take_name(site: Site, request: Request, _: str) -> Response:
 
 
 async def claim_name(site: Site, request: Request, _: str) -> Response:
-    """Sign this device in by a recovery code."""
+    """Sign this device in with a recovery code; rate limited."""
     wanted = await read_body(request, Claiming)
     site.limit(service_of(site).names, request)
     device, secret = device_for(request)
@@ -185,7 +185,7 @@ async def claim_name(site: Site, request: Request, _: str) -> Response:
 
 
 async def renew_code(site: Site, request: Request, _: str) -> Response:
-    """Another recovery code in place of the old one."""
+    """Replace the recovery code; rate limited."""
     await read_body(request, Renewing)
     site.limit(service_of(site).names, request)
     return json_response(Renewed(await site.house.people.renew(_device(request))))
@@ -199,36 +199,36 @@ async def sign_out(site: Site, request: Request, _: str) -> Response:
 
 
 async def delete_me(site: Site, request: Request, _: str) -> Response:
-    """Delete the person of this device."""
+    """Delete the account of this device."""
     await site.house.people.delete(_device(request))
     return json_response(AccountDeleted())
 
 
 async def about_me(site: Site, request: Request, _: str) -> Response:
-    """Everything that is kept about the person of this device."""
+    """All data stored about the account of this device."""
     device = _device(request)
-    return json_response(await _about(site, await site.house.people.signed_in(device), device))
+    return json_response(await _account_data(site, await site.house.people.signed_in(device), device))
 
 
-async def _about(site: Site, person: Account, device: str) -> Me:
+async def _account_data(site: Site, person: Account, device: str) -> Me:
     ratings, rated = {}, list[RatedShown]()
     for name in game_names():
         played = await service_of(site).of(name)
         for step in played.ladder.steps(person.id):
             outcome = played.outcomes[step.game]
             seat = outcome.people.index(person.id)
-            was, became = rating_shown(step.before), rating_shown(step.after)
+            before, after = rating_shown(step.before), rating_shown(step.after)
             won = seat in outcome.winners
-            rated.append(RatedShown(outcome.table, name, outcome.time, seat, won, was, became))
-            ratings[name] = became
-    sits = [await site.house.storage.sits(each.hash, _MOST_SEATS) for each in person.devices]
+            rated.append(RatedShown(outcome.table, name, outcome.time, seat, won, before, after))
+            ratings[name] = after
+    seatings = [await site.house.storage.sits(each.hash, _MAX_SEATS) for each in person.devices]
     return Me(
         person.name,
         person.made,
         [DeviceShown(each.since, each.hash == device) for each in person.devices],
         ratings,
         sorted(rated, key=lambda each: each.time, reverse=True),
-        [summarise_table(row, seat) for found in sits for row, seat in found],
+        [summarise_table(row, seat) for found in seatings for row, seat in found],
     )
 
 
@@ -242,21 +242,21 @@ async def _leaderboard(site: Site, name: str, device: str) -> Leaderboard:
     me = await site.house.people.of(device)
     ranking = list((await service_of(site).of(name)).ladder.ranking())
     ranked: list[Ranked] = []
-    for first in range(0, len(ranking), _AT_ONCE):
-        some = ranking[first : first + _AT_ONCE]
+    for first in range(0, len(ranking), _NAMES_PER_BATCH):
+        some = ranking[first : first + _NAMES_PER_BATCH]
         names = await _names(site, [person for person, _ in some])
         for person, standing in some:
-            if person in names:  # whoever has been deleted stands nowhere
+            if person in names:  # deleted accounts aren't listed
                 mine = me is not None and me.id == person
                 shown = rating_shown(standing)
                 ranked.append(Ranked(len(ranked) + 1, names[person], shown, mine))
-        if len(ranked) >= _MOST_RANKED:
+        if len(ranked) >= _MAX_RANKED:
             break
-    return Leaderboard(name, FEWEST, ranked[:_MOST_RANKED])
+    return Leaderboard(name, FEWEST, ranked[:_MAX_RANKED])
 
 
 async def _names(site: Site, people: Iterable[str]) -> dict[str, str]:
-    """The names of those of some people who are still there."""
+    """Names of those accounts that still exist, by id."""
     found = await asyncio.gather(*(site.house.people.known(each) for each in set(people)))
     return {person.id: person.name for person in found if person is not None}
 
@@ -265,18 +265,18 @@ async def _names(site: Site, people: Iterable[str]) -> dict[str, str]:
 
 
 async def own_page(site: Site, request: Request) -> Response:
-    """One's own page, or the door to having one."""
+    """The account page, or the form to create or recover an account."""
     say, device = language_of(request), _device(request)
     person = await site.house.people.of(device)
     asked = request.query_params.get("table", "")
-    table = asked if asked.isascii() and asked.isalnum() else ""  # where one came from, to go back
+    table = asked if asked.isascii() and asked.isalnum() else ""  # the table to return to
     games = [_game_shown(name, say) for name in game_names()]
     if person is None:
         return page("account.html", say, me=None, table=table, games=games)
-    me = await _about(site, person, device)
+    me = await _account_data(site, person, device)
     for each in games:
-        each["rating"] = _in_words(me.ratings.get(each["name"]), say)
-    history = await _history(site, me.rated[:_MOST_SHOWN], person.id, say)
+        each["rating"] = _rating_text(me.ratings.get(each["name"]), say)
+    history = await _history(site, me.rated[:_MAX_HISTORY], person.id, say)
     return page("account.html", say, me=me, table=table, games=games, history=history)
 
 
@@ -285,7 +285,7 @@ def _game_shown(name: str, say: Language) -> dict[str, Any]:
     return {"name": name, "title": say(info.title), "seats": [n for n in info.seats if n > 1]}
 
 
-def _in_words(rating: RatingShown | None, say: Language) -> dict[str, str] | None:
+def _rating_text(rating: RatingShown | None, say: Language) -> dict[str, str] | None:
     if rating is None:
         return None
     low, high = number(rating.low, say), number(rating.high, say)
@@ -323,11 +323,11 @@ async def _outcome(site: Site, rated: RatedShown) -> RatedResult:
 
 
 async def leaderboard_page(site: Site, request: Request) -> Response:
-    """The leaderboard of a game as a page."""
+    """The leaderboard page of a game."""
     say, name = language_of(request), request.path_params["game"]
     found = await _leaderboard(site, name, _device(request))
     rows = [
-        {"rank": each.rank, "name": each.name, "me": each.me, "rating": _in_words(each.rating, say)}
+        {"rank": each.rank, "name": each.name, "me": each.me, "rating": _rating_text(each.rating, say)}
         for each in found.ranked
     ]
     games = [_game_shown(each, say) for each in game_names()]
@@ -346,7 +346,7 @@ async def leaderboard_page(site: Site, request: Request) -> Response:
 
 
 def links(name: str) -> dict[str, str]:
-    """Where the leaderboard of a game is."""
+    """Path of the leaderboard of a game."""
     return {"ratings": f"/leaderboard/{name}"}
 
 

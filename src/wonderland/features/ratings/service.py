@@ -1,8 +1,8 @@
-"""The ratings of this server's people, followed as rated games come to their end.
+"""Ratings of a server's players, updated as rated games end.
 
-They are the fold of what is noted of rated tables (`tables/rated_games.py`), in the order in which these
-ended. A process remembers how far it has come. What was noted late, by a server that had been away, is
-put where it belongs, and the fold is made anew: so all processes come to the same ratings.
+Ratings are a fold over the stored results of rated tables (`tables/rated_games.py`), in the order in
+which the games ended. Each process caches the fold and extends it incrementally. A result that arrives
+out of order, from a server that was offline, triggers a full recomputation, so that all processes agree.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 _OVERLAP = 20
-"""So many are read beyond those that are new: clocks of servers differ a little."""
-_AT_ONCE = 100
-"""More games than these are counted in another thread."""
+"""Results read in addition to the new ones, because server clocks differ a little."""
+_MAX_INCREMENT = 100
+"""Larger updates are recomputed in another thread."""
 
 
 class RatedHistory:
-    """The rated games of one game, and the ladder that they make."""
+    """The rated results of one game, and the ladder computed from them."""
 
     def __init__(self, outcomes: Iterable[RatedResult] = ()) -> None:
         self.tables: set[str] = set()
         self.outcomes: list[RatedResult] = []
-        """In the order of their ends."""
+        """In the order in which the games ended."""
         self.ladder = Ladder()
-        self._add(sorted(outcomes, key=_when))
+        self._add(sorted(outcomes, key=_end_time))
 
     def _add(self, outcomes: Sequence[RatedResult]) -> None:
         for outcome in outcomes:
@@ -43,51 +43,54 @@ class RatedHistory:
         self.tables |= {outcome.table for outcome in outcomes}
 
     def take(self, found: Iterable[RatedResult]) -> bool:
-        """Add what is not known yet, if it is not much and came to its end after all others."""
-        new = sorted((each for each in found if each.table not in self.tables), key=_when)
-        late = bool(new and self.outcomes) and _when(new[0]) < _when(self.outcomes[-1])
-        if late or len(new) > _AT_ONCE:
+        """Add new results if they are few and all ended last; return whether that was possible."""
+        new = sorted((each for each in found if each.table not in self.tables), key=_end_time)
+        is_out_of_order = bool(new and self.outcomes) and _end_time(new[0]) < _end_time(
+            self.outcomes[-1]
+        )
+        if is_out_of_order or len(new) > _MAX_INCREMENT:
             return False
         self._add(new)
         return True
 
 
-def _when(outcome: RatedResult) -> tuple[int, str]:
+def _end_time(outcome: RatedResult) -> tuple[int, str]:
     return outcome.time, outcome.table
 
 
 class RatingService(Service):
-    """What is known of all games."""
+    """Cached rating histories of all games."""
 
     def __init__(self, storage: Storage) -> None:
         self.names = RateLimiter(rate=0.1, burst=20.0)
-        """How often names are taken or claimed."""
+        """Rate limit for creating and recovering accounts."""
         self._storage = storage
-        self._played: dict[str, RatedHistory] = {}
-        self._turns: dict[str, asyncio.Lock] = {}
+        self._histories: dict[str, RatedHistory] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
 
     async def of(self, game: str) -> RatedHistory:
-        """What has been played of a game, as it is now."""
-        async with self._turns.setdefault(game, asyncio.Lock()):
-            played, shelf = self._played.get(game) or RatedHistory(), self._storage.shelf
-            total = await shelf.count(kind(game))
+        """Return the up-to-date rating history of a game."""
+        async with self._locks.setdefault(game, asyncio.Lock()):
+            played, documents = self._histories.get(game) or RatedHistory(), self._storage.shelf
+            total = await documents.count(kind(game))
             if total != len(played.tables):
-                found = await recent_results(shelf, game, max(0, total - len(played.tables)) + _OVERLAP)
-                whole = len(played.tables | {each.table for each in found}) == total
-                if not whole or not played.take(found):
-                    found = await recent_results(shelf, game)
-                    played = await asyncio.to_thread(
-                        RatedHistory, found
-                    )  # beside those who read the old one
-            self._played[game] = played
+                found = await recent_results(
+                    documents, game, max(0, total - len(played.tables)) + _OVERLAP
+                )
+                is_complete = len(played.tables | {each.table for each in found}) == total
+                if not is_complete or not played.take(found):
+                    found = await recent_results(documents, game)
+                    # a new history: other requests may still read the old one
+                    played = await asyncio.to_thread(RatedHistory, found)
+            self._histories[game] = played
         return played
 
 
 def create(site: Site) -> RatingService:
-    """Make the ratings of a site."""
+    """Create the rating service of a site."""
     return RatingService(site.house.storage)
 
 
 def service_of(site: Site) -> RatingService:
-    """The ratings of a site."""
+    """Return the rating service of a site."""
     return cast("RatingService", site.services["ratings"])

@@ -1,6 +1,6 @@
-"""Where one play is left for another: a record up to a moment, in which every card is known.
+"""Branch off from a record: its moves up to a moment, with every hidden card filled in.
 
-A moment is a number of decisions: 0 is the deal, and what luck added to a decision belongs to it.
+A moment is a number of decisions: 0 is the deal, and chance outcomes belong to the preceding decision.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from wonderland.engine.record_reader import AnyMatch, AnyRecord
 
 
 def decision_count(record: AnyRecord) -> int:
-    """How many decisions a record has: the number of its last moment."""
+    """Number of decisions in a record, which is also its last moment."""
     return sum(move.actor is not LUCK for move in record.moves)
 
 
 def move_count_at(record: AnyRecord, moment: int) -> int:
-    """How many moves had been made at a moment; `UsageError` if there is no such moment."""
+    """Number of moves made by a moment; raise `UsageError` if there is no such moment."""
     places = [place for place, move in enumerate(record.moves) if move.actor is not LUCK]
     if not 0 <= moment <= len(places):
         raise UsageError(
@@ -35,10 +35,10 @@ def move_count_at(record: AnyRecord, moment: int) -> int:
 
 
 def branch_at(record: AnyRecord, moment: int, rng: random.Random) -> AnyRecord:
-    """The record of a play that can go on from a moment; `UsageError` if there is nothing to go on.
+    """Return a record that can be continued from a moment; raise `UsageError` if the game is over there.
 
-    What was noted from one side gets a past that looked the same from there, so that nobody's cards
-    are unknown. What the record says of its luck, or gives in advance, stays behind.
+    Where the record was taken from one seat, a history consistent with that seat's view is sampled, so
+    that no cards are unknown. The record's shuffle statement and predetermined outcomes are dropped.
     """
     moves = record.moves[: move_count_at(record, moment)]
     begun = replace(record, moves=moves, given=(), luck=None)
@@ -51,9 +51,9 @@ def branch_at(record: AnyRecord, moment: int, rng: random.Random) -> AnyRecord:
 
 
 def recording_seat(record: AnyRecord) -> Seat | None:
-    """The first seat whose cards are all known, from whose side the play was noted.
+    """First seat whose cards are all known: the one from whose viewpoint the record was taken.
 
-    `None` is a spectator, who sees nobody's cards.
+    `None` means a spectator, who sees no hidden cards.
     """
     unknown = {
         turn.seat

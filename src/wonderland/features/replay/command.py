@@ -1,4 +1,4 @@
-"""The command `wonderland replay`: in which way a record is looked at."""
+"""The `wonderland replay` command: arguments, and choice of the interface."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wonderland.terminal.command import PACES, suits_full_screen
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland replay`."""
+    """Add the arguments of `wonderland replay` to its parser."""
     parser.description = (
         "Look at a recorded game: step through it or jump, through the eyes of any seat or "
         "with all cards open, and play on from any position against bots, which leaves the record as it "
@@ -28,7 +28,7 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 
 
 def replay(options: argparse.Namespace) -> int:
-    """Show a record, as far as it can be read; `NotationError` if it can't be to its end."""
+    """Show a record as far as it is readable; then raise `NotationError` if it is damaged."""
     reading = record_files.load(options.file)
     if reading.record is not None:
         seat = None if options.seat is None else find_seat(reading.record, options.seat)
@@ -43,14 +43,14 @@ def _show(replay: Replay, options: argparse.Namespace, *, is_whole: bool) -> Non
     if options.at is not None:
         sys.stdout.write("".join(f"{line}\n" for line in replay.lines(options.at)))
     elif is_whole and suits_full_screen() and not options.plain:
-        _on_the_full_screen(replay, light=options.light)
+        _run_full_screen(replay, light=options.light)
     elif is_whole and sys.stdin.isatty() and sys.stdout.isatty():
         Stepping(replay).walk()
     else:
         sys.stdout.write("".join(f"{line}\n" for line in replay.whole()))
 
 
-def _on_the_full_screen(replay: Replay, *, light: bool) -> None:
+def _run_full_screen(replay: Replay, *, light: bool) -> None:
     from wonderland.features.replay.screen import ReplayApp  # noqa: PLC0415 - slow to import
 
     app = ReplayApp(replay, pace=PACES["normal"], light=light)

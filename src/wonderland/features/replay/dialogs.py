@@ -1,4 +1,4 @@
-"""What lies over a record: its keys, a search, and the questions before one plays on."""
+"""Dialogs of the replay screen: key help, search, and the questions before playing on."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ KEYS = """\
 
 
 class SearchDialog(ModalScreen[str]):
-    """Asks for words to look for."""
+    """Asks for words to search for."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "close")]
 
     def compose(self) -> ComposeResult:
-        """A line to type into."""
+        """A text input."""
         with Vertical(classes="dialog"):
             yield Static("Which words? Enter goes to the next place where they stand, Esc stays here.")
             yield Input(placeholder="a name, a card, what somebody did")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Look for them."""
+        """Start the search."""
         self.dismiss(event.value.strip())
 
     def action_close(self) -> None:
-        """Look for nothing."""
+        """Cancel the search."""
         self.dismiss("")
 
 
 class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
-    """Asks in whose place one plays on, and how well the others play."""
+    """Asks which seat to play, and for the level of the bots."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "close")]
 
@@ -70,7 +70,7 @@ class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
         self.chosen: Seat | None = None
 
     def compose(self) -> ComposeResult:
-        """A question and its answers."""
+        """The question and its answers."""
         with Vertical(classes="dialog menu"):
             yield Static(id="question")
             yield OptionList(id="answers")
@@ -81,11 +81,11 @@ class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
         self._ask("What if? Play on from here, in whose place?", answers, self.proposed)
 
     def _ask_for_level(self) -> None:
-        there = levels(self.game)
-        usual = [each.word for each in there].index(default_level(self.game).word)
+        available = levels(self.game)
+        usual = [each.word for each in available].index(default_level(self.game).word)
         answers = [
             Text.assemble(f"{number}  ", (each.name, "bold"), f"\n   {each.about}")
-            for number, each in enumerate(there, start=1)
+            for number, each in enumerate(available, start=1)
         ]
         self._ask("How well do the others play?", answers, usual)
 
@@ -98,11 +98,11 @@ class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
         choices.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """An answer."""
+        """Take the selected answer."""
         self._answer(event.option_index)
 
     def on_key(self, event: object) -> None:
-        """A number is an answer too."""
+        """Take a digit as an answer."""
         key = getattr(event, "key", "")
         if key in {*"123456789"} and int(key) <= self.query_one(OptionList).option_count:
             self._answer(int(key) - 1)
@@ -115,5 +115,5 @@ class PlayOnDialog(ModalScreen[tuple[Seat, str] | None]):
             self.dismiss((self.chosen, levels(self.game)[place].word))
 
     def action_close(self) -> None:
-        """Stay where one is."""
+        """Cancel."""
         self.dismiss(None)

@@ -1,6 +1,6 @@
-"""A record to look at: any position of it, as a seat sees it or with all laid open, in words.
+"""A record to step through: any position in words, as one seat sees it or with all cards open.
 
-`stepping.py` lets someone walk through it at the prompt, and `replay_screen.py` on the full screen.
+`prompt.py` and `screen.py` are the interfaces, at the prompt and on the full screen.
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ from wonderland.features.replay.branch import decision_count, move_count_at
 
 
 class Replay(Value, frozen=True):
-    """A record to look at. Positions are counted by decisions: 0 is before the first."""
+    """A record and a viewpoint. Positions are numbered by decisions: 0 is before the first."""
 
     record: AnyRecord
     seat: Seat | None = None
-    """Whose eyes to look through; `None` lays everything open."""
+    """The seat whose view is shown; `None` shows all cards."""
 
     @property
     def last(self) -> int:
-        """The number of the last position."""
+        """Number of the last position."""
         return decision_count(self.record)
 
     @property
     def next_eyes(self) -> Replay:
-        """The same through the next pair of eyes: each seat in turn, then all laid open."""
+        """The same record from the next viewpoint: each seat in turn, then all cards open."""
         following = 0 if self.seat is None else self.seat + 1
         return Replay(self.record, following if following < len(self.record.names) else None)
 
     @property
     def eyes(self) -> str:
-        """How one looks at it, in words."""
+        """The viewpoint in words."""
         if self.seat is None:
             return "all cards open"
         return f"as {self.record.names[self.seat]} saw it"
 
     def at(self, number: int) -> AnyMatch:
-        """The match as it stood after so many decisions and what luck added to the last of them."""
+        """The match after `number` decisions and the chance outcomes that followed the last of them."""
         return Match.resume(self.record, upto=move_count_at(self.record, number))
 
     def view(self, match: AnyMatch) -> Any:
-        """What there is to see of it."""
+        """The match as seen from the viewpoint."""
         return match.game.reveal(match.state) if self.seat is None else match.view(self.seat)
 
     def told(self, match: AnyMatch, since: int = 0, until: int | None = None) -> list[str]:
-        """What happened, from this event on, a sentence each."""
+        """Describe the visible events `since` to `until`, one sentence each."""
         events: Sequence[Any] = match.events[since:until]
         if self.seat is not None:
             seen = [match.game.witness(event, self.seat) for event in events]
@@ -60,29 +60,29 @@ class Replay(Value, frozen=True):
         return tell_events(words_of(match.game.info.name), events, match.names)
 
     def events_before(self, match: AnyMatch, number: int) -> int:
-        """How many events of a match that has come so far belong to earlier positions."""
+        """Number of events that belong to positions before `number`."""
         return match.before_move(move_count_at(self.record, number - 1)) if number else 0
 
     def lines(self, number: int) -> Iterator[str]:
-        """What happened last, and the table after it."""
+        """Describe the last events and the table after them."""
         match = self.at(number)
         yield f"Position {number} of {self.last}"
-        yield from self._listed(match, self.events_before(match, number))
+        yield from self._event_lines(match, self.events_before(match, number))
         yield from words_of(match.game.info.name).describe(self.view(match), match.names)
 
-    def _listed(self, match: AnyMatch, since: int) -> Iterator[str]:
+    def _event_lines(self, match: AnyMatch, since: int) -> Iterator[str]:
         yield from (f"· {sentence}" for sentence in self.told(match, since))
 
     def whole(self) -> Iterator[str]:
-        """All that happened, the last table, and that the result is what the moves lead to."""
+        """Describe all events and the final table, and confirm the result."""
         match: AnyMatch = Match.resume(self.record)
-        yield from self._listed(match, 0)
+        yield from self._event_lines(match, 0)
         yield from self.lines(self.last)
         if isinstance(match.turn, Over):
             yield f"Checked: {match.turn.result.text(match.names)}."
 
     def found(self, words: str, after: int) -> int | None:
-        """The next position in whose story these words stand; after the last comes the first."""
+        """Return the next position whose events mention these words, wrapping around at the end."""
         match: AnyMatch = Match.resume(self.record)
         wanted, ends = words.casefold(), [0, *self._ends(match)]
         for step in range(1, self.last + 2):
@@ -93,13 +93,13 @@ class Replay(Value, frozen=True):
         return None
 
     def _ends(self, match: AnyMatch) -> Iterator[int]:
-        """For each position, how many events had happened by then."""
+        """For each position, the number of events up to it."""
         for number in range(self.last + 1):
             yield match.before_move(move_count_at(self.record, number))
 
 
 def find_seat(record: AnyRecord, wanted: str) -> Seat:
-    """The seat of this name or number; `UsageError` if nobody has it."""
+    """Return the seat with this name or number; raise `UsageError` if there is none."""
     for seat, name in enumerate(record.names):
         if wanted.casefold() == name.casefold():
             return seat

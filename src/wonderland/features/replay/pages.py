@@ -1,7 +1,7 @@
-"""Replays over HTTP: records that people bring, and tables where the game is over.
+"""HTTP routes of replays: of uploaded records, and of tables where the game is over.
 
-A record that is brought lies on the shelf, as the program writes it, under a name made from that text:
-so the same record has the same link, whoever brings it and how often.
+An uploaded record is stored in canonical form in the document store, under a hash of its text: the same
+record always has the same link, whoever uploads it and however often.
 """
 
 from __future__ import annotations
@@ -36,45 +36,45 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 KIND = "record"
-"""What records are on the shelf."""
+"""Kind of records in the document store."""
 MOST_RECORDS = 10_000
-"""So many that people brought are kept; those that nobody looks at go first."""
+"""Limit of uploaded records; the least recently used are evicted."""
 LARGEST_RECORD = 64 * 1024
-"""Characters of one."""
+"""Limit for one record, in characters."""
 _LARGEST_BODY = 2 * LARGEST_RECORD
-_MOST_DECISIONS = 2000
+_MAX_DECISIONS = 2000
 MODULES = ("api", "dom", "animation", "timeline", "links", "settings")
-"""What `replay.js` imports."""
+"""Script modules imported by `replay.js`."""
 
 
 class Brought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A record to be replayed, as `docs/records.md` describes it."""
+    """Upload of a record in the format of `docs/records.md`."""
 
     text: Annotated[str, Meta(max_length=LARGEST_RECORD)]
 
 
 class Shelved(msgspec.Struct, frozen=True):
-    """A record that can be replayed now."""
+    """A stored record, ready for replay."""
 
     id: str
     """Its replay is at `/replay/{id}`."""
 
 
 class Unreadable(CommandRefused, frozen=True, tag_field="type", tag="refused"):
-    """What is wrong with a record, and where; both are counted from 1."""
+    """What is wrong with a record, and where: line and column count from 1."""
 
     line: int = 1
     column: int = 1
 
 
 async def replay_of(site: Site, name: str) -> ReplayPage:
-    """The replay of a record on the shelf, or of a table where the game is over."""
-    if "\0" in name:  # which PostgreSQL can't even look for
+    """Load the replay of an uploaded record, or of a table where the game is over."""
+    if "\0" in name:  # PostgreSQL can't store or compare NUL
         raise Refusal("not found", "There is no such replay.")
     if (text := await site.house.storage.shelf.get(KIND, name)) is not None:
         try:
             return replay_from_text(text)
-        except NotationError as error:  # the rules have changed meanwhile
+        except NotationError as error:  # the rules have changed since
             raise Refusal("not now", "This record can't be replayed: {reason}", reason=error) from None
     try:
         table = (await site.house.fresh(name)).table
@@ -89,46 +89,46 @@ async def replay_of(site: Site, name: str) -> ReplayPage:
 
 
 async def record_of(site: Site, name: str) -> AnyRecord:
-    """The record of a replay."""
+    """Load the record of a replay."""
     return (await replay_of(site, name)).record
 
 
 def name_of(text: bytes) -> str:
-    """What a record is called."""
+    """Name of a record: a hash of its text."""
     return base64.b32encode(hashlib.sha256(text).digest()[:10]).decode().lower()
 
 
 async def bring(site: Site, request: Request, _name: str) -> Response:
-    """Take a record to be replayed; what is wrong with it is said with its line and column."""
-    brought = await read_body(request, Brought, _LARGEST_BODY)
+    """Upload a record; an error response gives line and column. Rate limited."""
+    upload = await read_body(request, Brought, _LARGEST_BODY)
     site.limit(service_of(site).uploads, request)
-    found = await asyncio.to_thread(_read, brought.text)
+    found = await asyncio.to_thread(_normalise, upload.text)
     if isinstance(found, Fault):
-        return _unreadable(found, language_of(request))
+        return _error_response(found, language_of(request))
     return json_response(Shelved(await store_record(site, found)), 201)
 
 
 async def store_record(site: Site, record: bytes) -> str:
-    """Keep the text of a record; gives its name."""
-    shelf, name = site.house.storage.shelf, name_of(record)
-    if await shelf.get(KIND, name) is None:
-        await shelf.put(KIND, name, record)
-        await shelf.trim(KIND, MOST_RECORDS)
+    """Store the text of a record and return its name; evict the least recently used."""
+    documents, name = site.house.storage.shelf, name_of(record)
+    if await documents.get(KIND, name) is None:
+        await documents.put(KIND, name, record)
+        await documents.trim(KIND, MOST_RECORDS)
     return name
 
 
-def _read(text: str) -> bytes | Fault:
-    """A record as the program writes it, or what is wrong with it."""
+def _normalise(text: str) -> bytes | Fault:
+    """Return a record in canonical form, or what is wrong with it."""
     reading = read_record(text)
     if reading.record is None or reading.fault is not None:
         return reading.fault or Fault(1, 1, "there is no record here.")
     record: Record[object, object, object, object, object] = reading.record
-    if sum(move.actor is not LUCK for move in record.moves) > _MOST_DECISIONS:
-        raise Refusal("bad request", "A replay has {number} decisions at most.", number=_MOST_DECISIONS)
+    if sum(move.actor is not LUCK for move in record.moves) > _MAX_DECISIONS:
+        raise Refusal("bad request", "A replay has {number} decisions at most.", number=_MAX_DECISIONS)
     return record.text().encode()
 
 
-def _unreadable(fault: Fault, say: Language) -> Response:
+def _error_response(fault: Fault, say: Language) -> Response:
     says = say(
         "Line {line}, column {column}: {what}",
         line=fault.line,
@@ -140,7 +140,7 @@ def _unreadable(fault: Fault, say: Language) -> Response:
 
 
 async def moment(site: Site, request: Request, name: str) -> Response:
-    """A moment of a replay as HTML."""
+    """One moment of a replay as HTML."""
     replay = await replay_of(site, name)
     eyes = replay.eyes(request.query_params.get("seat"))
     at, log = replay.moment(number_in(request, "at")), bool(number_in(request, "log"))
@@ -148,7 +148,7 @@ async def moment(site: Site, request: Request, name: str) -> Response:
 
 
 async def download(site: Site, _request: Request, name: str) -> Response:
-    """The record of a replay, for `wonderland replay`."""
+    """Download the record, for `wonderland replay`."""
     text = (await record_of(site, name)).text()
     return Response(
         text,
@@ -158,12 +158,12 @@ async def download(site: Site, _request: Request, name: str) -> Response:
 
 
 async def entrance(_site: Site, request: Request) -> Response:
-    """Where one brings a record."""
+    """The upload page."""
     return page("replay_upload.html", language_of(request), longest=LARGEST_RECORD)
 
 
 async def show(site: Site, request: Request) -> Response:
-    """A replay, at the moment and through the eyes that its address names."""
+    """The replay page, at the moment and from the viewpoint given in the URL."""
     name, say = request.path_params["replay"], language_of(request)
     replay = await replay_of(site, name)
     eyes = replay.eyes(request.query_params.get("seat"))
@@ -183,7 +183,7 @@ async def show(site: Site, request: Request) -> Response:
         last=replay.last,
         is_over=replay.is_over,
         eyes=eyes,
-        viewers=_viewers(replay, say),
+        viewers=_viewpoints(replay, say),
         names=replay.names,
         player=int(eyes) if eyes.isdecimal() else next(iter(to_act), 0),
         date=replay.record.date,
@@ -196,8 +196,8 @@ async def show(site: Site, request: Request) -> Response:
     )
 
 
-def _viewers(replay: ReplayPage, say: Language) -> list[tuple[str, str]]:
-    """Whose eyes one can look through, and what to call them."""
+def _viewpoints(replay: ReplayPage, say: Language) -> list[tuple[str, str]]:
+    """The available viewpoints and their labels."""
     seats = [(str(seat), name) for seat, name in enumerate(replay.names)]
     return [(OPEN, say("All cards open")), *seats, (WATCHING, say("A spectator"))]
 

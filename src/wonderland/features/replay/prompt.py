@@ -1,4 +1,4 @@
-"""Walking through a record at the prompt, in lines of text, and playing on from any position of it."""
+"""Step through a record at the prompt, in plain text, and play on from any position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HELP = (
 
 @dataclass(slots=True)
 class Stepping:
-    """Someone who looks from position to position."""
+    """Command loop over the positions of a record."""
 
     replay: Replay
     ask: Callable[[str], str] = input
@@ -37,7 +37,7 @@ class Stepping:
     number: int = 0
 
     def walk(self) -> None:
-        """Show a position, do what is asked for, and again until that is to leave."""
+        """Show positions and execute commands until the user quits."""
         shown = None
         self.show(_HELP)
         while True:
@@ -49,13 +49,13 @@ class Stepping:
                 answer = self.ask(f"[{self.number}/{self.replay.last}] ").strip()
                 if answer.lower() in {"q", "quit", "exit"}:
                     return
-                self._do(answer)
+                self._execute(answer)
             except EOFError:
                 return
             except WonderlandError as error:
                 self.show(str(error))
 
-    def _do(self, answer: str) -> None:
+    def _execute(self, answer: str) -> None:
         word, _, rest = answer.partition(" ")
         match word.lower():
             case "":
@@ -78,7 +78,7 @@ class Stepping:
             case _ if answer.startswith("/"):
                 self._search(answer[1:].strip())
             case _ if (wanted := small_number(answer)) is not None:
-                self.replay.at(wanted)  # or say what numbers there are
+                self.replay.at(wanted)  # raises, naming the valid numbers
                 self.number = wanted
             case _:
                 self.show(f"{quote(answer)} is nothing I know. {_HELP}")
@@ -99,9 +99,9 @@ class Stepping:
             self.number = found
 
     def _play_on(self) -> None:
-        """Play from here against bots; then look at the record again, which has not changed."""
+        """Play from here against bots, then return to the unchanged record."""
         record, game = self.replay.record, self.replay.record.game
-        branch_at(record, self.number, random.Random())  # or say at once why that can't be
+        branch_at(record, self.number, random.Random())  # fail early if that is impossible
         seat = self._ask_for_seat()
         level = match_setup.ask_for_level(game, self.ask, self.show)
         with suppress(QuitGame):
@@ -122,7 +122,7 @@ class Stepping:
 def play_on_session(
     record: AnyRecord, moment: int, seat: Seat, word: str, seed: str | None = None
 ) -> Session:
-    """One person on this seat, and bots of this level on all others; `UsageError` at the end."""
+    """Session with a person on this seat, bots on the others; raise `UsageError` if the game is over."""
     rng = random.Random(seed)
     match: AnyMatch = Match.resume(branch_at(record, moment, rng))
     began = len(match.events)
@@ -136,5 +136,5 @@ def play_on_session(
 
 
 def proposed_seat(match: AnyMatch, eyes: Seat | None) -> Seat:
-    """Whose place one takes, if nothing else is said: whose eyes one looks through, or who is to act."""
+    """Default seat for playing on: that of the viewpoint, or else the seat to act."""
     return eyes if eyes is not None else next(iter(seats_to_act(match.turn)), 0)

@@ -1,7 +1,7 @@
-"""A replay: a play that is on paper, at any moment and through anyone's eyes, as HTML.
+"""Render a replay as HTML: any moment of a recorded game, from any viewpoint.
 
-A moment is a number of decisions, as in `looking.py`. Eyes are those of a seat, `"0"`, `"1"` …; of
-somebody who only watches; or open ones, which see all that the record knows.
+A moment is a number of decisions, as in `web/history.py`. The viewpoint (`eyes`) is a seat, `"0"`,
+`"1"` …; `WATCHING` for a spectator; or `OPEN`, which shows everything in the record.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from wonderland.wire.messages import PageUpdate
 from wonderland.wire.problems import Refusal
 
 OPEN, WATCHING = "open", "watching"
-_REMEMBERED = 64
-"""Replays that need not be read anew for each step."""
+_CACHE_SIZE = 64
+"""Parsed replays kept in memory, so that stepping doesn't parse them again."""
 
 
 class ReplayPage:
-    """One play from its record."""
+    """Replay of one record."""
 
     def __init__(self, record: AnyRecord, match: AnyMatch | None = None) -> None:
         self.record = record
@@ -43,16 +43,16 @@ class ReplayPage:
 
     @property
     def last(self) -> int:
-        """The moment at which the record ends."""
+        """The last moment of the record."""
         return len(self.moments)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game was played to its end."""
+        """Whether the recorded game was finished."""
         return isinstance(self.match.turn, Over)
 
     def eyes(self, wanted: str | None) -> str:
-        """Through whose eyes to look; `Refusal` if there is nobody of that name."""
+        """Validate a viewpoint; raise `Refusal` if it doesn't exist."""
         known = (OPEN, WATCHING, *map(str, range(len(self.names))))
         if wanted is None:
             return OPEN
@@ -64,7 +64,7 @@ class ReplayPage:
         return wanted
 
     def moment(self, wanted: int | None) -> int:
-        """The moment that is asked for; `Refusal` if the game did not come so far."""
+        """Validate a moment; raise `Refusal` if it is beyond the end."""
         if wanted is None:
             return 0
         if wanted > self.last:
@@ -72,11 +72,11 @@ class ReplayPage:
         return wanted
 
     def title(self, say: Language) -> str:
-        """What stands in the tab of the browser."""
+        """Title of the browser tab."""
         return f"{say(self.game.info.title)} · {say.join_list(self.names)}"
 
     def page(self, moment: int, eyes: str, say: Language, *, log: bool) -> PageUpdate:
-        """A moment, as it is sent to the browser; the log is the same at all of them."""
+        """One moment as sent to the browser; the log is optional, as it never changes."""
         html = {name: str(part) for name, part in self.parts(moment, eyes, say).items()}
         if log:
             html["log"] = str(self.log(eyes, say))
@@ -84,53 +84,57 @@ class ReplayPage:
         return PageUpdate(0, html, self.title(say), mine=False, moves=moment, pass_to=first)
 
     def parts(self, moment: int, eyes: str, say: Language) -> dict[str, Markup]:
-        """What changes from one moment to the next."""
+        """The parts of the page that change from moment to moment."""
         match = self.moments.match_at(moment)
-        last = self._seen(Timeline(match).latest() if moment else match.events, eyes)
+        last = self._visible_events(Timeline(match).latest() if moment else match.events, eyes)
         setting = SceneContext(self.names, (), last, say)
         line = self._line(match, say)
-        told = [sentence for event in last if (sentence := self._told(event, say)) not in (None, line)]
+        news = [
+            sentence
+            for event in last
+            if (sentence := self._describe_event(event, say)) not in (None, line)
+        ]
         return {
             "scene": render_scene(self.game, _view(match, eyes), setting),
-            "news": part_of_page("news", {"news": told}, say),
+            "news": part_of_page("news", {"news": news}, say),
             "status": Markup('<p class="status">{}</p>').format(line),
             "position": self._position(match, eyes, say),
         }
 
     def _position(self, match: AnyMatch, eyes: str, say: Language) -> Markup:
-        """The way to the position editor, for whose eyes these are or whose turn it is."""
-        looking = seats_to_act(match.turn) if eyes in (OPEN, WATCHING) else (int(eyes),)
-        if not looking or isinstance(match.turn, Over):
+        """Link to the position editor, for the viewpoint's seat or else the seat to act."""
+        seats = seats_to_act(match.turn) if eyes in (OPEN, WATCHING) else (int(eyes),)
+        if not seats or isinstance(match.turn, Over):
             return Markup()
-        href = editor_path(self.game.info.name, match, looking[0], say)
+        href = editor_path(self.game.info.name, match, seats[0], say)
         return Markup('<a class="button" href="{}">{}</a>').format(href, say("Position"))
 
     def to_act(self, moment: int) -> Sequence[int]:
-        """The seats that decide at a moment."""
+        """Seats to act at a moment."""
         return seats_to_act(self.moments.match_at(moment).turn)
 
     def log(self, eyes: str, say: Language) -> Markup:
-        """All that happened, each line with the moment when it had."""
+        """The whole log, each line with its moment."""
         lines = [
             {"text": sentence, "at": self.moments.of(n)}
             for n, event in enumerate(self.match.events)
-            for seen in self._seen([event], eyes)
-            if (sentence := self._told(seen, say)) is not None
+            for seen in self._visible_events([event], eyes)
+            if (sentence := self._describe_event(seen, say)) is not None
         ]
         return part_of_page("log", {"log": lines, "looks_back": True}, say)
 
-    def _seen(self, events: Sequence[Any], eyes: str) -> list[Any]:
+    def _visible_events(self, events: Sequence[Any], eyes: str) -> list[Any]:
         if eyes == OPEN:
             return list(events)
         seat = None if eyes == WATCHING else int(eyes)
         seen = (self.game.witness(event, seat) for event in events)
         return [event for event in seen if event is not None]
 
-    def _told(self, event: Any, say: Language) -> str | None:
+    def _describe_event(self, event: Any, say: Language) -> str | None:
         return words_of(self.game.info.name).tell(event, self.names, say)
 
     def _line(self, match: AnyMatch, say: Language) -> str:
-        """Who is to move, or how it ended."""
+        """Status line: who is to move, or the result."""
         if isinstance(turn := match.turn, Over):
             return turn.result.sentence(self.names, say)
         if not (seats := seats_to_act(turn)):
@@ -144,7 +148,7 @@ def _view(match: AnyMatch, eyes: str) -> Any:
     return match.view(None if eyes == WATCHING else int(eyes))
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def replay_from_text(text: bytes) -> ReplayPage:
-    """The replay of a record that was read before; `NotationError` if it can't be any more."""
+    """Parse a stored record (cached); raise `NotationError` if the current rules reject it."""
     return ReplayPage(read_record(text).whole)

@@ -1,4 +1,4 @@
-"""A record on the full screen: step, jump, search, look through any eyes, and play on from anywhere."""
+"""Full-screen replay: step, jump, search, change the viewpoint, and play on from any position."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from wonderland.terminal.table_screen import TableScreen
 from wonderland.terminal.table_view import TableView
 from wonderland.terminal.widgets import Offers
 
-_FAR = 10
+_PAGE = 10
 _LONGEST_NUMBER = 4
 
 
 class ReplayApp(Shell):
-    """Looks at one record."""
+    """Textual app that shows one record."""
 
     def __init__(self, replay: Replay, *, pace: float, light: bool = False) -> None:
         super().__init__(pace=pace, light=light)
         self.replay = replay
 
     def on_mount(self) -> None:
-        """Open it."""
+        """Open the record."""
         self.title = self.replay.record.game.info.title
         self.push_screen(ReplayScreen(self.replay, self), lambda _: self.exit())
 
 
 class ReplayScreen(TableView):
-    """One position of a record, and the way to all others."""
+    """One position of a record, with navigation."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "go(1)", "step", key_display="← →", priority=True),
         Binding("left", "go(-1)", "back", show=False, priority=True),
-        Binding("pagedown", f"go({_FAR})", "ten on", show=False, priority=True),
-        Binding("pageup", f"go({-_FAR})", "ten back", show=False, priority=True),
+        Binding("pagedown", f"go({_PAGE})", "ten on", show=False, priority=True),
+        Binding("pageup", f"go({-_PAGE})", "ten back", show=False, priority=True),
         Binding("home", "jump(0)", "first", show=False, priority=True),
         Binding("end", "jump(-1)", "last", show=False, priority=True),
         Binding("enter", "go_there", "go there", show=False, priority=True),
@@ -67,34 +67,34 @@ class ReplayScreen(TableView):
     ]
 
     def __init__(self, replay: Replay, shell: Shell) -> None:
-        super().__init__(_still(replay.at(0)))
+        super().__init__(_static_session(replay.at(0)))
         self.replay = replay
         self.shell = shell
         self.number = 0
         self.sought = ""
         self.said = ""
-        """Why something could not be done, until something else is."""
+        """Message about the last action; cleared by the next."""
 
     def on_mount(self) -> None:
         """Show the deal."""
         self.call_after_refresh(self._show, 0)
 
-    # What is shown
+    # Display
 
     @property
     def eyes(self) -> Seat | None:
-        """Through whose eyes the table is seen."""
+        """The seat whose view is shown; `None` shows all cards."""
         return self.replay.seat
 
     def redraw(self, view: Any = None) -> None:
-        """Draw the position, and below it which one it is."""
+        """Draw the position."""
         super().redraw(self.replay.view(self.session.match) if view is None else view)
 
     def _show(self, number: int, said: str = "") -> None:
-        """Go to a position and show it."""
+        """Go to a position, clamped to the valid range, and show it."""
         self.number = min(max(number, 0), self.replay.last)
         self.typed, self.said = "", said
-        self.session = _still(self.replay.at(self.number))
+        self.session = _static_session(self.replay.at(self.number))
         self.redraw()
         self._tell()
 
@@ -104,7 +104,7 @@ class ReplayScreen(TableView):
         if self.typed:
             self.query_one(Offers).say(f"{where}\nGo to {self.typed}_ and press Enter")
         else:
-            self.query_one(Offers).say(f"{where}\n{self.said or _what_comes(match)}")
+            self.query_one(Offers).say(f"{where}\n{self.said or _describe_turn(match)}")
 
     def _tell(self) -> None:
         log, match = self.query_one(RichLog), self.session.match
@@ -115,53 +115,53 @@ class ReplayScreen(TableView):
         for sentence in self.replay.told(match, before):
             log.write(Text(sentence))
 
-    # Going
+    # Navigation
 
     def on_key(self, event: events.Key) -> None:
-        """Digits are the number of a position."""
+        """Collect digits as the number of a position."""
         if event.key.isdigit():
             self.typed = (self.typed + event.key)[-_LONGEST_NUMBER:]
             self._show_offers()
 
     def action_go(self, steps: int) -> None:
-        """So many decisions on, or back."""
+        """Step forward, or back if negative."""
         self._show(self.number + steps)
 
     def action_jump(self, number: int) -> None:
-        """To a position; -1 is the last."""
+        """Jump to a position; -1 is the last."""
         self._show(self.replay.last if number < 0 else number)
 
     def action_go_there(self) -> None:
-        """To the number that was typed."""
+        """Jump to the typed number."""
         if self.typed:
             self._show(int(self.typed))
 
     def action_search(self) -> None:
-        """Ask for words, and go to where they stand."""
+        """Ask for words and jump to where they occur."""
 
-        def asked(words: str | None) -> None:
+        def on_words(words: str | None) -> None:
             self.sought = words or self.sought
             if words:
                 self.action_search_on()
 
-        self.app.push_screen(SearchDialog(), asked)
+        self.app.push_screen(SearchDialog(), on_words)
 
     def action_search_on(self) -> None:
-        """To the next place where the words stand that were looked for."""
+        """Jump to the next match of the last search."""
         if self.sought:
             found = self.replay.found(self.sought, self.number)
             said = "" if found is not None else f"{quote(self.sought)} stands nowhere in this story."
             self._show(self.number if found is None else found, said)
 
-    # Looking
+    # Viewpoint
 
     def action_eyes(self) -> None:
-        """Look through the eyes of the next seat."""
+        """Switch to the next viewpoint."""
         self.replay = self.replay.next_eyes
         self._show(self.number)
 
     def action_open(self) -> None:
-        """Lay all cards open."""
+        """Show all cards."""
         self.replay = Replay(self.replay.record)
         self._show(self.number)
 
@@ -170,13 +170,13 @@ class ReplayScreen(TableView):
         self.app.push_screen(Keys(KEYS))
 
     def action_leave(self) -> None:
-        """Put the record away."""
+        """Close the record."""
         self.dismiss("quit")
 
     # Playing on
 
     def action_what_if(self) -> None:
-        """Ask in whose place and against whom, then play on from here."""
+        """Ask for seat and level, then play on from here."""
         record, match = self.replay.record, self.session.match
         try:
             branch_at(record, self.number, random.Random())
@@ -190,22 +190,22 @@ class ReplayScreen(TableView):
         if chosen is None:
             return
 
-        def stood_up(what: str | None) -> None:
+        def on_close(what: str | None) -> None:
             if what == "again":
                 self._sit_down(chosen)
             else:
                 self._show(self.number, "Back to the record, which is as it was.")
 
         session = play_on_session(self.replay.record, self.number, *chosen)
-        self.app.push_screen(TableScreen(session, self.shell.pace, self.shell.fail), stood_up)
+        self.app.push_screen(TableScreen(session, self.shell.pace, self.shell.fail), on_close)
 
 
-def _still(match: AnyMatch) -> Session:
-    """A match at which nobody plays."""
+def _static_session(match: AnyMatch) -> Session:
+    """Session that only shows a match, without players."""
     return Session(match, {}, random.Random(0))
 
 
-def _what_comes(match: AnyMatch) -> str:
+def _describe_turn(match: AnyMatch) -> str:
     turn = match.turn
     if isinstance(turn, Over):
         return f"The game is over: {turn.result.text(match.names)}."

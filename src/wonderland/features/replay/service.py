@@ -1,4 +1,4 @@
-"""What replays keep while a site is served: the rate limit of uploads."""
+"""State of the replay feature for one site: the rate limit of uploads."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 class ReplayService(Service):
-    """The rate limit of uploads."""
+    """Holds the rate limiter for uploads."""
 
     def __init__(self) -> None:
         self.uploads = RateLimiter(rate=0.2, burst=30.0)
 
 
 def create(_site: Site) -> ReplayService:
-    """Make the service of one site."""
+    """Create the service of a site."""
     return ReplayService()
 
 
 def service_of(site: Site) -> ReplayService:
-    """The service of a site."""
+    """Return the service of a site."""
     return cast("ReplayService", site.services["replay"])

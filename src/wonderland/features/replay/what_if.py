@@ -1,7 +1,7 @@
-"""What if: a table that goes on from a moment of a recorded game, for one person against bots.
+"""What if: create a table that continues a recorded game from any moment, for one person against bots.
 
-The table is laid, the one who asked sits down and the game starts, all in one request: a browser only
-has to go there.
+One request creates the table, seats the sender and starts the game, so that the browser only has to
+open it.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
 
 
 class GoOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Play on from a moment of a recorded game."""
+    """Request to play on from a moment of a recorded game."""
 
     at: Annotated[int, Meta(ge=0)]
-    """How many decisions of the record stay as they are."""
+    """Number of decisions to keep."""
     seat: ask.Seat
-    """One's own, counted from 0."""
+    """The sender's seat, from 0."""
     bots: dict[ask.Word, ask.Word] = {}
-    """Levels of the bots on other seats; where nothing is said it is the usual one."""
+    """Bot levels by seat; the default level elsewhere."""
     contribution: ask.Contribution | None = None
-    """Random bytes of the sender's device, which the luck from there on is mixed from."""
+    """Random bytes from the sender's device that go into the seed of the remaining game."""
 
 
 class GoneOn(msgspec.Struct, frozen=True):
-    """A table where the game goes on."""
+    """The new table."""
 
     table: str
 
 
 async def go_on(site: Site, request: Request, replay: str) -> Response:
-    """Lay a table that goes on from a record; the sender sits there, and the game has started."""
+    """Create a table that continues a record, seat the sender and start the game. Rate limited."""
     wanted = await read_body(request, GoOn)
     site.limit(site.laying, request)
     record = await record_of(site, replay)
@@ -61,9 +61,9 @@ async def go_on(site: Site, request: Request, replay: str) -> Response:
     except (GameFailed, UsageError) as error:
         raise Refusal.of("bad request", error) from None
     device, secret = device_for(request)
-    house = site.house
-    table = await house.lay_as(table_from_record(begun, wanted.seat, levels, device))
-    room = await house.room(table)
+    tables = site.house
+    table = await tables.lay_as(table_from_record(begun, wanted.seat, levels, device))
+    live_table = await tables.room(table)
     sit = ask.Sit(
         at=0,
         key=secrets.token_hex(8),
@@ -71,13 +71,13 @@ async def go_on(site: Site, request: Request, replay: str) -> Response:
         name=record.names[wanted.seat],
         contribution=wanted.contribution or "",
     )
-    await house.execute(room, device, sit)
-    await house.execute(room, device, ask.Start(at=1, key=secrets.token_hex(8)))
+    await tables.execute(live_table, device, sit)
+    await tables.execute(live_table, device, ask.Start(at=1, key=secrets.token_hex(8)))
     return with_cookie(json_response(GoneOn(table), 201), request, secret)
 
 
 def _levels(record: AnyRecord, wanted: GoOn) -> dict[int, str]:
-    """The bot on each seat but one's own; `Refusal` if there can be none."""
+    """Bot levels of all seats but the sender's; raise `Refusal` if the request is invalid."""
     name, last = record.game.info.name, len(record.names) - 1
     if wanted.seat > last:
         raise Refusal("bad request", "The seats are 0 to {last}.", last=last)

@@ -1,3 +1,3 @@
-"""The rulebooks of the games, as pages with illustrations and as text."""
+"""Rulebooks of the games: illustrated pages, and text for the terminal."""
 
 COMMANDS = {"rules": "show the rulebook of a game"}

@@ -1,4 +1,4 @@
-"""The command `wonderland rules`: shows a game's rulebook, or one rule of it."""
+"""The `wonderland rules` command: show a game's rulebook, or a single rule."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _WIDTH = 88
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland rules`."""
+    """Add the arguments of `wonderland rules` to its parser."""
     parser.add_argument("game", help="a game, as 'wonderland games' lists them")
     parser.add_argument("rule", nargs="?", help="only this rule, such as P6")
     parser.set_defaults(run=rules)
 
 
 def rules(options: argparse.Namespace) -> int:
-    """Show the rulebook, or the rule that was asked for."""
+    """Show the rulebook, or the requested rule."""
     name = game(options.game).info.name
     show(one_rule(name, options.rule) if options.rule else rulebook(name))
     return 0
 
 
 def show(markdown: str) -> None:
-    """Print a text: set for a terminal and through a pager there, as it is anywhere else."""
+    """Print Markdown: formatted and paged on a terminal, as plain text elsewhere."""
     if not sys.stdout.isatty():
         print(markdown.rstrip())
         return

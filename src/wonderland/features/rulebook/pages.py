@@ -1,4 +1,4 @@
-"""The page of a rulebook, with its illustrations."""
+"""Rulebook pages with illustrations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 async def rules(_site: Site, request: Request) -> Response:
-    """The rules of a game."""
+    """The rulebook page of a game."""
     name = known_game(request.path_params["game"])
     say = language_of(request)
     title, text = say(game(name).info.title), render_rules(name, say)
@@ -36,7 +36,7 @@ async def rules(_site: Site, request: Request) -> Response:
 
 
 def links(name: str) -> dict[str, str]:
-    """Where the rules of a game are."""
+    """Path of the rulebook of a game."""
     return {"rulebook": f"/rules/{name}"}
 
 
@@ -47,13 +47,13 @@ _NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
 
 @cache
 def render_rules(name: str, say: Language) -> Markup:
-    """The rules of a game with its pictures."""
+    """Render the rulebook of a game with its illustrations."""
     found = rules_html(name, say.code)
     for picture in illustrations_of(name):
         rule = re.compile(rf'<li id="{picture.rule}">.*?(?=</li>\n(?:<li|</ul>))', re.DOTALL)
-        told = rule.search(found)
-        assert told is not None, f"{name} has no rule {picture.rule}"  # noqa: S101 - which a test sees
-        found = found[: told.end()] + _figure(name, picture, say) + found[told.end() :]
+        rule_match = rule.search(found)
+        assert rule_match is not None, f"{name} has no rule {picture.rule}"  # noqa: S101 - a test covers every game
+        found = found[: rule_match.end()] + _figure(name, picture, say) + found[rule_match.end() :]
     return found
 
 
@@ -63,7 +63,9 @@ def _figure(name: str, picture: Illustration, say: Language) -> Markup:
     view, legal = rules.view(state, picture.seat), rules.legal(state, picture.seat)
     setting = SceneContext(_NAMES[: picture.seats], legal, (), say)
     scene = str(render_scene(rules, view, setting))
-    still = re.sub(r' data-[\w-]+="[^"]*"', "", _marked(scene, picture.choice))  # nothing moves here
+    still = re.sub(
+        r' data-[\w-]+="[^"]*"', "", _highlight_choice(scene, picture.choice)
+    )  # no animation in illustrations
     drawn = Markup(still)  # noqa: S704 - escaped by Jinja
     choosing = "choosing" if picture.choice else ""
     return Markup(
@@ -71,8 +73,8 @@ def _figure(name: str, picture: Illustration, say: Language) -> Markup:
     ).format(name, choosing, drawn, say(picture.caption))
 
 
-def _marked(scene: str, choice: str) -> str:
-    """The scene with a choice marked and what it would do, as if it were pointed at."""
+def _highlight_choice(scene: str, choice: str) -> str:
+    """Mark a choice and its effects in the scene, as hovering over it would."""
     button = re.search(rf'<[^<>]*data-play="{re.escape(choice)}"[^<>]*>', scene) if choice else None
     if button is None:
         return scene
@@ -87,12 +89,12 @@ def _marked(scene: str, choice: str) -> str:
 
 @cache
 def rules_html(name: str, language: str = "en") -> Markup:
-    """The rules of a game, in a language if they are there in it; rule P6 is at `#P6`."""
+    """The rulebook as HTML, in a language if it is translated; rule P6 has the anchor `#P6`."""
     return html(rulebook_of(name, language))
 
 
 def html(markdown: str) -> Markup:
-    """A text in Markdown as HTML; what looks like HTML in it is shown as it stands.
+    """Convert Markdown to HTML; HTML in the source is escaped.
 
     >>> print(html("- **P1** There are *66* cards."))
     <ul>
@@ -101,7 +103,7 @@ def html(markdown: str) -> Markup:
     <BLANKLINE>
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    reader.add_render_rule("softbreak", _line_end)
+    reader.add_render_rule("softbreak", _render_softbreak)
     found: str = reader.render(markdown)
     found = re.sub(
         r"<li>(\s*(?:<p>)?)<strong>([A-Z]\d+)</strong>",
@@ -109,14 +111,14 @@ def html(markdown: str) -> Markup:
         found,
     )
     found = re.sub(r"<h2>([^<]+)</h2>", _heading, found)
-    found = found.replace("<pre>", '<pre tabindex="0">')  # so that it can be scrolled by keys
-    found = found.replace("<th></th>", "<td></td>")  # a corner heads nothing
+    found = found.replace("<pre>", '<pre tabindex="0">')  # scrollable with the keyboard
+    found = found.replace("<th></th>", "<td></td>")  # an empty corner cell is no header
     found = found.replace("<table>", '<div class="wide" tabindex="0"><table>')
-    return Markup(found.replace("</table>", "</table></div>"))  # noqa: S704 - made from our own text
+    return Markup(found.replace("</table>", "</table></div>"))  # noqa: S704 - from our own rulebooks
 
 
-def _line_end(_: Any, tokens: Sequence[Token], place: int, *__: Any) -> str:
-    r"""A blank, but not in Japanese.
+def _render_softbreak(_: Any, tokens: Sequence[Token], place: int, *__: Any) -> str:
+    r"""Render a soft line break as whitespace, except in Japanese.
 
     >>> print(html("カードは\n**66枚**です。"), end="")
     <p>カードは<strong>66枚</strong>です。</p>

@@ -1,1 +1,1 @@
-"""Score pads for games with real cards, which work offline."""
+"""Score pads for games with physical cards; they work offline."""

@@ -1,7 +1,7 @@
-"""Score pads for games with real cards: a page for each game, which works without the network too.
+"""Score pads for games with physical cards: a page for each game that also works offline.
 
-What is entered stays in the browser. A worker keeps these pages and their files, and nothing else: it
-stands below `/score/`, so that a browser asks it for no other page.
+Entries stay in the browser. A service worker caches these pages and their files and nothing else: its
+scope is `/score/`, so that browsers don't route other pages through it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from wonderland.components.score_pad import score_pad_of
 from wonderland.engine.registry import game, game_names
-from wonderland.web.assets import POLICY as OF_PAGES
+from wonderland.web.assets import POLICY as PAGE_POLICY
 from wonderland.web.assets import assets, known_game, page, release, static
 from wonderland.web.languages import language_of
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from wonderland.engine.language import Language
     from wonderland.web.app import Site
 
-POLICY = f"{OF_PAGES}; worker-src 'self'; manifest-src 'self'"
-_POLICY_OF_WORKER = "default-src 'none'; connect-src 'self'"
+POLICY = f"{PAGE_POLICY}; worker-src 'self'; manifest-src 'self'"
+_WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 _SAMPLES = (1, 2, 5)
-"""Numbers that go with different words in some language: a script takes those of one like its own."""
+"""One number for each plural form in any language; the script picks the phrase of a matching number."""
 _COLOUR = "#2f5d57"
 
 
 async def pad(_site: Site, request: Request) -> Response:
-    """The score pad of a game; for one that has none of its own, a tally of who has won."""
+    """The score pad of a game; games without their own get a tally of wins."""
     name, say = known_game(request.path_params["game"]), language_of(request)
     own, info = score_pad_of(name), game(name).info
     response = page(
@@ -43,16 +43,16 @@ async def pad(_site: Site, request: Request) -> Response:
         seats=list(info.seats),
         style=f"{name}-score-pad.css" if f"{name}-score-pad.css" in assets() else "",
         script=f"{name}-score-pad.js" if own is not None else "tally-score-pad.js",
-        counted=_counted(say),
+        counted=_plural_announcements(say),
         **(own.pad(say) if own is not None else {}),
     )
     response.headers["Content-Security-Policy"] = POLICY
     return response
 
 
-def _counted(say: Language) -> list[tuple[int, str]]:
-    """What is said of each thing that is entered, for some numbers of points."""
-    ngettext = say.catalogue.ngettext  # which leaves the fields to the script
+def _plural_announcements(say: Language) -> list[tuple[int, str]]:
+    """Announcement of an entry in each plural form."""
+    ngettext = say.catalogue.ngettext  # leaves the placeholders for the script
     return [
         (
             number,
@@ -65,19 +65,19 @@ def _counted(say: Language) -> list[tuple[int, str]]:
 
 
 async def worker(_site: Site, _request: Request) -> Response:
-    """The script that keeps the pads for when there is no network: another one with each release."""
-    kept = {
+    """The service worker that caches the pads for offline use; it changes with every release."""
+    cached = {
         "release": release(),
         "pages": [f"/score/{name}" for name in game_names()],
-        "files": [static(name) for name in _files_of_pads()],
+        "files": [static(name) for name in _pad_files()],
     }
-    body = b"const KEPT = %b;\n%b" % (msgspec.json.encode(kept), assets()["score-pad-worker.js"])
-    headers = {"Content-Security-Policy": _POLICY_OF_WORKER, "Cache-Control": "no-cache"}
+    body = b"const KEPT = %b;\n%b" % (msgspec.json.encode(cached), assets()["score-pad-worker.js"])
+    headers = {"Content-Security-Policy": _WORKER_POLICY, "Cache-Control": "no-cache"}
     return Response(body, media_type="text/javascript; charset=utf-8", headers=headers)
 
 
-def _files_of_pads() -> list[str]:
-    """The static files that score pads need: this feature's, each game's, and the shell's."""
+def _pad_files() -> list[str]:
+    """Static files that score pads need: this feature's, each game's, and the shell's."""
     own = {file.name for file in (files(__package__) / "static").iterdir()}
     of_games = tuple(f"{name}-{part}" for name in game_names() for part in ("score-pad.", "scoring."))
     shell = {"wonderland.css", "icon.svg"}
@@ -85,7 +85,7 @@ def _files_of_pads() -> list[str]:
 
 
 async def manifest(_site: Site, request: Request) -> Response:
-    """What a phone needs to know to put the pad among its own programs."""
+    """Web app manifest, which lets a phone install the pad."""
     name, say = known_game(request.path_params["game"]), language_of(request)
     title = say("{game}: score pad", game=say(game(name).info.title))
     found: dict[str, Any] = {
@@ -104,7 +104,7 @@ async def manifest(_site: Site, request: Request) -> Response:
 
 
 def links(name: str) -> dict[str, str]:
-    """Where the score pad of a game is."""
+    """Path of the score pad of a game."""
     return {"score_pad": f"/score/{name}"}
 
 

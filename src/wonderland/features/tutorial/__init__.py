@@ -1,1 +1,1 @@
-"""The tutorial of a game: how one begins it."""
+"""The tutorial of a game: its start page."""

@@ -1,4 +1,4 @@
-"""The page on which the tutorial of a game begins."""
+"""Start page of a game's tutorial."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 async def learn(_site: Site, request: Request) -> Response:
-    """The door to a lesson; it is laid when somebody goes through."""
+    """The tutorial's start page; its table is created when somebody starts it."""
     name = request.path_params["game"]
-    teacher = tutorial_of(name) if name in game_names() else None
-    if teacher is None:
+    tutorial = tutorial_of(name) if name in game_names() else None
+    if tutorial is None:
         raise Refusal("not found", "There is no lesson for such a game here.")
     info = game(name).info
     return page(
@@ -31,13 +31,13 @@ async def learn(_site: Site, request: Request) -> Response:
         game=name,
         game_title=info.title,
         about=info.about,
-        seats=teacher.LESSON.seats,
+        seats=tutorial.LESSON.seats,
         picture=game_picture(name),
     )
 
 
 def links(name: str) -> dict[str, str]:
-    """Where the tutorial of a game is, if it has one."""
+    """Path of the tutorial of a game, if it has one."""
     return {"tutorial": f"/learn/{name}"} if tutorial_of(name) is not None else {}
 
 

@@ -1,4 +1,4 @@
-"""Tables on a server, played at from the terminal."""
+"""Remote tables: play at a table on a server from the terminal."""
 
 COMMANDS = {
     "join": "play at somebody's table, over the net",

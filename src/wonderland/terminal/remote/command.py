@@ -1,4 +1,4 @@
-"""The commands `wonderland join` and `wonderland host`: playing at a table on a server."""
+"""The `wonderland join` and `wonderland host` commands: play at a remote table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Lay a table on a server, show the link to share, and sit down there.
 
 
 def add_join(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland join`."""
+    """Add the arguments of `wonderland join` to its parser."""
     parser.description = _JOIN
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("link", metavar="URL", help="the link to the table; put it in quotes")
@@ -45,7 +45,7 @@ def add_join(parser: argparse.ArgumentParser) -> None:
 
 
 def add_host(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `wonderland host`."""
+    """Add the arguments of `wonderland host` to its parser."""
     parser.description = _HOST
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("game", help="a game, as 'wonderland games' lists them")
@@ -70,7 +70,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def join(options: argparse.Namespace) -> int:
-    """Go to the table that a link leads to."""
+    """Join the table behind a link."""
     if options.seat is not None and options.seat < 1:
         raise UsageError(f"--seat {options.seat} is not possible: seats are counted from 1.")
     seat = None if options.seat is None else options.seat - 1
@@ -95,14 +95,14 @@ def host(options: argparse.Namespace) -> int:
 
 
 def lay_and_play(server: str, wanted: CreateTable, name: str) -> int:
-    """Create a table, show its link, and sit down there."""
+    """Create a table, show its link, and take a seat."""
     link = http.create_table(server, Credentials().device(server), wanted)
     Screen().show(f"The link to share: {link.text}")
     return play_at(link, SeatRequest(name, seat=0))
 
 
 def play_at(link: TableLink, wish: SeatRequest) -> int:
-    """Come to a table and play, or watch, until the end or until one leaves; gives the exit code."""
+    """Play or watch at a table until the game ends or the user quits; return the exit code."""
     screen, memory = Screen(), Credentials()
     arrival = arrive(link, wish, memory, lambda: _ask_name(screen, memory))
 
@@ -122,7 +122,7 @@ def play_at(link: TableLink, wish: SeatRequest) -> int:
 
 
 def _way_back(table: RemoteTable, memory: Credentials) -> str:
-    """How one comes back to one's seat, if one still has one."""
+    """Instructions for returning to the seat, if it is still held."""
     address, seat = table.arrival.link.address, table.seat
     if seat is None or table.is_over:
         return ""

@@ -1,4 +1,4 @@
-"""What somebody at a distant table means by a line that they typed."""
+"""Parse lines typed at a remote table into commands."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ Type the number of a choice, or its notation, and Enter. Other words, at any tim
   quit             go; your seat stays yours"""
 
 Word: TypeAlias = Literal["help", "quit", "table", "log", "rules", "who", "rematch"]
-"""Words that nothing is sent for, or not at once."""
+"""Words handled locally, without sending a command at once."""
 _SHORT = {"": "help", "h": "help", "?": "help", "q": "quit", "exit": "quit", "s": "start"}
 _SHORT |= {"yes": "agree", "no": "decline"}
 
 
 def may_play(now: RemoteView, seat: int | None) -> bool:
-    """Whether this seat is to decide something, and no bot does it."""
+    """Whether this seat is to act and isn't played by a stand-in bot."""
     return seat is not None and bool(now.legal) and not now.table.seats[seat].level
 
 
 def read_line(line: str, now: RemoteView, seat: int | None) -> commands.Command | Word:
-    """What a line means: something to send, or a word; `UsageError` with a sentence if nothing."""
+    """Parse a line into a command to send or a local word; raise `UsageError` if it is neither."""
     line = line.strip()
     if seat is not None and may_play(now, seat):
         action = find_choice(now.game, choice_keys(now.game, now.legal), line)
@@ -50,13 +50,13 @@ def read_line(line: str, now: RemoteView, seat: int | None) -> commands.Command 
     if seat is None and word not in ("help", "quit", "table", "log", "rules", "who"):
         raise UsageError("You watch: table, log, rules, who and quit are what you can type.")
     if rest and word not in ("say", "bot"):
-        raise _nothing(line, now, seat)
+        raise _unknown_line(line, now, seat)
     if word == "rematch" and now.table.status != "finished":
         raise UsageError("There is a rematch when the game is over.")
     if word in get_args(Word):
         return cast("Word", word)
-    assert seat is not None  # noqa: S101 - whoever watches has been answered
-    return _command(word, rest.strip(), now, seat) or _refuse(line, now, seat)
+    assert seat is not None  # noqa: S101 - spectators were handled above
+    return _command(word, rest.strip(), now, seat) or _raise_unknown(line, now, seat)
 
 
 def _command(word: str, rest: str, now: RemoteView, seat: int) -> commands.Command | None:
@@ -65,7 +65,7 @@ def _command(word: str, rest: str, now: RemoteView, seat: int) -> commands.Comma
         case "start":
             return commands.Start(at=at, key=key)
         case "say":
-            return _say(rest, now, seat)
+            return _chat_command(rest, now, seat)
         case "undo":
             return commands.Propose(seat=seat, what="undo", at=at, key=key)
         case "agree" | "decline":
@@ -77,12 +77,12 @@ def _command(word: str, rest: str, now: RemoteView, seat: int) -> commands.Comma
         case "link":
             return commands.Link(seat=seat, at=at, key=key)
         case "bot":
-            return _bot(rest, now, seat)
+            return _bot_command(rest, now, seat)
         case _:
             return None
 
 
-def _say(text: str, now: RemoteView, seat: int) -> commands.Say:
+def _chat_command(text: str, now: RemoteView, seat: int) -> commands.Say:
     if not text:
         raise UsageError("Say what? Type say and what you want to say, such as say hello.")
     if len(text) > LONGEST_TEXT:
@@ -90,7 +90,7 @@ def _say(text: str, now: RemoteView, seat: int) -> commands.Say:
     return commands.Say(seat=seat, text=text, at=now.version, key=new_key())
 
 
-def _bot(rest: str, now: RemoteView, seat: int) -> commands.Command:
+def _bot_command(rest: str, now: RemoteView, seat: int) -> commands.Command:
     number, _, level = rest.partition(" ")
     seats = len(now.table.seats)
     if not (number.isascii() and number.isdigit() and len(number) < 3 and 1 <= int(number) <= seats):
@@ -102,12 +102,12 @@ def _bot(rest: str, now: RemoteView, seat: int) -> commands.Command:
     return commands.Propose(seat=seat, what="bot", about=about, at=now.version, key=new_key())
 
 
-def _refuse(line: str, now: RemoteView, seat: int) -> commands.Command:
-    raise _nothing(line, now, seat)
+def _raise_unknown(line: str, now: RemoteView, seat: int) -> commands.Command:
+    raise _unknown_line(line, now, seat)
 
 
-def _nothing(line: str, now: RemoteView, seat: int | None) -> UsageError:
-    """What to say of a line that means nothing now."""
+def _unknown_line(line: str, now: RemoteView, seat: int | None) -> UsageError:
+    """Error for a line that means nothing right now."""
     if may_play(now, seat):
         return UsageError(no_such_choice(line, choice_keys(now.game, now.legal)))
     if now.table.status != "waiting" and _is_action(line, now):

@@ -1,4 +1,4 @@
-"""What people at a distant table are told beside the game: who comes and goes, asks and answers."""
+"""Describe changes at a remote table beyond the game: arrivals, proposals, chat messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wonderland.wire.messages import ChatMessage, ProposalInfo, SeatInfo, TableI
 
 
 def news_of(old: TableInfo, new: TableInfo, me: int | None, *, undone: bool = False) -> list[str]:
-    """What has changed at a table, a sentence each; `undone`: a decision has been taken back."""
+    """Describe the changes between two updates; `undone` means that a decision was taken back."""
     sentences = ["The last decision has been taken back."] * undone
     for seat, (was, now) in enumerate(zip(old.seats, new.seats, strict=False)):
         sentences += _seat_news(seat, was, now, mine=seat == me)
@@ -42,7 +42,7 @@ def _proposal_news(old: TableInfo, new: TableInfo, me: int | None) -> Iterator[s
     was, now = old.proposal, new.proposal
     names = names_of(new)
     if was is None and now is not None:
-        yield f"{_who(names, now.seat, me)} {_wants(names, now)}."
+        yield f"{_subject(names, now.seat, me)} {_describe_proposal(names, now)}."
         if me is not None and awaits(new, me):
             yield "Type agree or decline."
     elif was is not None and now is None:
@@ -53,23 +53,23 @@ def _proposal_news(old: TableInfo, new: TableInfo, me: int | None) -> Iterator[s
             yield f"{names[seat]} agrees."
 
 
-def _who(names: Sequence[str], seat: int, me: int | None) -> str:
+def _subject(names: Sequence[str], seat: int, me: int | None) -> str:
     return "You" if seat == me else names[seat]
 
 
-def _wants(names: Sequence[str], proposal: ProposalInfo) -> str:
+def _describe_proposal(names: Sequence[str], proposal: ProposalInfo) -> str:
     if proposal.what == "undo":
         return "would like to take the last decision back"
     return f"would like a bot to play for {names[proposal.about or 0]}"
 
 
 def names_of(table: TableInfo) -> list[str]:
-    """Who sits where; a free seat has a number."""
+    """Names of the seats; free seats are numbered."""
     return [place.name or f"seat {n}" for n, place in enumerate(table.seats, start=1)]
 
 
 def awaits(table: TableInfo, me: int) -> bool:
-    """Whether a proposal waits for the answer of this seat."""
+    """Whether a proposal awaits this seat's answer."""
     proposal = table.proposal
     if proposal is None or me in proposal.agreed or table.seats[me].level:
         return False
@@ -77,21 +77,21 @@ def awaits(table: TableInfo, me: int) -> bool:
 
 
 def seats_taken(table: TableInfo) -> bool:
-    """Whether the game can begin."""
+    """Whether all seats are taken, so that the game can start."""
     return all(place.kind in ("person", "bot") for place in table.seats)
 
 
 def who_is_there(table: TableInfo, present: Sequence[int] | None, me: int | None) -> list[str]:
-    """The seats in lines of text; `present` are those who are connected, if that is known."""
+    """Describe the seats; `present` lists the connected ones, if known."""
     lines = []
     for seat, place in enumerate(table.seats):
         here = "" if present is None else ", here" if seat in present else ", not connected"
         mark = " (you)" if seat == me else here if place.kind == "person" else ""
-        lines.append(f"{seat + 1:>3}  {_described(place)}{mark}")
+        lines.append(f"{seat + 1:>3}  {_describe_seat(place)}{mark}")
     return lines
 
 
-def _described(place: SeatInfo) -> str:
+def _describe_seat(place: SeatInfo) -> str:
     match place.kind:
         case "free":
             return "free"
@@ -104,5 +104,5 @@ def _described(place: SeatInfo) -> str:
 
 
 def spoken(message: ChatMessage, names: Sequence[str]) -> str:
-    """What somebody said."""
+    """A chat message as a line of text."""
     return f"{names[message.seat]} says: {message.text or message.phrase.capitalize()}"

@@ -1,7 +1,7 @@
-"""A distant table in lines of text: the same face as `plain.py`, while others play elsewhere.
+"""Play at a remote table in plain text, with the same look as `plain_text.py`.
 
-Everything that happens, a message of the server or a line that was typed, comes into one queue and is
-dealt with in turn.
+Server messages and typed lines all go into one queue and are handled in order. The connection retries
+by itself; this module reports when it is lost and restored.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from wonderland.terminal.remote.news import awaits, news_of, seats_taken, spoken
 from wonderland.wire import commands
 from wonderland.wire.messages import CommandDone, CommandRefused, Presence, TableUpdate
 
-_REMEMBERED = 5
-"""How many things that were said before are told to who comes back."""
+_CHAT_BACKLOG = 5
+"""Number of earlier chat messages shown on arrival."""
 
 
 Follow = Callable[[Arrival, str, str], Arrival]
-"""Takes somebody of this name who was at one table to the table that follows it."""
+"""Moves a player from a table to its rematch: old arrival, new table, name."""
 
 
 class Typed(Value, frozen=True):
-    """A line that was typed; `None` when there are no more."""
+    """A typed line; `None` at the end of input."""
 
     line: str | None
 
 
 class RemoteTable:
-    """Somebody at a distant table, at a prompt."""
+    """A player or spectator at a remote table."""
 
     def __init__(self, arrival: Arrival, follow: Follow, screen: Screen) -> None:
         self.inbox: SimpleQueue[News | Typed] = SimpleQueue()
@@ -63,84 +63,90 @@ class RemoteTable:
         self.seen: RemoteView | None = None
         self.history: list[Any] = []
         self.present: Sequence[int] = ()
-        self._drawn: object = None
-        self._early: deque[Typed] = deque()
-        self._sent: commands.Command | None = None
-        """The command that has been sent and not been answered."""
-        self._due = 0
-        """The version in which what was sent is to be seen."""
-        self._connected = True
-        self._rematch = False
+        self._last_shown: object = None
+        self._early_lines: deque[Typed] = deque()
+        self._pending: commands.Command | None = None
+        """The command sent but not yet acknowledged."""
+        self._due_version = 0
+        """The version that shows the effect of the last command."""
+        self._is_connected = True
+        self._wants_rematch = False
         self.has_left = False
 
     def play(self) -> None:
-        """Play, or watch, to the end; `Left` if somebody leaves before."""
+        """Play or watch to the end; raise `QuitGame` if the user quits."""
         self.keyboard.open()
         try:
             self.live.open()
             while not self._is_done():
-                self._take(self._next())
-                if self.inbox.empty() and not self._early and self._asks():
+                self._handle(self._next())
+                if self.inbox.empty() and not self._early_lines and self._expects_input():
                     self.screen.prompt(f"{self._name}: ")
                     self.keyboard.ask()
         finally:
             self.live.close()
 
-    # What comes in
+    # Incoming messages
 
     def _next(self) -> News | Typed:
-        """What comes next; lines that were typed too early wait until the one before is answered."""
-        return self._early.popleft() if self._early and not self._waits else self.inbox.get()
+        """Return the next message; lines typed early wait until the pending command is answered."""
+        return (
+            self._early_lines.popleft()
+            if self._early_lines and not self._is_waiting
+            else self.inbox.get()
+        )
 
     @property
-    def _waits(self) -> bool:
-        """Whether what was sent last has not been answered, or its effect not been shown."""
-        return self._sent is not None or (self.seen is not None and self.seen.version < self._due)
+    def _is_waiting(self) -> bool:
+        """Whether the last command is unanswered, or its effect not yet shown."""
+        return self._pending is not None or (
+            self.seen is not None and self.seen.version < self._due_version
+        )
 
-    def _take(self, news: News | Typed) -> None:
+    def _handle(self, news: News | Typed) -> None:
         match news:
-            case Typed() if self._waits and self._connected:
-                self._early.append(news)
+            case Typed() if self._is_waiting and self._is_connected:
+                self._early_lines.append(news)
             case Typed(line=line):
                 self.keyboard.took()
                 if self.keyboard.is_terminal:
                     self.screen.entered()
-                self._hear(line)
+                self._handle_line(line)
             case TableUpdate():
-                self._look(news)
+                self._update(news)
             case CommandDone():
-                self._done(news)
+                self._acknowledge(news)
             case CommandRefused(says=says):
-                self._sent, self._rematch = None, False
+                self._pending, self._wants_rematch = None, False
                 self._show(says)
             case Presence(seats=seats):
                 self.present = seats
             case ConnectionInterrupted(says=says):
-                self._connected = False
+                self._is_connected = False
                 self._show(f"The connection is lost ({says}): trying again.")
             case ConnectionRestored():
-                self._connected = True
+                self._is_connected = True
                 self._show("The connection is back.")
             case ConnectionEnded(says=says):
                 raise ServerUnreachable(says)
             case _:
                 assert_never(news)
 
-    def _look(self, shown: TableUpdate) -> None:
-        """Take the table as it is now, and tell what is new."""
+    def _update(self, shown: TableUpdate) -> None:
+        """Take over an update and describe what is new."""
         before, now = self.seen, read_update(shown)
         self.seen = now
         if before is None:
             self.history = list(now.events)
             self._greet(now)
-            said = shown.said[-_REMEMBERED:]
+            messages = shown.said[-_CHAT_BACKLOG:]
         else:
             undone = not shown.complete
             self.history = [*([] if undone else self.history), *now.events]
             self._tell(news_of(before.table, now.table, self.seat, undone=undone))
             self._tell(tell_events(self.words, now.events, now.names))
-            said = shown.said
-        self._tell([spoken(remark, now.names) for remark in said])
+            messages = shown.said
+        self._tell([spoken(message, now.names) for message in messages])
         self._draw(before, now)
 
     def _greet(self, now: RemoteView) -> None:
@@ -155,33 +161,33 @@ class RemoteTable:
             self._show(f"After {now.table.clock} seconds without a decision a bot plays.")
 
     def _draw(self, before: RemoteView | None, now: RemoteView) -> None:
-        """Show the table when there is something to decide that was not there, and at the end."""
-        full = seats_taken(now.table)
-        face = (now.view, now.legal) if self._my_turn else (now.table.status, full)
-        if face == self._drawn:
+        """Show the table when there is a new decision to make, and at the end."""
+        is_full = seats_taken(now.table)
+        shown = (now.view, now.legal) if self._is_my_turn else (now.table.status, is_full)
+        if shown == self._last_shown:
             return
-        self._drawn = face
+        self._last_shown = shown
         if now.table.status == "waiting":
-            wait = "All seats are taken; start: begin the game." if full else "Waiting for players."
+            wait = "All seats are taken; start: begin the game." if is_full else "Waiting for players."
             self._show(wait)
             return
-        if self._my_turn or before is None or now.table.status == "finished":
+        if self._is_my_turn or before is None or now.table.status == "finished":
             self._show_table()
         if now.table.status == "finished" and self.seat is not None:
             self._show("Type rematch to play again, or quit.")
 
-    def _done(self, done: CommandDone) -> None:
-        sent, self._sent = self._sent, None
+    def _acknowledge(self, done: CommandDone) -> None:
+        sent, self._pending = self._pending, None
         if sent is None or sent.key != done.key:
             return
-        self._due = done.version
+        self._due_version = done.version
         match sent:
             case commands.Link(seat=seat):
                 if secret := done.told.get("secret"):
                     link = self.arrival.link
                     fresh = TableLink(link.server, link.table, seat=seat, secret=secret)
                     self._show(f"This link works once: {fresh.text}")
-                else:  # the answer was lost on the way, and a secret is told only once
+                else:  # the reply was lost, and a secret is sent only once
                     self._show("The link was made, but its answer was lost: type link again.")
             case commands.Leave():
                 self.has_left = True
@@ -189,34 +195,34 @@ class RemoteTable:
             case _:
                 pass
 
-    # What is typed
+    # Typed lines
 
-    def _hear(self, line: str | None) -> None:
+    def _handle_line(self, line: str | None) -> None:
         if line is None:
             raise QuitGame
         if self.seen is None:
             self._show("The table has not been shown yet: wait a moment.")
             return
         try:
-            meant = read_line(line, self.seen, self.seat)
+            parsed = read_line(line, self.seen, self.seat)
         except UsageError as error:
             self._show(str(error))
             return
-        if isinstance(meant, commands.Command):
-            self._send(meant)
+        if isinstance(parsed, commands.Command):
+            self._send(parsed)
         else:
-            self._do(meant, self.seen)
+            self._run_word(parsed, self.seen)
 
     def _send(self, command: commands.Command) -> None:
-        if self._sent is not None:
+        if self._pending is not None:
             self._show("What you asked for before has not been answered yet: wait a moment.")
             return
-        self._sent = command
+        self._pending = command
         self.live.send(command)
-        if not self._connected:
+        if not self._is_connected:
             self._show("It is sent when the connection is back.")
 
-    def _do(self, word: Word, now: RemoteView) -> None:
+    def _run_word(self, word: Word, now: RemoteView) -> None:
         match word:
             case "quit":
                 raise QuitGame
@@ -233,25 +239,25 @@ class RemoteTable:
                 for line in who_is_there(now.table, self.present, self.seat):
                     self._show(line)
             case "rematch":
-                self._rematch = True
+                self._wants_rematch = True
                 if not now.table.next:
                     again = commands.Rematch(seat=self.seat or 0, at=now.version, key=commands.new_key())
                     self._send(again)
             case _:
                 assert_never(word)
 
-    def _go_on(self, table: str) -> None:
-        """Go to the table of the rematch."""
+    def _join_rematch(self, table: str) -> None:
+        """Move to the table of the rematch."""
         name = self._name
         self.live.close()
         waiting = [self.inbox.get() for _ in range(self.inbox.qsize())]
-        for news in waiting:  # what the old table had to say is no news
+        for news in waiting:  # drop messages of the old table
             if isinstance(news, Typed):
                 self.inbox.put(news)
         self._sit_down(self._follow(self.arrival, table, name))
         self.live.open()
 
-    # What is shown
+    # Output
 
     def _tell(self, sentences: Sequence[str]) -> None:
         for sentence in sentences:
@@ -267,26 +273,26 @@ class RemoteTable:
         self._show_choices(now)
 
     def _show_choices(self, now: RemoteView) -> None:
-        if self._my_turn:
+        if self._is_my_turn:
             for line in choice_lines(now.game, now.view, choice_keys(now.game, now.legal)):
                 self._show(line)
 
-    # Where things stand
+    # State
 
     @property
     def words(self) -> Words:
-        """The words of the game."""
-        assert self.seen is not None  # noqa: S101 - nothing is told before it is seen
+        """The game's wording."""
+        assert self.seen is not None  # noqa: S101 - only used after the first update
         return words_of(self.seen.game.info.name)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has come to its end."""
+        """Whether the game is over."""
         return self.seen is not None and self.seen.table.status == "finished"
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game has begun: then a seat that is left still belongs to who left it."""
+        """Whether the game has started; from then on, a player who leaves keeps their seat."""
         return self.seen is not None and self.seen.view is not None
 
     @property
@@ -296,22 +302,24 @@ class RemoteTable:
         return self.seen.names[self.seat]
 
     @property
-    def _my_turn(self) -> bool:
+    def _is_my_turn(self) -> bool:
         return self.seen is not None and may_play(self.seen, self.seat)
 
-    def _asks(self) -> bool:
-        """Whether a word is waited for."""
+    def _expects_input(self) -> bool:
+        """Whether input is expected now."""
         now = self.seen
-        if now is None or self.seat is None or self._waits or self._rematch:
+        if now is None or self.seat is None or self._is_waiting or self._wants_rematch:
             return False
         waiting = now.table.status == "waiting" and seats_taken(now.table)
-        return waiting or self._my_turn or now.table.status == "finished" or awaits(now.table, self.seat)
+        return (
+            waiting or self._is_my_turn or now.table.status == "finished" or awaits(now.table, self.seat)
+        )
 
     def _is_done(self) -> bool:
         now = self.seen
         if now is None or now.table.status != "finished":
             return False
-        if self._rematch and now.table.next:
-            self._go_on(now.table.next)
+        if self._wants_rematch and now.table.next:
+            self._join_rematch(now.table.next)
             return False
         return self.seat is None
