@@ -248,15 +248,15 @@ def _draw_card(canvas: Canvas, box: Box, mark: str, word: str, *, chosen: bool =
 
 def _status(view: View, names: Sequence[str]) -> list[str]:
     """Status lines: the current stage, and the last card played."""
-    last = [] if view.last is None else [f"Last card: {_format_play(view.last)}."]
+    last = [] if view.last is None else [f"Last card: {_played(view.last)}."]
     return [_stage_text(view, names), *last]
 
 
-def _format_play(play: PlayCard) -> str:
+def _played(play: PlayCard) -> str:
     """Format a card as it was played.
 
     >>> from wonderland.games.cookies.rules.notation import read
-    >>> _format_play(read("leftJ4+1"))
+    >>> _played(read("leftJ4+1"))
     'J as 4 + 1'
     """
     number = f"J as {play.number}" if play.card is Card.JOKER else play.card.mark
@@ -271,9 +271,9 @@ def _stage_text(view: View, names: Sequence[str]) -> str:
         case Playing(seat):
             return f"{names[seat]} plays a card" + (" to climb out." if view.in_hole(seat) else ".")
         case Climbing(seat, spins):
-            return f"{names[seat]} climbs, {_spins_text(spins)}."
+            return f"{names[seat]} climbs, {_spins(spins)}."
         case Deciding(seat, spins):
-            return f"{names[seat]} goes there or spins again, {_spins_text(spins)}."
+            return f"{names[seat]} goes there or spins again, {_spins(spins)}."
         case Spinning(seat):
             return f"{names[seat]} spins for small cookies."
         case Taking(seat) | TakingDown(seat) | TurningUp(seat):
@@ -285,7 +285,7 @@ def _stage_text(view: View, names: Sequence[str]) -> str:
     assert_never(stage)
 
 
-def _spins_text(number: int) -> str:
+def _spins(number: int) -> str:
     return f"{number} spin{'' if number == 1 else 's'} left"
 
 

@@ -189,10 +189,10 @@ def space_name(space: int, kind: Kind, say: Language = ENGLISH) -> str:
     return say("space {number}, {kind}", number=space + 1, kind=say(_SPACE_NAMES[kind]))
 
 
-def _count_noun(number: int, thing: str) -> str:
+def _number(number: int, thing: str) -> str:
     """Format a count with its noun.
 
-    >>> _count_noun(1, "spin"), _count_noun(0, "small cookie")
+    >>> _number(1, "spin"), _number(0, "small cookie")
     ('1 spin', 'no small cookies')
     """
     return f"1 {thing}" if number == 1 else f"{number or 'no'} {thing}s"
@@ -201,12 +201,12 @@ def _count_noun(number: int, thing: str) -> str:
 def describe(view: View, names: Sequence[str]) -> list[str]:
     """Describe the table in lines of text: the ring with the pawns, the cookies, and every player."""
     larder = view.larder
-    stack = _count_noun(len(larder.stack), "large cookie")
+    stack = _number(len(larder.stack), "large cookie")
     shown = "none face up" if larder.face_up is None else f"one worth {larder.face_up} face up"
     return [
         "The ring, clockwise, with what a spin takes; a pawn is a if small, A if large.",
         *_describe_ring(view),
-        f"Left: {stack} face down, {shown}; {_count_noun(larder.small_left, 'small cookie')}.",
+        f"Left: {stack} face down, {shown}; {_number(larder.small_left, 'small cookie')}.",
         *(line for seat in range(len(names)) for line in _describe_seat(view, seat, names[seat])),
         *_wrap(_status(view, names)),
     ]
@@ -237,7 +237,7 @@ def _describe_seat(view: View, seat: Seat, name: str) -> list[str]:
     cookies = "no cookies"
     if large or small:
         values = " ".join(map(str, large)) or "none"
-        cookies = f"{_count_noun(points(large, small), 'point')} (large {values}; small {small})"
+        cookies = f"{_number(points(large, small), 'point')} (large {values}; small {small})"
     cards = [f"hand {_format_hand(hand)}"] if hand else []
     if pile := pile_size(hand, view.unseen[seat]):
         cards.append(f"{pile} in the pile")
@@ -265,11 +265,11 @@ def _status(view: View, names: Sequence[str]) -> str:
         case Starting() | Dealing() | TurningFirst():
             return "The cards are being dealt."
         case Climbing(seat, spins):
-            return f"{names[seat]} climbs: {_count_noun(spins, 'spin')} left."
+            return f"{names[seat]} climbs: {_number(spins, 'spin')} left."
         case Deciding(seat, spins):
             assert view.spinner is not None  # noqa: S101 - the spin being decided
             space = space_name(view.spinner, view.options.board.spaces[view.spinner].kind)
-            left = _count_noun(spins, "more spin")
+            left = _number(spins, "more spin")
             return f"{names[seat]} may climb out to {space}, or has {left}."
         case Spinning(seat):
             return f"{names[seat]} spins for small cookies."
