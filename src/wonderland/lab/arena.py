@@ -131,13 +131,13 @@ class Tournament:
     is_interrupted: bool = False
 
     def __post_init__(self) -> None:
-        couples = list(combinations(range(len(self.bots)), 2))
-        confidence = 1 - (1 - CONFIDENCE) / len(couples)  # Bonferroni: 95% for all pairs together
+        pairs = list(combinations(range(len(self.bots)), 2))
+        confidence = 1 - (1 - CONFIDENCE) / len(pairs)  # Bonferroni: 95% for all pairs together
         self.pairs = [
             Pair(
                 one, other, ConfidenceSequence(confidence), (ConfidenceSequence(), ConfidenceSequence())
             )
-            for one, other in couples
+            for one, other in pairs
         ]
 
     @property

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from wonderland import __version__
 from wonderland.engine.errors import ClusterFailed, UsageError, WonderlandError, quote, shorten
-from wonderland.lab.executors import cores
+from wonderland.lab.executors import count_cores
 from wonderland.lab.output_files import require_package
 
 T = TypeVar("T")
@@ -91,7 +91,7 @@ class Cluster:
         try:
             self._ray.init(
                 address="local",
-                num_cpus=self.workers or cores(),
+                num_cpus=self.workers or count_cores(),
                 num_gpus=0,
                 object_store_memory=_OBJECT_STORE_BYTES,
                 include_dashboard=False,
@@ -171,8 +171,8 @@ def _run_batch(version: str, function: Callable[[T], R], tasks: list[T]) -> tupl
             f"a machine of the cluster has Wonderland {__version__} and not {version}: "
             "the same version must be installed on all of them."
         )
-    began = perf_counter()
-    return [function(task) for task in tasks], perf_counter() - began
+    started = perf_counter()
+    return [function(task) for task in tasks], perf_counter() - started
 
 
 def _import_ray(*, is_local: bool) -> Any:

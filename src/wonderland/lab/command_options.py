@@ -15,7 +15,7 @@ from rich.text import Text
 from wonderland.arguments import read_count
 from wonderland.lab import output_files, plots
 from wonderland.lab.cluster import Cluster
-from wonderland.lab.executors import cores
+from wonderland.lab.executors import count_cores
 from wonderland.lab.exports import as_json
 from wonderland.lab.standings import TournamentStandings
 from wonderland.lab.summary import Comparison, Summary
@@ -60,7 +60,7 @@ def add_run_options(parser: argparse.ArgumentParser, what: str) -> None:
 
 def read_workers(text: str | None) -> int:
     """Parse the number of workers; the default is one per core."""
-    return cores() if text is None else read_count("--workers", text)
+    return count_cores() if text is None else read_count("--workers", text)
 
 
 def cluster(address: str | None, workers: str | None) -> Cluster | None:

@@ -98,7 +98,7 @@ class DecisionsFile:
 
     def _rows(self, play: PlayTrace) -> Iterator[tuple[Any, ...]]:
         setting, result = self._simulation.setting, play.result
-        worth = rewards(result.winners, setting.seats)
+        reward_of = rewards(result.winners, setting.seats)
         for each in play.decisions:
             numbers = each.numbers
             yield (
@@ -115,7 +115,7 @@ class DecisionsFile:
                 result.winners,
                 result.scores,
                 result.ending,
-                worth[each.seat],
+                reward_of[each.seat],
                 play.record,
                 *(() if numbers is None else (numbers.observation, numbers.legal, numbers.choice)),
             )

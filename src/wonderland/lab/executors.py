@@ -107,17 +107,17 @@ def executor(workers: int, *, threads: bool) -> Executor:
     return ThreadExecutor(workers) if threads else ProcessExecutor(workers)
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Number of CPU cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def cut(first: int, count: int, size: int) -> Iterator[tuple[int, int]]:
+def split_range(first: int, count: int, size: int) -> Iterator[tuple[int, int]]:
     """Split `count` numbers from `first` on into chunks of at most `size`: the start and length of each.
 
-    >>> list(cut(5, 7, 3))
+    >>> list(split_range(5, 7, 3))
     [(5, 3), (8, 3), (11, 1)]
     """
     for begin in range(first, first + count, size):

@@ -110,11 +110,11 @@ def _play_in_kernel(simulation: Simulation, policies: list[int], first: int, cou
     table = fast.KernelState()
     table.load(meaning.pack(setting.start()))
     numbers = array("i", bytes(array("i").itemsize * ROW * count))
-    table.simulate(numbers, policies, number_of(simulation.seed), first, count)
+    table.simulate(numbers, policies, hash_seed(simulation.seed), first, count)
     return Rows(setting.seats, numbers, tuple(meaning.ENDINGS))
 
 
-def number_of(seed: str) -> int:
+def hash_seed(seed: str) -> int:
     """Hash a seed, which may be any text, to the 64 bits a kernel takes."""
     return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big")
 

@@ -9,14 +9,14 @@ from typing import Protocol
 
 from wonderland.engine.values import Value
 from wonderland.lab.decisions import DecisionRecorder, PlayTrace
-from wonderland.lab.executors import Executor, cut, executor
+from wonderland.lab.executors import Executor, executor, split_range
 from wonderland.lab.game_runner import Simulation, play_numbers
 from wonderland.lab.interrupts import Interrupts
 from wonderland.lab.totals import Differences, Rows, Totals
 
 KERNEL_CHUNK = 16_384
 UNCOMPILED_CHUNK = 64
-WATCHED_CHUNK = 16
+RECORDED_CHUNK = 16
 
 
 class Task(Value, frozen=True):
@@ -45,11 +45,13 @@ class ChunkResult:
 
 def play_chunk(task: Task) -> ChunkResult:
     """Play and count a chunk; this is the function given to executors."""
-    watcher = DecisionRecorder() if task.keep_decisions else None
-    rows = [play_numbers(simulation, task.first, task.count, watcher) for simulation in task.simulations]
+    recorder = DecisionRecorder() if task.keep_decisions else None
+    rows = [
+        play_numbers(simulation, task.first, task.count, recorder) for simulation in task.simulations
+    ]
     differences = Differences.of(rows[0], rows[1]) if len(rows) == 2 else None
     totals = [Totals.of(each) for each in rows]
-    plays = watcher.plays if watcher is not None else []
+    plays = recorder.plays if recorder is not None else []
     return ChunkResult(task.first, totals, differences, rows if task.keep_rows else [], plays)
 
 
@@ -115,7 +117,7 @@ class Run:
         return not self.play_keepers and all(each.releases_gil for each in self.simulations)
 
     def _tasks(self) -> Iterator[Task]:
-        for first, count in cut(self.skip, self.games, self._chunk_size()):
+        for first, count in split_range(self.skip, self.games, self._chunk_size()):
             yield Task(self.simulations, first, count, bool(self.keepers), bool(self.play_keepers))
 
     def _chunk_size(self) -> int:
@@ -124,7 +126,7 @@ class Run:
         if self._releases_gil():
             return KERNEL_CHUNK
         if all(each.policies() is not None for each in self.simulations):
-            return WATCHED_CHUNK if self.play_keepers else UNCOMPILED_CHUNK
+            return RECORDED_CHUNK if self.play_keepers else UNCOMPILED_CHUNK
         return 1  # a searching bot may take a minute per game
 
     def _count(self, result: ChunkResult) -> None:

@@ -105,8 +105,8 @@ def _summary_blocks(found: Summary, on: Console) -> Iterator[RenderableType]:
             [
                 str(seat.seat),
                 seat.bot,
-                *share(seat.wins),
-                *number(seat.score.mean),
+                *format_share(seat.wins),
+                *format_mean(seat.score.mean),
                 *_range_of(seat.score),
             ]
             for seat in found.seats
@@ -134,7 +134,7 @@ def _summary_blocks(found: Summary, on: Console) -> Iterator[RenderableType]:
         "How games end",
         " Share",
         " 95 % sure",
-        rows=[*_part_rows(found.endings), ["the win is shared", *share(found.shared)]],
+        rows=[*_part_rows(found.endings), ["the win is shared", *format_share(found.shared)]],
         plain=plain,
     )
     length = found.length
@@ -146,7 +146,7 @@ def _summary_blocks(found: Summary, on: Console) -> Iterator[RenderableType]:
         " Low",
         " Mid",
         " High",
-        rows=[["decisions", *number(length.mean), *_range_of(length)]],
+        rows=[["decisions", *format_mean(length.mean), *_range_of(length)]],
         plain=plain,
     )
 
@@ -186,17 +186,17 @@ def _difference_row(change: VariantDifference) -> list[str]:
 
 
 def _part_rows(parts: Sequence[Part]) -> list[list[str]]:
-    return [[part.name, *share(part.share)] for part in parts]
+    return [[part.name, *format_share(part.share)] for part in parts]
 
 
-def share(estimate: Estimate) -> list[str]:
+def format_share(estimate: Estimate) -> list[str]:
     """Format a share and its confidence interval, in percent."""
     digits = _digits(estimate, 100)
     interval = f"{100 * estimate.low:.{digits}f} to {100 * estimate.high:.{digits}f}"
     return [percent(estimate.value, digits), interval]
 
 
-def number(estimate: Estimate) -> list[str]:
+def format_mean(estimate: Estimate) -> list[str]:
     """Format a mean and its confidence interval."""
     digits = _digits(estimate, 1)
     return [f"{estimate.value:.{digits}f}", f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"]
@@ -251,7 +251,7 @@ def _standing_blocks(found: TournamentStandings, *, plain: bool) -> Iterator[Ren
         " 95 % sure",
         " Wins",
         " 95 % sure",
-        rows=[[bot.name, *number(bot.rating), *share(bot.wins)] for bot in found.bots],
+        rows=[[bot.name, *format_mean(bot.rating), *format_share(bot.wins)] for bot in found.bots],
         plain=plain,
     )
     yield grid(

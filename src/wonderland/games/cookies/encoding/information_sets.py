@@ -27,8 +27,8 @@ def bounds(seats: int, options: Options) -> HistoryBounds:
     cookies, cards = len(large_cookies(seats)), seats * len(DECK)
     decisions = cards + cookies + seats * _SPINS
     outcomes = 1 + cards + cookies + seats * _SPINS + cards  # C14: one spin for small cookies per turn
-    luck = max(len(options.board.spaces), Card.JOKER + 1)
-    return HistoryBounds(decisions, outcomes, luck, max(luck, _NUMBERS))
+    outcome_limit = max(len(options.board.spaces), Card.JOKER + 1)
+    return HistoryBounds(decisions, outcomes, outcome_limit, max(outcome_limit, _NUMBERS))
 
 
 def is_open(options: Options) -> bool:

@@ -188,7 +188,7 @@ def _acting_seat(view: View) -> Seat | None:
     return stage.seat
 
 
-# The hand, and what is going on
+# Hand and status
 
 
 def _draw_panel(

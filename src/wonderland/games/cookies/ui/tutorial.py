@@ -185,8 +185,10 @@ def _stops(view: View, seat: Seat) -> Iterator[tuple[PlayCard, PawnMoved]]:
 def _recap(view: View, seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, ...]:
     """Sum up what happened to the learner since they played their last card."""
     since = [n for n, e in enumerate(witnessed) if isinstance(e, CardPlayed) and e.seat == seat]
-    told = [_explain_event(view, seat, event, say) for event in witnessed[since[-1] :]] if since else []
-    return tuple(sentence for sentence in told if sentence)[-3:]
+    sentences = (
+        [_explain_event(view, seat, event, say) for event in witnessed[since[-1] :]] if since else []
+    )
+    return tuple(sentence for sentence in sentences if sentence)[-3:]
 
 
 def _explain_event(view: View, seat: Seat, event: Event, say: Language) -> str:
