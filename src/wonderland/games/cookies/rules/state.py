@@ -84,62 +84,62 @@ and `Spin`; seats decide the rest."""
 
 
 class Starting(Value, frozen=True):
-    """Chance is to draw the start player."""
+    """Waiting for chance to draw the start player."""
 
 
 class Dealing(Value, frozen=True):
-    """Chance is to deal the next card, to `seat`; `first` will start."""
+    """Waiting for chance to deal the next card, to `seat`; `first` will start."""
 
     first: Seat
     seat: Seat
 
 
 class TurningFirst(Value, frozen=True):
-    """Chance is to turn up the first large cookie; `first` will start."""
+    """Waiting for chance to turn up the first large cookie; `first` will start."""
 
     first: Seat
 
 
 class Playing(Value, frozen=True):
-    """A seat is to play a card."""
+    """Waiting for a seat to play a card."""
 
     seat: Seat
 
 
 class Climbing(Value, frozen=True):
-    """Chance is to spin for a seat climbing out of the Rabbit Hole; `spins` includes this one."""
+    """Waiting for chance to spin for a seat in the Rabbit Hole; `spins` counts this one too."""
 
     seat: Seat
     spins: int
 
 
 class Deciding(Value, frozen=True):
-    """A seat is to accept the spin or spin again, with `spins` left."""
+    """Waiting for a seat to accept the spin or spin again, with `spins` left."""
 
     seat: Seat
     spins: int
 
 
 class Spinning(Value, frozen=True):
-    """Chance is to spin for the number of small cookies a seat takes."""
+    """Waiting for chance to spin for the number of small cookies a seat takes."""
 
     seat: Seat
 
 
 class Taking(Value, frozen=True):
-    """A seat on the Hatter's Tea Party is to choose a large cookie."""
+    """Waiting for a seat on the Hatter's Tea Party to choose a large cookie."""
 
     seat: Seat
 
 
 class TakingDown(Value, frozen=True):
-    """Chance is to reveal the top cookie of the stack, which a seat chose to take."""
+    """Waiting for chance to reveal the top cookie of the stack, which a seat chose to take."""
 
     seat: Seat
 
 
 class TurningUp(Value, frozen=True):
-    """Chance is to turn up the next large cookie, after a seat took the face-up one.
+    """Waiting for chance to turn up the next large cookie, after a seat took the face-up one.
 
     A pawn that passed the Hatter's Tea Party then carries out the effect of its space; `cats` are the
     Cheshire Cat spaces it has used this turn (C16).
@@ -150,7 +150,7 @@ class TurningUp(Value, frozen=True):
 
 
 class Drawing(Value, frozen=True):
-    """Chance is to draw the card for a seat at the end of its turn."""
+    """Waiting for chance to draw the card for a seat at the end of its turn."""
 
     seat: Seat
 
