@@ -249,11 +249,11 @@ def test_so_is_somebody_else_who_listens_there() -> None:
 SAYING = """
 import os, sys
 from types import SimpleNamespace
-from wonderland.lab.command_options import nothing_else_said
+from wonderland.lab.command_options import redirect_cluster_output
 
 for by in (None, SimpleNamespace()):
     print("before")
-    with nothing_else_said(by):
+    with redirect_cluster_output(by):
         os.write(1, b"from a thread of its own\\n")
     print("after")
 """
@@ -283,6 +283,6 @@ def test_without_ray_one_sentence_says_what_is_missing(
 
 @pytest.mark.cluster
 def test_machines_with_another_version_are_refused() -> None:
-    assert clusters._do(__version__, str, [1, 2])[0] == ["1", "2"]
+    assert clusters._run_batch(__version__, str, [1, 2])[0] == ["1", "2"]
     with pytest.raises(ClusterFailed, match=f"has Wonderland {__version__} and not 0.0: the same"):
-        clusters._do("0.0", str, [1, 2])
+        clusters._run_batch("0.0", str, [1, 2])

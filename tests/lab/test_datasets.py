@@ -117,7 +117,7 @@ def test_rows_are_written_in_groups_of_whole_games(
     file = DecisionsFile(str(path), one)
     waiting = []
     run = Run((one,), 9, chunk=2, play_keepers=(file,))
-    run.play(lambda _: waiting.append(len(file._waiting)))
+    run.play(lambda _: waiting.append(len(file._buffer)))
     assert max(waiting) < 40
     file.close(wanted=True)
     groups = parquet.ParquetFile(path)

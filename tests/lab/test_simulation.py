@@ -21,9 +21,9 @@ from wonderland.lab.executors import (
     ProcessExecutor,
     SerialExecutor,
     ThreadExecutor,
-    cores,
-    cut,
+    count_cores,
     executor,
+    split_range,
 )
 from wonderland.lab.game_runner import GameSetup, RowWriter, Simulation, Streams, play_numbers
 from wonderland.lab.run import Run
@@ -230,7 +230,7 @@ def test_streams_don_t_depend_on_each_other() -> None:
 
 @given(st.integers(0, 100), st.integers(0, 100), st.integers(1, 30))
 def test_pieces_make_up_the_whole(first: int, count: int, size: int) -> None:
-    numbers = [begin + i for begin, many in cut(first, count, size) for i in range(many)]
+    numbers = [begin + i for begin, many in split_range(first, count, size) for i in range(many)]
     assert numbers == list(range(first, first + count))
 
 
@@ -238,7 +238,7 @@ def test_the_right_executor() -> None:
     assert isinstance(executor(1, threads=False), SerialExecutor)
     assert isinstance(executor(2, threads=True), ThreadExecutor)
     assert isinstance(executor(2, threads=False), ProcessExecutor)
-    assert cores() >= 1
+    assert count_cores() >= 1
     assert list(ThreadExecutor(3).run(str, range(40))) == [str(number) for number in range(40)]
 
 

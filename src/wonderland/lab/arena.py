@@ -1,16 +1,16 @@
-"""Tournaments: bots meet on the same deals, in every seat, until it is clear who is better.
+"""Tournaments: bots meet on the same deals, in every seat, until it is clear which is better.
 
-A *deal* is one piece of luck. On each deal the bots of a *meeting* play every rotation over the seats,
-so that nobody owes a win to good cards or a good place. Who meets whom:
+A *deal* is one seed for all chance outcomes. On each deal, the bots of a *meeting* play every rotation
+over the seats, so that neither good cards nor a good seat favours anyone. The meetings are:
 
-- two seats: every pair of bots, in two games a deal, with places exchanged;
-- as many bots as seats: all at one table, in as many games a deal as there are seats; in which order
-  they sit is drawn anew for each deal, so that nobody always follows the same neighbour;
-- otherwise every pair: one of the first among others of the second, and one of the second among others
+- two seats: every pair of bots, in two games per deal, with seats swapped;
+- equal numbers of bots and seats: all at one table, in one game per seat and deal; the seating order is
+  reshuffled for each deal, so that nobody always follows the same neighbour;
+- otherwise every pair: one of the first among copies of the second, and one of the second among copies
   of the first, each in every seat.
 
-What counts for a pair is the *edge* of one over the other on each deal: its share of the wins less that
-of the other. Equal bots have an edge of nought in the mean, whatever luck does.
+A pair is judged by the *edge* of one over the other on each deal: its share of the wins minus that of
+the other. Bots of equal strength have an expected edge of zero on any deal.
 """
 
 from __future__ import annotations
@@ -31,46 +31,46 @@ from wonderland.lab.statistics import CONFIDENCE
 
 
 class Deal(Value, frozen=True):
-    """One meeting on one deal: all that a worker needs to know."""
+    """One meeting on one deal, with everything a worker needs."""
 
     setting: GameSetup
     bots: tuple[str, ...]
-    """All that take part in the tournament, as commands name them."""
+    """All bots of the tournament, as written on the command line."""
     meeting: tuple[int, ...]
-    """The bots that meet here, by their numbers: two, or all."""
+    """Indices of the bots that meet: two, or all."""
     number: int
     seed: str
 
 
 class GamePlayed(Value, frozen=True):
-    """Who sat where, and who won."""
+    """Seating and winners of one game."""
 
     seats: tuple[int, ...]
-    """The number of the bot at each seat."""
+    """Index of the bot at each seat."""
     winners: int
-    """A bit for each seat."""
+    """Winning seats as bits."""
 
     def share(self, bot: int) -> float:
-        """The part of the win that a bot had."""
+        """A bot's share of the win."""
         own = [seat for seat, sitting in enumerate(self.seats) if sitting == bot]
         return sum(self.winners >> seat & 1 for seat in own) / self.winners.bit_count()
 
 
 class DealPlayed(Value, frozen=True):
-    """What came of a deal."""
+    """Results of one meeting on one deal."""
 
     meeting: tuple[int, ...]
     number: int
     games: tuple[GamePlayed, ...]
 
     def share(self, bot: int) -> float:
-        """The part of the wins that a bot had, where it was alone of its kind."""
+        """A bot's share of the wins in the games where it had a single seat."""
         alone = [game for game in self.games if game.seats.count(bot) == 1]
         return sum(game.share(bot) for game in alone) / len(alone)
 
 
 def arrangements(deal: Deal) -> list[tuple[int, ...]]:
-    """Who sits where in each game of a deal."""
+    """Seating of each game of a deal."""
     seats = deal.setting.seats
     if len(deal.meeting) == seats:
         order = list(deal.meeting)
@@ -84,31 +84,31 @@ def arrangements(deal: Deal) -> list[tuple[int, ...]]:
 
 
 def play_deal(deal: Deal) -> DealPlayed:
-    """Play all games of a deal: the function that is handed to executors."""
+    """Play all games of a deal; this is the function given to executors."""
     bots = entrants_of(deal.setting.game, deal.bots)
-    luck = f"{deal.seed} deal {deal.number}"
+    chance_seed = f"{deal.seed} deal {deal.number}"
     where = f"deal {deal.number} of seed {deal.seed!r}; --skip {deal.number} --deals 1 plays it again"
-    whims = f"{luck} whims"  # of a seat, whoever sits there: bots that are alike do alike
+    bot_seed = f"{chance_seed} whims"  # per seat, so that equal bots act alike
     games = []
     for seats in arrangements(deal):
         sitting: list[Entrant] = [bots[bot] for bot in seats]
-        played = play_one(deal.setting, sitting, luck, whims, where)
+        played = play_one(deal.setting, sitting, chance_seed, bot_seed, where)
         games.append(GamePlayed(seats, sum(1 << seat for seat in played.result.winners)))
     return DealPlayed(deal.meeting, deal.number, tuple(games))
 
 
 @dataclass(slots=True)
 class Pair:
-    """What is known of two bots that have met."""
+    """Evidence about two bots that have met."""
 
     one: int
     other: int
     edge: ConfidenceSequence
-    """Of the first over the second, on a scale where one half is none."""
+    """Edge of the first over the second, scaled to 0..1 so that one half means none."""
     shares: tuple[ConfidenceSequence, ConfidenceSequence]
 
     def add(self, played: DealPlayed) -> None:
-        """One more deal."""
+        """Add the result of one deal."""
         mine, theirs = played.share(self.one), played.share(self.other)
         self.edge.add((1 + mine - theirs) / 2)
         self.shares[0].add(mine)
@@ -117,7 +117,7 @@ class Pair:
 
 @dataclass(slots=True)
 class Tournament:
-    """What was asked for, and what has been played so far."""
+    """A tournament: its parameters, and the results so far."""
 
     setting: GameSetup
     bots: tuple[str, ...]
@@ -131,35 +131,37 @@ class Tournament:
     is_interrupted: bool = False
 
     def __post_init__(self) -> None:
-        couples = list(combinations(range(len(self.bots)), 2))
-        sure = 1 - (1 - CONFIDENCE) / len(couples)  # all pairs together are right in 95 of 100 cases
+        pairs = list(combinations(range(len(self.bots)), 2))
+        confidence = 1 - (1 - CONFIDENCE) / len(pairs)  # Bonferroni: 95% for all pairs together
         self.pairs = [
-            Pair(one, other, ConfidenceSequence(sure), (ConfidenceSequence(), ConfidenceSequence()))
-            for one, other in couples
+            Pair(
+                one, other, ConfidenceSequence(confidence), (ConfidenceSequence(), ConfidenceSequence())
+            )
+            for one, other in pairs
         ]
 
     @property
     def meetings(self) -> list[tuple[int, ...]]:
-        """Who meets on each deal."""
+        """The meetings of each deal."""
         if len(self.bots) == self.setting.seats:
             return [tuple(range(len(self.bots)))]
         return [(pair.one, pair.other) for pair in self.pairs]
 
     @property
     def games(self) -> int:
-        """How many games have been played."""
+        """Number of games played."""
         return sum(len(deal.games) for deal in self.played)
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is clear of every pair who is better."""
+        """Whether every pair has a clear winner."""
         return all(pair.edge.is_uneven for pair in self.pairs)
 
     def play(self, tell: Callable[[int], object] = lambda _: None, by: Executor | None = None) -> None:
-        """Play on to the end, telling how many deals are done; an interrupt keeps what there is.
+        """Play to the end, reporting progress to `tell`; an interrupt keeps the results so far.
 
-        It is judged only after a deal that all have played, in the order of the deals: where it stops
-        does not depend on who finished first.
+        Early stopping is decided only after deals that all meetings have played, in order, so it doesn't
+        depend on which worker finished first.
         """
         interrupts = Interrupts()
         try:
@@ -191,7 +193,7 @@ class Tournament:
 
 
 def names_of(game: str, bots: tuple[str, ...]) -> list[str]:
-    """The names of the bots for tables, with numbers behind those that would be the same."""
+    """Names of the bots for tables, with a number appended to duplicates."""
     names = [bot.name for bot in entrants_of(game, bots)]
     return [
         name if names.count(name) == 1 else f"{name} {names[:number].count(name) + 1}"

@@ -1,4 +1,4 @@
-"""The command `wonderland arena`: its arguments, and how it runs."""
+"""The command `wonderland arena`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wonderland.lab.arena import Tournament
 from wonderland.lab.command_options import (
     INTERRUPTED,
     add_game,
-    add_running,
+    add_run_options,
     check_files,
     cluster,
     deliver,
-    nothing_else_said,
     progress,
     read_workers,
+    redirect_cluster_output,
 )
 from wonderland.lab.game_runner import GameSetup
 from wonderland.lab.standings import standings_of
@@ -58,17 +58,17 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="stop as soon as it is clear of every pair who is better",
     )
-    add_running(parser, "deals")
+    add_run_options(parser, "deals")
     parser.set_defaults(run=arena)
 
 
 def arena(options: argparse.Namespace) -> int:
-    """Play, show, and write what was asked for."""
+    """Run the tournament, then show and write the results."""
     check_files(json=options.json, plot=options.plot)
     tournament = tournament_of(options)
     by = cluster(options.cluster, options.workers)
     deals = tournament.deals * len(tournament.meetings)
-    with nothing_else_said(by), progress("deals", deals) as tell:
+    with redirect_cluster_output(by), progress("deals", deals) as tell:
         tournament.play(tell, by)
     found = standings_of(tournament)
     deliver(found, lambda: show_standing(found, console()), options.json, options.plot)
@@ -76,7 +76,7 @@ def arena(options: argparse.Namespace) -> int:
 
 
 def tournament_of(options: argparse.Namespace) -> Tournament:
-    """What was asked for; everything about it is checked here."""
+    """Create the tournament from the command line, after validating all of it."""
     the_game = game(options.game)
     name = the_game.info.name
     if len(options.bots) < 2:

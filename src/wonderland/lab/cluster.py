@@ -1,7 +1,7 @@
-"""An executor on Ray: the same work, by a cluster that is there, or by one of its own on this machine.
+"""Executor on a Ray cluster: an existing one, or one started on this machine.
 
-Tasks are sent in batches, small at first and larger while they are quick, so that short ones don't cost
-more on the way than in the doing. What a worker had in hand when it died is done again by another.
+Tasks are sent in batches that grow while they are fast, so that short tasks don't spend more time in
+transit than in execution. A batch whose worker dies is retried on another.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from typing import Any, Generic, TypeVar
 
 from wonderland import __version__
 from wonderland.engine.errors import ClusterFailed, UsageError, WonderlandError, quote, shorten
-from wonderland.lab.executors import cores
+from wonderland.lab.executors import count_cores
 from wonderland.lab.output_files import require_package
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 LARGEST = 256
-"""How many tasks a batch has at most: as many may have to be done again when a worker dies."""
+"""Maximum batch size, and so the most tasks to be retried when a worker dies."""
 RETRIES = 3
-"""How often a batch is given to another worker: who dies that often dies of the work itself."""
-_AHEAD = 4
-"""How many batches are handed out for each worker."""
-_QUICK, _SLOW = 0.2, 1.0
-"""Seconds: batches that take less grow, and those that take more shrink."""
-_STORE = 256 * 2**20
-"""Bytes for results on their way: more than they need, and less than Ray would reserve."""
-_PATIENCE = 5
-"""Seconds until an address counts as out of reach."""
+"""Retries of a batch whose worker died; beyond that, the work itself is to blame."""
+_BATCHES_PER_WORKER = 4
+"""Batches in flight per worker."""
+_FAST_SECONDS, _SLOW_SECONDS = 0.2, 1.0
+"""Seconds: the batch size grows below the first, and shrinks above the second."""
+_OBJECT_STORE_BYTES = 256 * 2**20
+"""Ray's object store, in bytes: ample for the results, and less than Ray's default."""
+_CONNECT_TIMEOUT = 5
+"""Timeout in seconds for the check that an address is reachable."""
 _SETTINGS = b"\4"
 _GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + _SETTINGS + b"\0\0\0\0\0"
-"""How a connection of HTTP/2 begins, which Ray speaks, and the kind of what is answered."""
+"""HTTP/2 connection preface, which Ray's gRPC answers with a SETTINGS frame."""
 _LONGEST_REASON = 160
 _LONGEST_FOLDER = 36
-"""Ray makes sockets in its folder, and the path of a socket must not be longer than 103."""
+"""Ray creates sockets in its folder, and a socket path is limited to 103 characters."""
 
 
 class Cluster:
-    """Workers of a Ray cluster. Without an address it is a local one, for as long as the work takes.
+    """Executor on a Ray cluster; without an address, a local cluster is started for the duration.
 
-    `workers` is how many a local cluster has, or how many of another are used at once.
+    `workers` is the number of workers of a local cluster, or the most to use at once of another.
     """
 
     def __init__(
@@ -57,20 +57,20 @@ class Cluster:
         self.address = address
         self.workers = workers
         self.retries = retries
-        self._ray = _ray(is_local=address is None)
+        self._ray = _import_ray(is_local=address is None)
 
     def run(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[R]:
-        """The results, in the order of the tasks."""
+        """Yield the results in the order of the tasks."""
         with self.connect() as most:
-            # Whoever leaves early leaves: Ray ends what a program had handed out when it goes. Asked to
-            # cancel a batch that is just coming in, Ray 2.60 ends the program instead.
+            # On early exit nothing is cancelled: Ray drops the tasks of a driver that disconnects.
+            # Cancelling a batch whose result is just arriving crashes the driver in Ray 2.60.
             yield from _Batches(self._ray, self.retries, function, iter(tasks)).results(most)
 
     @contextmanager
     def connect(self) -> Iterator[int]:
-        """Be part of the cluster meanwhile, for several runs; gives how many batches may be out at once.
+        """Stay connected for several runs; yields the maximum number of batches in flight.
 
-        Who is part of one already, by `ray.init` or within this, stays so.
+        An existing connection, from `ray.init` or an enclosing call, is reused and left open.
         """
         with ExitStack() as stack:
             if not self._ray.is_initialized():
@@ -81,29 +81,29 @@ class Cluster:
             if self.address is not None and self.workers is not None:
                 yield self.workers
             else:
-                yield max(1, int(self._ray.cluster_resources().get("CPU", 1))) * _AHEAD
+                yield max(1, int(self._ray.cluster_resources().get("CPU", 1))) * _BATCHES_PER_WORKER
 
     def _start(self, stack: ExitStack) -> None:
-        """Start a cluster that nobody else hears of, and whose files go when it goes."""
+        """Start a private local cluster, whose files are removed with it."""
         folder = tempfile.TemporaryDirectory(prefix="wonder-", ignore_cleanup_errors=True)
         where = stack.enter_context(folder)
-        stack.callback(_leave, self._ray)
+        stack.callback(_disconnect, self._ray)
         try:
             self._ray.init(
                 address="local",
-                num_cpus=self.workers or cores(),
+                num_cpus=self.workers or count_cores(),
                 num_gpus=0,
-                object_store_memory=_STORE,
+                object_store_memory=_OBJECT_STORE_BYTES,
                 include_dashboard=False,
                 log_to_driver=False,
                 logging_level=logging.ERROR,
                 _temp_dir=where if len(where) <= _LONGEST_FOLDER else None,
             )
-        except Exception as error:  # Ray raises bare ones too, as when a slow machine runs out of time
+        except Exception as error:  # Ray also raises bare `Exception`, for example on a start-up timeout
             raise ClusterFailed(f"no cluster can be started here: {_reason(error)}.") from error
 
     def _join(self, address: str, stack: ExitStack) -> None:
-        stack.callback(_leave, self._ray)
+        stack.callback(_disconnect, self._ray)
         try:
             _check_reachable(address)
             self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
@@ -116,43 +116,43 @@ class Cluster:
 
 
 class _Batches(Generic[T, R]):
-    """Tasks that are handed out, batch by batch, and their results."""
+    """Tasks submitted batch by batch, and their results."""
 
     def __init__(self, ray: Any, retries: int, function: Callable[[T], R], tasks: Iterator[T]) -> None:
         self._ray = ray
-        self._do = ray.remote(_do).options(max_retries=retries, num_cpus=1)
+        self._run_batch = ray.remote(_run_batch).options(max_retries=retries, num_cpus=1)
         self._function = ray.put(function)
         self._tasks = tasks
         self._size = 1
-        self._begun: deque[Any] = deque()
+        self._pending: deque[Any] = deque()
 
     def results(self, most: int) -> Iterator[R]:
-        """All results, while never more than so many batches are out."""
-        while self._hand_out(most):
-            done, seconds = self._result(self._begun[0])
-            self._begun.popleft()
+        """Yield all results, with at most `most` batches in flight."""
+        while self._submit(most):
+            done, seconds = self._wait_for(self._pending[0])
+            self._pending.popleft()
             self._resize(len(done), seconds)
-            self._hand_out(most)
+            self._submit(most)
             yield from done
 
-    def _hand_out(self, most: int) -> int:
-        while len(self._begun) < most and (batch := list(islice(self._tasks, self._size))):
-            self._begun.append(self._do.remote(__version__, self._function, batch))
-        return len(self._begun)
+    def _submit(self, most: int) -> int:
+        while len(self._pending) < most and (batch := list(islice(self._tasks, self._size))):
+            self._pending.append(self._run_batch.remote(__version__, self._function, batch))
+        return len(self._pending)
 
     def _resize(self, done: int, seconds: float) -> None:
-        if seconds < _QUICK and done >= self._size:
+        if seconds < _FAST_SECONDS and done >= self._size:
             self._size = min(2 * self._size, LARGEST)
-        elif seconds > _SLOW and done <= self._size:
+        elif seconds > _SLOW_SECONDS and done <= self._size:
             self._size = max(1, self._size // 2)
 
-    def _result(self, batch: Any) -> tuple[list[R], float]:
+    def _wait_for(self, batch: Any) -> tuple[list[R], float]:
         exceptions = self._ray.exceptions
         try:
             found: tuple[list[R], float] = self._ray.get(batch)
         except exceptions.RayTaskError as error:
             if isinstance(error.cause, WonderlandError):
-                raise error.cause from None  # as it would be said without a cluster
+                raise error.cause from None  # the same error as without a cluster
             raise ClusterFailed(
                 f"a worker of the cluster failed with {_reason(error.cause)}. "
                 f"Is Wonderland {__version__} installed on all of its machines, and your own bots?"
@@ -164,28 +164,28 @@ class _Batches(Generic[T, R]):
         return found
 
 
-def _do(version: str, function: Callable[[T], R], tasks: list[T]) -> tuple[list[R], float]:
-    """What a worker does: the results of a batch, and how long they took."""
+def _run_batch(version: str, function: Callable[[T], R], tasks: list[T]) -> tuple[list[R], float]:
+    """Run a batch on a worker, and return its results and the seconds it took."""
     if version != __version__:
         raise ClusterFailed(
             f"a machine of the cluster has Wonderland {__version__} and not {version}: "
             "the same version must be installed on all of them."
         )
-    began = perf_counter()
-    return [function(task) for task in tasks], perf_counter() - began
+    started = perf_counter()
+    return [function(task) for task in tasks], perf_counter() - started
 
 
-def _ray(*, is_local: bool) -> Any:
-    """Ray, told before it is imported to keep to itself."""
+def _import_ray(*, is_local: bool) -> Any:
+    """Import Ray, with usage statistics and unhandled-error logs disabled beforehand."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # those of batches nobody waits for
-    if is_local:  # the name of the switch says less than it does: listen to this machine only
+    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # errors of abandoned batches
+    if is_local:  # despite its name, this makes Ray listen on localhost only
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     return require_package("ray", "cluster", "--cluster")
 
 
-def _leave(ray: Any) -> None:
-    """Leave the cluster without what Ray's own threads have to say of work that is broken off."""
+def _disconnect(ray: Any) -> None:
+    """Disconnect from the cluster, silencing what Ray's threads print about abandoned work."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
@@ -197,7 +197,7 @@ def _leave(ray: Any) -> None:
 
 
 def _check_reachable(address: str) -> None:
-    """That somebody listens there who speaks as Ray does: Ray itself would try for minutes."""
+    """Check quickly that a Ray server listens there, because Ray itself would retry for minutes."""
     host, colon, port = address.rpartition("://")[2].rpartition(":")
     if not colon:
         if address == "auto":
@@ -208,7 +208,7 @@ def _check_reachable(address: str) -> None:
         )
     if not port.isdecimal():
         raise UsageError(f"the cluster {quote(address)} can't be reached: {quote(port)} is not a port.")
-    with socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE) as link:
+    with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_TIMEOUT) as link:
         if os.environ.get("RAY_USE_TLS", "0") == "0":
             link.sendall(_GREETING)
             if link.recv(9)[3:4] != _SETTINGS:
@@ -216,7 +216,7 @@ def _check_reachable(address: str) -> None:
 
 
 def _reason(error: BaseException) -> str:
-    """What went wrong in one line."""
+    """Summarise an error in one line."""
     strerror = getattr(error, "strerror", None)
     lines = [line.strip() for line in (strerror or str(error)).splitlines() if line.strip()]
     first = lines[0].partition(". ")[0] if lines else type(error).__name__

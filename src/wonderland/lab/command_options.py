@@ -1,4 +1,4 @@
-"""What commands that play many games share: their options, progress bars and output files."""
+"""Options, progress bars and output files shared by the commands that play many games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.text import Text
 from wonderland.arguments import read_count
 from wonderland.lab import output_files, plots
 from wonderland.lab.cluster import Cluster
-from wonderland.lab.executors import cores
+from wonderland.lab.executors import count_cores
 from wonderland.lab.exports import as_json
 from wonderland.lab.standings import TournamentStandings
 from wonderland.lab.summary import Comparison, Summary
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     pass
 
 INTERRUPTED = 130
-"""What a shell expects of a command that Ctrl-C has ended."""
+"""Exit status of a command ended by Ctrl-C, by shell convention."""
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    """The game and its options."""
+    """Add the arguments for the game and its options."""
     parser.add_argument("game", help="a game, as 'wonderland games' lists them")
     parser.add_argument(
         "--option",
@@ -40,8 +40,8 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_running(parser: argparse.ArgumentParser, what: str) -> None:
-    """How it is run, and where the result goes."""
+def add_run_options(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the arguments for execution and output."""
     parser.add_argument("--seed", help="any word: the same word gives the same games")
     parser.add_argument(
         "--skip", metavar="N", default="0", help=f"leave out the first N {what} of the seed"
@@ -59,12 +59,12 @@ def add_running(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def read_workers(text: str | None) -> int:
-    """How many play at once."""
-    return cores() if text is None else read_count("--workers", text)
+    """Parse the number of workers; the default is one per core."""
+    return count_cores() if text is None else read_count("--workers", text)
 
 
 def cluster(address: str | None, workers: str | None) -> Cluster | None:
-    """The cluster that was asked for; an address without letters is one of our own."""
+    """Return the requested cluster, if any; an empty address means a local one."""
     if address is None:
         return None
     most = None if workers is None else read_count("--workers", workers)
@@ -72,10 +72,10 @@ def cluster(address: str | None, workers: str | None) -> Cluster | None:
 
 
 @contextmanager
-def nothing_else_said(by: Cluster | None) -> Iterator[None]:
-    """Standard output is for results: what a cluster's own threads have to say goes to the errors.
+def redirect_cluster_output(by: Cluster | None) -> Iterator[None]:
+    """Redirect standard output to standard error, which keeps a cluster's messages out of the results.
 
-    They are not Python's, and write where they like, when a machine is slow or a connection breaks.
+    Ray's native threads write directly to file descriptor 1, for example when a connection breaks.
     """
     if by is None:
         yield
@@ -92,7 +92,7 @@ def nothing_else_said(by: Cluster | None) -> Iterator[None]:
 
 
 def check_files(**paths: str | None) -> None:
-    """That nothing which is to be written is there already; `plot` is for pictures."""
+    """Raise an error if an output file exists or can't be created, or if `plot` is of no known kind."""
     for flag, path in paths.items():
         if path is not None and (flag, path) != ("json", output_files.STANDARD_OUTPUT):
             output_files.refuse_to_overwrite(f"--{flag}", path)
@@ -106,7 +106,7 @@ def deliver(
     json: str | None,
     plot: str | None,
 ) -> None:
-    """Show the result, and put it in the files that were asked for."""
+    """Show the result, and write the requested files."""
     if json == output_files.STANDARD_OUTPUT:
         sys.stdout.write(as_json(found))
     else:
@@ -118,7 +118,7 @@ def deliver(
 
 
 class _Rate(ProgressColumn):
-    """How many are done in a second."""
+    """Progress column with the number of items per second or minute."""
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
@@ -129,7 +129,7 @@ class _Rate(ProgressColumn):
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], object]]:
-    """A bar that says how far it is, how quick, and how long it will take; only on a terminal."""
+    """Show a progress bar with speed and remaining time, on terminals only."""
     screen = console(error=True)
     if not screen.is_terminal:
         yield lambda _: None

@@ -1,7 +1,7 @@
-"""Decisions as a Parquet file, one row each, with its schema described in the file itself.
+"""Datasets of decisions in Parquet, one row each, with the schema described in the file itself.
 
-Rows are written in groups of whole games, so that a file of millions never has to fit in memory, and
-the same seed gives the same file, byte for byte, however many workers played.
+Rows are written in groups of whole games, so that millions of them never have to fit in memory. The same
+seed gives the same file, byte for byte, for any number of workers.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from wonderland.lab.game_runner import Simulation
 from wonderland.lab.output_files import PartialFile, require_package
 
 SCHEMA, VERSION = "decisions", 1
-"""Of the schema: the number is raised whenever a field goes, or changes its name, kind or meaning."""
+"""Name and version of the schema; a removed, renamed or redefined field raises the version."""
 KEY = b"wonderland"
-"""Where in the metadata of a file its description stands, as JSON."""
+"""Key of the file metadata that holds the description, as JSON."""
 GROUP = 8192
-"""A group of rows is full with the game that brings it to so many."""
+"""Minimum rows per group: a group ends with the game that reaches this number."""
 FLAG = "--decisions"
 
 
@@ -34,7 +34,7 @@ class Field(Value, frozen=True):
 
     name: str
     kind: str
-    """A type of Arrow. Of an observation there are as many int8 in every row."""
+    """An Arrow type. An observation has the same number of int8 in every row."""
     meaning: str
 
 
@@ -61,44 +61,44 @@ NUMBERS: tuple[Field, ...] = (
     Field("legal_numbers", "list<int16>", "`legal` as numbers of actions, in the same order"),
     Field("choice_number", "int16", "`choice` as the number of an action"),
 )
-"""Only for games that have numbers for learning agents."""
-_REPEATED = {"game", "options", "bot", "legal", "choice", "ending", "record"}
-"""What a dictionary makes smaller; of the others hardly two are the same."""
+"""Additional columns for games with an encoding for learning agents."""
+_DICTIONARY_COLUMNS = {"game", "options", "bot", "legal", "choice", "ending", "record"}
+"""Columns with many repeated values, which dictionary encoding makes smaller."""
 
 
 class DecisionsFile:
-    """Every decision of every game, in the order of the games."""
+    """Parquet file with every decision of every game, in the order of the games."""
 
     def __init__(self, path: str, simulation: Simulation) -> None:
         self._arrow: Any = require_package("pyarrow", "parquet", FLAG)
         parquet: Any = require_package("pyarrow.parquet", "parquet", FLAG)
         self._simulation = simulation
         self._options = " ".join(f"{name}={value}" for name, value in simulation.setting.options)
-        self._schema = self._described()
-        self._waiting: list[tuple[Any, ...]] = []
+        self._schema = self._make_schema()
+        self._buffer: list[tuple[Any, ...]] = []
         self._partial = PartialFile(path)
-        repeated = [_path(field) for field in FIELDS if field.name in _REPEATED]
+        repeated = [_path(field) for field in FIELDS if field.name in _DICTIONARY_COLUMNS]
         with self._partial.open():
             self._writer = parquet.ParquetWriter(
                 self._partial.path, self._schema, compression="zstd", use_dictionary=repeated
             )
 
     def keep_plays(self, plays: list[PlayTrace]) -> None:
-        """These are the next games."""
+        """Add the next games."""
         for play in plays:
-            self._waiting.extend(self._rows(play))
-            if len(self._waiting) >= GROUP:
+            self._buffer.extend(self._rows(play))
+            if len(self._buffer) >= GROUP:
                 self._write()
 
     def close(self, *, wanted: bool) -> None:
-        """No more games: the file takes its name, if it is wanted."""
-        if wanted and self._waiting:
+        """Finish the file, or discard it if not `wanted`."""
+        if wanted and self._buffer:
             self._write()
         self._partial.close(self._writer.close, wanted=wanted)
 
     def _rows(self, play: PlayTrace) -> Iterator[tuple[Any, ...]]:
         setting, result = self._simulation.setting, play.result
-        worth = rewards(result.winners, setting.seats)
+        reward_of = rewards(result.winners, setting.seats)
         for each in play.decisions:
             numbers = each.numbers
             yield (
@@ -115,14 +115,14 @@ class DecisionsFile:
                 result.winners,
                 result.scores,
                 result.ending,
-                worth[each.seat],
+                reward_of[each.seat],
                 play.record,
                 *(() if numbers is None else (numbers.observation, numbers.legal, numbers.choice)),
             )
 
     def _write(self) -> None:
-        """One group of rows."""
-        columns = zip(*self._waiting, strict=True)
+        """Write one group of rows."""
+        columns = zip(*self._buffer, strict=True)
         arrays = [
             self._observations(column) if field.name == "observation" else self._array(column, field)
             for column, field in zip(columns, self._schema, strict=True)
@@ -130,19 +130,19 @@ class DecisionsFile:
         table = self._arrow.Table.from_arrays(arrays, schema=self._schema)
         with self._partial.open():
             self._writer.write_table(table, row_group_size=len(table))
-        self._waiting.clear()
+        self._buffer.clear()
 
     def _array(self, column: tuple[Any, ...], field: Any) -> Any:
         return self._arrow.array(column, field.type)
 
     def _observations(self, column: tuple[bytes, ...]) -> Any:
-        """All observations as they lie in memory, without a detour through objects of Python."""
+        """Observations as an Arrow array, without creating Python objects."""
         arrow, buffer = self._arrow, self._arrow.py_buffer(b"".join(column))
         numbers = arrow.Array.from_buffers(arrow.int8(), buffer.size, [None, buffer])
         return arrow.FixedSizeListArray.from_arrays(numbers, len(column[0]))
 
-    def _described(self) -> Any:
-        """The schema, with the meaning of each column, and what one must know of the whole."""
+    def _make_schema(self) -> Any:
+        """Build the schema, with the meaning of each column and a description of the dataset."""
         setting = self._simulation.setting
         the_game, shown = game(setting.game), learning(setting.game)
         options = read_options(the_game, dict(setting.options))
@@ -180,5 +180,5 @@ class DecisionsFile:
 
 
 def _path(field: Field) -> str:
-    """How Parquet names a column."""
+    """Parquet's name of a column."""
     return f"{field.name}.list.element" if field.kind.startswith("list<") else field.name

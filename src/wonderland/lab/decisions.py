@@ -1,4 +1,4 @@
-"""Every decision of a play, in plain values that any process can be sent: what datasets are made of."""
+"""Recording of every decision of a game, as plain values that can be sent between processes."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from wonderland.engine.values import Value
 
 
 class EncodedDecision(Value, frozen=True):
-    """A decision as learning agents are shown it, by the game's `learning.py`."""
+    """A decision in the encoding of the game's `learning.py`."""
 
     observation: bytes
-    """One int8 after the other."""
+    """A sequence of int8."""
     legal: tuple[int, ...]
     choice: int
 
 
 class DecisionRow(Value, frozen=True):
-    """What a seat could know, could do, and did."""
+    """A decision: what the seat knew, its legal actions, and its choice."""
 
     moves: int
-    """How many moves of the record came before it."""
+    """Number of moves of the record before it."""
     seat: int
     view: str
-    """As JSON."""
+    """The seat's view as JSON."""
     legal: tuple[str, ...]
     choice: str
-    """As records write it."""
+    """In the notation of records."""
     numbers: EncodedDecision | None
-    """`None` where the game has none."""
+    """`None` if the game has no encoding for learning agents."""
 
 
 class PlayTrace(Value, frozen=True):
-    """A whole play, decision by decision."""
+    """A whole game, decision by decision."""
 
     number: int
     decisions: tuple[DecisionRow, ...]
@@ -45,24 +45,24 @@ class PlayTrace(Value, frozen=True):
 
 
 class DecisionRecorder:
-    """Looks on while games are played, and notes every decision."""
+    """Observer that records every decision."""
 
     def __init__(self) -> None:
         self.plays: list[PlayTrace] = []
         self._decisions: list[DecisionRow] = []
 
     def decides(self, match: AnyMatch, seat: int, action: Any) -> None:
-        """What a seat has chosen, before it is carried out."""
+        """Record the action a seat has chosen, before it is applied."""
         self._decisions.append(decision(match, seat, action))
 
     def ended(self, number: int, match: AnyMatch, result: Result) -> None:
-        """The game with this number is over."""
+        """Complete the trace of the game with this number."""
         self.plays.append(PlayTrace(number, tuple(self._decisions), result, match.record.text()))
         self._decisions.clear()
 
 
 def decision(match: AnyMatch, seat: int, action: Any) -> DecisionRow:
-    """A decision of a seat that is about to be carried out."""
+    """Describe a decision that is about to be applied."""
     game, view, legal = match.game, match.view(seat), match.legal(seat)
     shown = learning(game.info.name)
     return DecisionRow(

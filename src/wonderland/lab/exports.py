@@ -1,6 +1,6 @@
-"""What was found, for machines: JSON for the whole, CSV or Parquet for every single game.
+"""Machine-readable results: JSON for the summary, CSV or Parquet for every single game.
 
-Games are numbered as in the simulation; seats are counted from 1, as people are shown them.
+Games are numbered as in the simulation; seats count from 1, as in the user interface.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from wonderland.lab.totals import Rows
 
 
 def as_json(found: Value) -> str:
-    """The whole of what was found."""
+    """Encode a result as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n"
 
 
 def columns(seats: int, *, compared: bool) -> list[str]:
-    """The names of the columns, for one game a row."""
+    """Column names of a file with one game per row."""
     variant = ["variant"] if compared else []
     scores = [f"score_{seat + 1}" for seat in range(seats)]
     return [*variant, "game", "winners", "first", "decisions", "ending", *scores]
 
 
-def sets_of_winners(seats: int) -> list[str]:
-    """For each set of bits the seats in it.
+def winner_sets(seats: int) -> list[str]:
+    """The seats in each set of winners, indexed by its bits.
 
-    >>> sets_of_winners(2)
+    >>> winner_sets(2)
     ['', '1', '2', '1 2']
     """
     return [
@@ -42,7 +42,7 @@ def sets_of_winners(seats: int) -> list[str]:
 
 
 class CsvFile:
-    """Every game as a line of text."""
+    """CSV file with one game per line."""
 
     def __init__(self, path: str, seats: int, variants: Sequence[str]) -> None:
         self._partial, self._variants = PartialFile(path), variants
@@ -52,13 +52,13 @@ class CsvFile:
         self._writer.writerow(columns(seats, compared=len(variants) > 1))
 
     def keep(self, first: int, rows: list[Rows]) -> None:
-        """These are the games from this number on."""
+        """Write the games numbered from `first`."""
         for variant, played in zip(self._variants, rows, strict=True):
             with self._partial.open():
                 self._writer.writerows(self._lines(first, played, [variant] if len(rows) > 1 else []))
 
     def _lines(self, first: int, rows: Rows, variant: list[str]) -> Iterator[list[Any]]:
-        seats = sets_of_winners(rows.seats)
+        seats = winner_sets(rows.seats)
         numbers = rows.numbers
         for game, at in enumerate(range(0, len(numbers), ROW), start=first):
             yield [
@@ -72,12 +72,12 @@ class CsvFile:
             ]
 
     def close(self, *, wanted: bool) -> None:
-        """No more games: the file takes its name, if it is wanted."""
+        """Finish the file, or discard it if not `wanted`."""
         self._partial.close(self._file.close, wanted=wanted)
 
 
 class ParquetFile:
-    """Every game as a row of a table that other tools read quickly."""
+    """Parquet file with one game per row."""
 
     def __init__(self, path: str, seats: int, variants: Sequence[str]) -> None:
         self._arrow: Any = require_package("pyarrow", "parquet", "--parquet")
@@ -93,12 +93,12 @@ class ParquetFile:
             self._writer = parquet.ParquetWriter(self._partial.path, self._schema)
 
     def keep(self, first: int, rows: list[Rows]) -> None:
-        """These are the games from this number on."""
+        """Write the games numbered from `first`."""
         for variant, played in zip(self._variants, rows, strict=True):
             by_column = self._columns(first, played)
             if len(rows) > 1:
-                everywhere = self._arrow.array([0] * len(played), self._arrow.int32())
-                by_column.insert(0, self._words(everywhere, [variant]))
+                zeros = self._arrow.array([0] * len(played), self._arrow.int32())
+                by_column.insert(0, self._dictionary(zeros, [variant]))
             with self._partial.open():
                 self._writer.write_table(self._arrow.Table.from_arrays(by_column, schema=self._schema))
 
@@ -106,21 +106,21 @@ class ParquetFile:
         games = self._arrow.array(range(first, first + len(rows)), self._arrow.int64())
         return [
             games,
-            self._words(self._column(rows, WINNERS), sets_of_winners(rows.seats)),
+            self._dictionary(self._column(rows, WINNERS), winner_sets(rows.seats)),
             self._compute.add(self._column(rows, FIRST), self._arrow.scalar(1, self._arrow.int32())),
             self._column(rows, DECISIONS),
-            self._words(self._column(rows, ENDING), rows.endings),
+            self._dictionary(self._column(rows, ENDING), rows.endings),
             *(self._column(rows, SCORES + seat) for seat in range(rows.seats)),
         ]
 
     def _column(self, rows: Rows, place: int) -> Any:
-        """The numbers at one place of each row, without a detour through objects of Python."""
+        """One column of the rows as an Arrow array, without creating Python objects."""
         numbers = self._arrow.py_buffer(rows.numbers[place::ROW].tobytes())
         return self._arrow.Array.from_buffers(self._arrow.int32(), len(rows), [None, numbers])
 
-    def _words(self, numbers: Any, meanings: Sequence[str]) -> Any:
+    def _dictionary(self, numbers: Any, meanings: Sequence[str]) -> Any:
         return self._arrow.DictionaryArray.from_arrays(numbers, self._arrow.array(list(meanings)))
 
     def close(self, *, wanted: bool) -> None:
-        """No more games: the file takes its name, if it is wanted."""
+        """Finish the file, or discard it if not `wanted`."""
         self._partial.close(self._writer.close, wanted=wanted)

@@ -1,4 +1,4 @@
-"""Plays games by their numbers: the same seed and the same number give the same game, anywhere."""
+"""Play games by number: the same seed and number give the same game in any process."""
 
 from __future__ import annotations
 
@@ -27,103 +27,103 @@ from wonderland.lab.totals import SEATS, Rows
 
 
 class GameSetup(Value, frozen=True):
-    """What is played: plain values, so that any process can be told."""
+    """A game with its seats and options, as plain values that can be sent to any process."""
 
     game: str
     seats: int
     options: tuple[tuple[str, str], ...] = ()
-    """Names with their values, as text."""
+    """Names and values, as text."""
 
     def start(self) -> Any:
-        """The state before anything has happened; `UsageError` if there is none."""
+        """Return the initial state; raise `UsageError` if the setup is invalid."""
         the_game = game(self.game)
         return the_game.start(self.seats, read_options(the_game, dict(self.options)))
 
 
 class Simulation(Value, frozen=True):
-    """Who plays what, and by which luck."""
+    """A game setup with its bots and seed."""
 
     setting: GameSetup
     bots: tuple[str, ...]
-    """One for each seat, as commands name them."""
+    """One for each seat, as written on the command line."""
     seed: str
 
     def entrants(self) -> tuple[Entrant, ...]:
-        """The bots; `UsageError` for one that there isn't."""
+        """Return the bots; raise `UsageError` if one is unknown."""
         return entrants_of(self.setting.game, self.bots)
 
     def policies(self) -> list[int] | None:
-        """The bots by their numbers in the game's kernel, if it can play all of them."""
+        """Return the bots as policies of the game's kernel, or `None` if it can't play all of them."""
         fast = kernel(self.setting.game) if component(self.setting.game, "encoding.packing") else None
         known = tuple(fast.POLICIES) if fast is not None else ()
         policies = [each.policy for each in self.entrants()]
         return [known.index(name) for name in policies if name] if set(policies) <= set(known) else None
 
     @property
-    def is_for_threads(self) -> bool:
-        """Whether playing lets go of Python's lock."""
+    def releases_gil(self) -> bool:
+        """Whether playing releases the GIL, so that threads are worthwhile."""
         fast = kernel(self.setting.game)
         return self.policies() is not None and fast is not None and fast.COMPILED
 
 
 @lru_cache(maxsize=32)
 def entrants_of(game: str, bots: tuple[str, ...]) -> tuple[Entrant, ...]:
-    """The bots of these names, looked up once in each process: making one may take its time."""
+    """Look up the bots by name; cached per process, because importing one may be slow."""
     return tuple(entrant(game, text) for text in bots)
 
 
 class GameObserver(Protocol):
-    """Whoever wants to see every decision, and so has games played through the readable rules."""
+    """Observes every decision, which requires playing through the readable rules."""
 
     def decides(self, match: AnyMatch, seat: int, action: Any) -> None:
-        """What a seat has chosen, before it is carried out."""
+        """Called with the action a seat has chosen, before it is applied."""
         ...
 
     def ended(self, number: int, match: AnyMatch, result: Result) -> None:
-        """The game with this number is over."""
+        """Called when the game with this number is over."""
         ...
 
 
 def play_numbers(
-    simulation: Simulation, first: int, count: int, onlooker: GameObserver | None = None
+    simulation: Simulation, first: int, count: int, observer: GameObserver | None = None
 ) -> Rows:
-    """Play the games with the numbers from `first` on."""
-    policies = simulation.policies() if onlooker is None else None
+    """Play `count` games, numbered from `first`."""
+    policies = simulation.policies() if observer is None else None
     if policies is not None:
         return _play_in_kernel(simulation, policies, first, count)
     entrants = simulation.entrants()
     rows = RowWriter(simulation.setting)
     for number in range(first, first + count):
-        luck = f"{simulation.seed} {number}"
+        seed = f"{simulation.seed} {number}"
         where = f"game {number} of seed {simulation.seed!r}; --skip {number} --games 1 plays it again"
-        played = play_one(simulation.setting, entrants, luck, luck, where, onlooker)
+        played = play_one(simulation.setting, entrants, seed, seed, where, observer)
         rows.add(played)
-        if onlooker is not None:
-            onlooker.ended(number, played.match, played.result)
+        if observer is not None:
+            observer.ended(number, played.match, played.result)
     return rows.rows()
 
 
 def _play_in_kernel(simulation: Simulation, policies: list[int], first: int, count: int) -> Rows:
     setting = simulation.setting
     fast, meaning = kernel(setting.game), packing(setting.game)
-    assert fast is not None  # noqa: S101 - where there are policies there is a kernel
+    assert fast is not None  # noqa: S101 - policies imply a kernel
     table = fast.KernelState()
     table.load(meaning.pack(setting.start()))
     numbers = array("i", bytes(array("i").itemsize * ROW * count))
-    table.simulate(numbers, policies, number_of(simulation.seed), first, count)
+    table.simulate(numbers, policies, hash_seed(simulation.seed), first, count)
     return Rows(setting.seats, numbers, tuple(meaning.ENDINGS))
 
 
-def number_of(seed: str) -> int:
-    """The 64 bits that a kernel takes for a seed, which is any text."""
+def hash_seed(seed: str) -> int:
+    """Hash a seed, which may be any text, to the 64 bits a kernel takes."""
     return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big")
 
 
 class Streams:
-    """Luck with a stream of its own for each label.
+    """Chance source with a separate random stream for each label.
 
-    What one label brings then never depends on how often another was asked: the same deal stays the same
-    deal, as far as the game allows, whoever sits where.
+    The outcomes for one label don't depend on how often another was drawn, so a deal stays the same, as
+    far as the game allows, however the bots are seated.
     """
 
     def __init__(self, seed: str) -> None:
@@ -131,14 +131,14 @@ class Streams:
         self._streams: dict[str, Seeded] = {}
 
     def below(self, limit: int, label: str) -> int:
-        """A number from 0 up to but not including `limit`."""
+        """Random number from 0 up to, but excluding, `limit`."""
         if label not in self._streams:
             self._streams[label] = Seeded(f"{self._seed} {label}")
         return self._streams[label].below(limit, label)
 
 
 class FinishedGame(Value, frozen=True):
-    """One finished play."""
+    """One finished game."""
 
     result: Result
     first: int
@@ -147,48 +147,50 @@ class FinishedGame(Value, frozen=True):
     match: AnyMatch
 
 
-def play_one(  # noqa: PLR0913, PLR0917 - what is played, by whom, with which luck, and who looks on
+def play_one(  # noqa: PLR0913, PLR0917 - setup, bots, two seeds, location for errors, observer
     setting: GameSetup,
     bots: Sequence[Entrant],
-    luck: str,
-    whims: str,
+    chance_seed: str,
+    bot_seed: str,
     where: str,
-    onlooker: GameObserver | None = None,
+    observer: GameObserver | None = None,
 ) -> FinishedGame:
-    """Play one game through the readable rules, each bot by what it is shown.
+    """Play one game through the readable rules, giving each bot its view only.
 
-    `luck` decides what luck decides, `whims` what bots do at random. `where` says in words which game it
-    is, for whoever has to find the fault in a bot.
+    `chance_seed` seeds the chance outcomes, and `bot_seed` the random choices of bots. `where` names the
+    game in error messages, so that a failing bot can be debugged.
     """
     the_game = game(setting.game)
     options = read_options(the_game, dict(setting.options))
-    match: AnyMatch = Match(the_game, setting.seats, options, luck=Streams(luck))
-    players = [  # made afresh: a game must not depend on those before it
-        (who.make(), who, random.Random(f"{whims} seat {seat}")) for seat, who in enumerate(bots)
+    match: AnyMatch = Match(the_game, setting.seats, options, luck=Streams(chance_seed))
+    players = [  # new instances: a game must not depend on earlier ones
+        (who.make(), who, random.Random(f"{bot_seed} seat {seat}")) for seat, who in enumerate(bots)
     ]
     first: int | None = None
     decisions = 0
     while not isinstance(turn := match.turn, Over):
         seat = seats_to_act(turn)[0]
         first = seat if first is None else first
-        action = _choice(match, seat, players[seat], where)
-        if onlooker is not None:
-            onlooker.decides(match, seat, action)
+        action = _choose_action(match, seat, players[seat], where)
+        if observer is not None:
+            observer.decides(match, seat, action)
         match.play(seat, action)
         decisions += 1
     return FinishedGame(turn.result, first or 0, decisions, match)
 
 
-def _choice(match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Random], where: str) -> Any:
-    bot, who, whim = player
+def _choose_action(
+    match: AnyMatch, seat: int, player: tuple[Bot, Entrant, random.Random], where: str
+) -> Any:
+    bot, who, rng = player
     try:
-        action = decide(bot, match, seat, whim, who.budget)
-    except Exception as error:  # third-party code may raise anything
+        action = decide(bot, match, seat, rng, who.budget)
+    except Exception as error:  # third-party bots may raise anything
         what = f"{type(error).__name__}: {error} ({_line_of(error)})"
         raise BotFailed(f"the bot {who.text} failed with {what}, in {where}.") from error
     try:
         is_legal = action in match.legal(seat)
-    except Exception:  # noqa: BLE001 - whatever a comparison with a stranger's value may raise
+    except Exception:  # noqa: BLE001 - comparing with a third-party value may raise anything
         is_legal = False
     if not is_legal:
         raise BotFailed(
@@ -205,12 +207,12 @@ def _line_of(error: Exception) -> str:
 def _written(match: AnyMatch, action: Any) -> str:
     try:
         return match.game.write(action)
-    except Exception:  # noqa: BLE001 - a bot can return anything at all
+    except Exception:  # noqa: BLE001 - a bot may return anything
         return repr(action)
 
 
 class RowWriter:
-    """Turns finished plays into rows like those of a kernel."""
+    """Converts finished games into rows like those of a kernel."""
 
     def __init__(self, setting: GameSetup) -> None:
         if setting.seats > SEATS:
@@ -224,7 +226,7 @@ class RowWriter:
             self._endings += packing(setting.game).ENDINGS
 
     def add(self, played: FinishedGame) -> None:
-        """One more play."""
+        """Add one game."""
         result = played.result
         if result.ending not in self._endings:
             self._endings.append(result.ending)
@@ -234,5 +236,5 @@ class RowWriter:
         self._numbers.extend((winners, played.first, played.decisions, ending, *result.scores, *unused))
 
     def rows(self) -> Rows:
-        """All plays so far."""
+        """Return the games so far."""
         return Rows(self._seats, self._numbers, tuple(self._endings))

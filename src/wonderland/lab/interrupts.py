@@ -1,4 +1,4 @@
-"""Ctrl-C: the first one ends the playing and keeps what there is, a second one quits."""
+"""Handling of Ctrl-C: the first stops the run and keeps its results, the second quits."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from types import FrameType
 
 
 class Interrupts:
-    """Within it an interrupt is raised while waiting, and put off while something is being counted."""
+    """Raises an interrupt at once while waiting, but defers it while results are being counted."""
 
     def __init__(self) -> None:
         self._is_counting = False
-        self._is_waiting = False
-        """Whether an interrupt waits for the count to be complete."""
+        self._is_pending = False
+        """Whether an interrupt is deferred until the count is complete."""
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Look after interrupts meanwhile; only the main thread gets any."""
+        """Handle SIGINT for the duration; a no-op outside the main thread, which alone gets signals."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -31,18 +31,18 @@ class Interrupts:
 
     @contextmanager
     def put_off(self) -> Iterator[None]:
-        """All or nothing: what is done here is not left half done by a first interrupt."""
+        """Defer the first interrupt until the end of the block, which so runs completely."""
         self._is_counting = True
         try:
             yield
         finally:
             self._is_counting = False
-        if self._is_waiting:
+        if self._is_pending:
             raise KeyboardInterrupt
 
     def _handle(self, _: int, __: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # the next one quits
         if self._is_counting:
-            self._is_waiting = True
+            self._is_pending = True
         else:
             raise KeyboardInterrupt

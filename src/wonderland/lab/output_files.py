@@ -1,7 +1,7 @@
-"""Files that results go to.
+"""Output files for results.
 
-A file that is there already is not overwritten. A new one appears under its name only when it is
-complete, so that nobody takes half a file for a whole one.
+Existing files are never overwritten. A new file gets its name only once it is complete, so that a
+partial file can't be mistaken for a whole one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LONGEST_PATH = 300
 
 
 def refuse_to_overwrite(flag: str, path: str) -> None:
-    """A file that is there already is not overwritten, nor is one begun where none can be."""
+    """Raise `FileProblem` if a file already exists or can't be created there."""
     named = quote(path, _LONGEST_PATH)
     try:
         Path(path).lstat()
@@ -35,7 +35,7 @@ def refuse_to_overwrite(flag: str, path: str) -> None:
 
 
 def require_package(module: str, extra: str, flag: str) -> ModuleType:
-    """A package that not everybody needs; `UsageError` says how to get it."""
+    """Import an optional package; raise `UsageError` with the install command if it is missing."""
     try:
         return import_module(module)
     except ImportError as error:
@@ -46,7 +46,7 @@ def require_package(module: str, extra: str, flag: str) -> ModuleType:
 
 
 class PartialFile:
-    """A file that is still being written, beside the place that it will take."""
+    """A file that is written under a temporary name next to its final path."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -55,7 +55,7 @@ class PartialFile:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Meanwhile, what goes wrong is said in one sentence, and nothing is left of the file."""
+        """Turn any `OSError` in the block into a `FileProblem`, and remove the file."""
         try:
             yield
         except OSError as error:
@@ -63,14 +63,14 @@ class PartialFile:
             raise self.fault(error) from error
 
     def finish(self) -> None:
-        """It is complete: it takes its place."""
+        """Move the complete file to its final path."""
         with self.open():
             with self.path.open("rb") as file:
                 os.fsync(file.fileno())
             self.path.replace(self._path)
 
     def close(self, close: Callable[[], None], *, wanted: bool) -> None:
-        """Nothing more is written: it takes its place if it is wanted, and goes if it is not."""
+        """Close the file, then finish it, or drop it if not `wanted`."""
         if wanted:
             with self.open():
                 close()
@@ -81,13 +81,13 @@ class PartialFile:
             self.drop()
 
     def drop(self) -> None:
-        """It is not wanted after all."""
+        """Remove the file."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
     def fault(self, error: Exception) -> FileProblem:
-        """What is wrong with it, in one sentence."""
-        number = getattr(error, "errno", None)  # other libraries say more than their users can use
+        """Describe a write error in one sentence."""
+        number = getattr(error, "errno", None)  # messages of other libraries are too detailed for users
         reason = os.strerror(number) if number else str(error)
         return FileProblem(f"{quote(self._path, _LONGEST_PATH)} can't be written: {reason}.")
 

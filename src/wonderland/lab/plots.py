@@ -1,6 +1,6 @@
-"""What was found, as pictures: SVG or PNG, readable in black and white.
+"""Plots of results as SVG or PNG, readable in black and white.
 
-Every kind of line has a dash of its own and every bar its number, so that no meaning hangs on colour.
+Every line has its own dash pattern and every bar its number, so that no meaning depends on colour.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from wonderland.lab.summary import Comparison, Distribution, Summary
 from wonderland.lab.text_tables import percent, standing_heading, summary_heading
 
 KINDS = (".svg", ".png")
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#222222")  # told apart by everyone
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#222222")  # colour-blind safe
 _DASHES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 2)))
 _STYLE = {
-    "svg.fonttype": "none",  # words stay words: they can be searched and read aloud
-    "svg.hashsalt": "wonderland",  # the same result gives the same file
+    "svg.fonttype": "none",  # keep text as text, for search and screen readers
+    "svg.hashsalt": "wonderland",  # reproducible files
     "font.size": 9,
     "axes.titlesize": 10,
     "axes.titleweight": "bold",
@@ -32,14 +32,14 @@ _STYLE = {
 
 
 def check_kind(path: str) -> None:
-    """That a picture of this kind can be drawn here; said before anything has been played."""
+    """Raise `UsageError` if this kind of plot can't be drawn; to be called before anything is played."""
     if Path(path).suffix.lower() not in KINDS:
         raise UsageError(f"--plot {quote(path)} is not possible: FILE ends in .svg or .png.")
     require_package("matplotlib", "plot", "--plot")
 
 
 def plot(path: str, found: Summary | Comparison | TournamentStandings) -> None:
-    """Draw what was found into a new file."""
+    """Plot a result to a new file."""
     matplotlib: Any = require_package("matplotlib", "plot", "--plot")
     figures: Any = require_package("matplotlib.figure", "plot", "--plot")
     unfinished = PartialFile(path)
@@ -84,10 +84,10 @@ def _draw_summary(figure: Any, found: Summary) -> None:
 
 def _draw_comparison(figure: Any, found: Comparison) -> None:
     figure.set_size_inches(11, 8)
-    before, after = _variants(found)
+    before, after = _variant_names(found)
     figure.suptitle(f"{summary_heading(found.before)}\nagainst {after}", fontweight="bold")
     shares, scores, lengths, numbers = figure.subplots(2, 2).flat
-    rows = [(_marked(each.name, clear=each.is_clear), each.difference) for each in found.changes]
+    rows = [(_mark_clear(each.name, clear=each.is_clear), each.difference) for each in found.changes]
     cut = sum(each.is_share for each in found.changes)
     _draw_intervals(shares, rows[:cut], even=0.0, signed=True)
     shares.set_title("What changes, with 95 % intervals (* clear)")
@@ -103,8 +103,8 @@ def _draw_comparison(figure: Any, found: Comparison) -> None:
     lengths.set_xlabel("decisions in a game")
 
 
-def _variants(found: Comparison) -> tuple[str, str]:
-    """The two variants by what differs between them."""
+def _variant_names(found: Comparison) -> tuple[str, str]:
+    """Name the two variants by the options in which they differ."""
 
     def words(options: Mapping[str, str], others: Mapping[str, str]) -> str:
         own = {name: value for name, value in options.items() if others.get(name) != value}
@@ -123,7 +123,7 @@ def _all_scores(found: Summary) -> Mapping[int, int]:
     return counts
 
 
-def _marked(name: str, *, clear: bool) -> str:
+def _mark_clear(name: str, *, clear: bool) -> str:
     return f"{name} *" if clear else name
 
 
@@ -144,7 +144,7 @@ def _draw_matrix(axes: Any, found: TournamentStandings) -> None:
     for pair in found.pairs:
         one, other = names.index(pair.one), names.index(pair.other)
         cells[one][other], cells[other][one] = pair.wins_of_one.value, pair.wins_of_other.value
-    axes.imshow(cells, cmap="Blues", vmin=0, vmax=1.8, aspect="auto")  # never too dark for the numbers
+    axes.imshow(cells, cmap="Blues", vmin=0, vmax=1.8, aspect="auto")  # light enough for black text
     for row, line in enumerate(cells):
         for column, share in enumerate(line):
             text = "" if row == column else percent(share, 1)
@@ -163,7 +163,7 @@ def _draw_intervals(
     signed: bool = False,
     is_share: bool = True,
 ) -> None:
-    """A point and its interval for each row, the first on top, with the number beside it."""
+    """Draw a point with its confidence interval for each row, the first on top, with its value."""
     scale = 100 if is_share else 1
     for place, (_, found) in enumerate(rows):
         value = scale * found.value
@@ -190,11 +190,11 @@ def _draw_intervals(
 
 
 def _draw_lines(axes: Any, spreads: Mapping[str, Distribution | Mapping[int, int]]) -> None:
-    """How often each number came, as a share of all, one line for each name."""
+    """Draw the relative frequency of each number, with one line per name."""
     for place, (name, spread) in enumerate(spreads.items()):
         counts = spread.counts if isinstance(spread, Distribution) else spread
         total = sum(counts.values()) or 1
-        values = range(min(counts, default=0) - 1, max(counts, default=0) + 2)  # down to nought
+        values = range(min(counts, default=0) - 1, max(counts, default=0) + 2)  # ends at zero
         heights = [100 * counts.get(value, 0) / total for value in values]
         style = {"color": _COLOURS[place], "linestyle": _DASHES[place], "linewidth": 1.8}
         axes.plot(list(values), heights, label=name, drawstyle="steps-mid", **style)
@@ -207,7 +207,7 @@ def _draw_lines(axes: Any, spreads: Mapping[str, Distribution | Mapping[int, int
 
 
 def _draw_bars(axes: Any, rows: Sequence[tuple[str, Estimate]]) -> None:
-    """A bar for each row, the first on top, with its number behind it."""
+    """Draw a bar for each row, the first on top, with its value."""
     shares = [100 * found.value for _, found in rows]
     bars = axes.barh(range(len(rows)), shares, color=_COLOURS[4], height=0.6)
     axes.bar_label(bars, [percent(found.value, 1) for _, found in rows], padding=4)

@@ -1,8 +1,7 @@
-"""Ratings of bots that have met at many tables: OpenSkill, after Plackett and Luce.
+"""Ratings of bots: OpenSkill with the Plackett-Luce model.
 
-A rating is a guess at a bot's skill, and how sure it is; of two bots whose ratings differ by 4, the
-better one wins about two games of three. Skill does not change while bots play, so nothing is added to
-the uncertainty from game to game.
+A rating is an estimate of skill with its uncertainty; if two ratings differ by 4, the better bot wins
+about two games out of three. A bot's skill doesn't change, so no uncertainty is added between games.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ Who = TypeVar("Who", bound=Hashable)
 
 
 def ratings(bots: int, games: Iterable[tuple[Sequence[int], int]]) -> list[Estimate]:
-    """The rating of each of so many bots.
+    """Compute the rating of each bot, with its confidence interval.
 
-    A game is the number of the bot at each seat, and its winners as bits.
+    A game is the index of the bot at each seat, and its winners as bits.
 
-    A bot that sits at several seats learns from all of them, and counts what it learns once: otherwise
-    three seats of one bot would seem three times as sure.
+    A bot with several seats gets the average of their updates, counted once: otherwise three seats would
+    look like three independent observations.
     """
     model = PlackettLuce(tau=0.0)
     now: dict[int, tuple[float, float]] = dict.fromkeys(range(bots), (model.mu, model.sigma))
     for seats, winners in games:
         if len(set(seats)) == 1:
-            continue  # a bot tells nothing about itself
+            continue  # a bot against itself gives no information
         now.update(after(model, now, seats, winners))
     z = quantile()
     return [Estimate(mu, mu - z * sigma, mu + z * sigma) for mu, sigma in now.values()]
@@ -38,7 +37,7 @@ def ratings(bots: int, games: Iterable[tuple[Sequence[int], int]]) -> list[Estim
 def after(
     model: PlackettLuce, now: Mapping[Who, tuple[float, float]], seats: Sequence[Who], winners: int
 ) -> dict[Who, tuple[float, float]]:
-    """The ratings of those who took part, after one game."""
+    """Return the participants' ratings after one game."""
     teams = [[model.rating(mu=now[bot][0], sigma=now[bot][1])] for bot in seats]
     ranks = [0.0 if winners >> seat & 1 else 1.0 for seat in range(len(seats))]
     rated = model.rate(teams, ranks=ranks)

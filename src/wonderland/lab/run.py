@@ -1,4 +1,4 @@
-"""A simulation from beginning to end: in chunks, by workers, interruptible, with the same result."""
+"""Run a simulation in chunks on several workers; interruptible, and reproducible from its seed."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Protocol
 
 from wonderland.engine.values import Value
 from wonderland.lab.decisions import DecisionRecorder, PlayTrace
-from wonderland.lab.executors import Executor, cut, executor
+from wonderland.lab.executors import Executor, executor, split_range
 from wonderland.lab.game_runner import Simulation, play_numbers
 from wonderland.lab.interrupts import Interrupts
 from wonderland.lab.totals import Differences, Rows, Totals
 
 KERNEL_CHUNK = 16_384
 UNCOMPILED_CHUNK = 64
-WATCHED_CHUNK = 16
+RECORDED_CHUNK = 16
 
 
 class Task(Value, frozen=True):
-    """A chunk of games: all that a worker needs to know."""
+    """A chunk of games, with everything a worker needs."""
 
     simulations: tuple[Simulation, ...]
-    """The same numbers are played in each; two of them are compared."""
+    """One, or two to be compared; the same numbers are played in each."""
     first: int
     count: int
     keep_rows: bool
@@ -32,46 +32,48 @@ class Task(Value, frozen=True):
 
 @dataclass(slots=True)
 class ChunkResult:
-    """What a worker gives back."""
+    """Result of a task."""
 
     first: int
     totals: list[Totals]
     differences: Differences | None
     rows: list[Rows]
-    """Only if they were asked for."""
+    """Empty unless `keep_rows` was set."""
     plays: list[PlayTrace]
-    """The same, with every decision."""
+    """Empty unless `keep_decisions` was set."""
 
 
 def play_chunk(task: Task) -> ChunkResult:
-    """Play and count a chunk: the function that is handed to executors."""
-    watcher = DecisionRecorder() if task.keep_decisions else None
-    rows = [play_numbers(simulation, task.first, task.count, watcher) for simulation in task.simulations]
+    """Play and count a chunk; this is the function given to executors."""
+    recorder = DecisionRecorder() if task.keep_decisions else None
+    rows = [
+        play_numbers(simulation, task.first, task.count, recorder) for simulation in task.simulations
+    ]
     differences = Differences.of(rows[0], rows[1]) if len(rows) == 2 else None
     totals = [Totals.of(each) for each in rows]
-    plays = watcher.plays if watcher is not None else []
+    plays = recorder.plays if recorder is not None else []
     return ChunkResult(task.first, totals, differences, rows if task.keep_rows else [], plays)
 
 
 class RowKeeper(Protocol):
-    """Whoever wants every game, in the order of the numbers."""
+    """Receives every game, in order of number."""
 
     def keep(self, first: int, rows: list[Rows]) -> None:
-        """These are the games from this number on; of several simulations if they are compared."""
+        """Receive the games numbered from `first`, one `Rows` per simulation."""
         ...
 
 
 class PlayKeeper(Protocol):
-    """Whoever wants every decision of every game, in the order of the numbers."""
+    """Receives every decision of every game, in order of number."""
 
     def keep_plays(self, plays: list[PlayTrace]) -> None:
-        """These are the next games."""
+        """Receive the next games."""
         ...
 
 
 @dataclass(slots=True)
 class Run:
-    """What was asked for, and what has been played so far."""
+    """A simulation run: its parameters, and the totals so far."""
 
     simulations: tuple[Simulation, ...]
     games: int
@@ -80,7 +82,7 @@ class Run:
     chunk: int | None = None
     keepers: tuple[RowKeeper, ...] = ()
     play_keepers: tuple[PlayKeeper, ...] = ()
-    """If there are any, the readable rules play and not the kernel."""
+    """If there are any, games are played by the readable rules instead of the kernel."""
     totals: list[Totals] = field(default_factory=list)
     differences: Differences | None = None
     is_interrupted: bool = False
@@ -90,11 +92,11 @@ class Run:
 
     @property
     def played(self) -> int:
-        """How many games of each simulation have been played and counted."""
+        """Number of games of each simulation played and counted so far."""
         return self.totals[0].games
 
     def play(self, tell: Callable[[int], object] = lambda _: None, by: Executor | None = None) -> None:
-        """Play on to the end, telling how far it is; an interrupt keeps what there is."""
+        """Play to the end, reporting progress to `tell`; an interrupt keeps the results so far."""
         interrupts = Interrupts()
         try:
             with interrupts.guard(), closing(self._results(by)) as results:
@@ -109,23 +111,23 @@ class Run:
         yield from self._executor(by).run(play_chunk, self._tasks())
 
     def _executor(self, by: Executor | None) -> Executor:
-        return by or executor(self.workers, threads=self._is_for_threads())
+        return by or executor(self.workers, threads=self._releases_gil())
 
-    def _is_for_threads(self) -> bool:
-        return not self.play_keepers and all(each.is_for_threads for each in self.simulations)
+    def _releases_gil(self) -> bool:
+        return not self.play_keepers and all(each.releases_gil for each in self.simulations)
 
     def _tasks(self) -> Iterator[Task]:
-        for first, count in cut(self.skip, self.games, self._size()):
+        for first, count in split_range(self.skip, self.games, self._chunk_size()):
             yield Task(self.simulations, first, count, bool(self.keepers), bool(self.play_keepers))
 
-    def _size(self) -> int:
+    def _chunk_size(self) -> int:
         if self.chunk is not None:
             return self.chunk
-        if self._is_for_threads():
+        if self._releases_gil():
             return KERNEL_CHUNK
         if all(each.policies() is not None for each in self.simulations):
-            return WATCHED_CHUNK if self.play_keepers else UNCOMPILED_CHUNK
-        return 1  # a bot that thinks may take a minute for a game
+            return RECORDED_CHUNK if self.play_keepers else UNCOMPILED_CHUNK
+        return 1  # a searching bot may take a minute per game
 
     def _count(self, result: ChunkResult) -> None:
         for keeper in self.keepers:

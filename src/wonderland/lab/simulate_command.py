@@ -1,4 +1,4 @@
-"""The command `wonderland simulate`: its arguments, and how it runs."""
+"""The command `wonderland simulate`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from wonderland.engine.registry import game
 from wonderland.lab.command_options import (
     INTERRUPTED,
     add_game,
-    add_running,
+    add_run_options,
     check_files,
     cluster,
     deliver,
-    nothing_else_said,
     progress,
     read_workers,
+    redirect_cluster_output,
 )
 from wonderland.lab.datasets import DecisionsFile
 from wonderland.lab.exports import CsvFile, ParquetFile
@@ -43,7 +43,7 @@ playing and shows the result so far.
 """
 
 VARIANTS = ("before", "after")
-"""How two simulations that are compared are called, in tables and files."""
+"""Names of two simulations being compared, in tables and files."""
 
 
 def add_simulate(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +65,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="compare with this variant, on the same numbers; may be repeated",
     )
-    add_running(parser, "games")
+    add_run_options(parser, "games")
     parser.add_argument("--csv", metavar="FILE", help="every game as a line of text")
     parser.add_argument("--parquet", metavar="FILE", help="every game as a row of a Parquet file")
     parser.add_argument(
@@ -77,7 +77,7 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
 
 
 def simulate(options: argparse.Namespace) -> int:
-    """Play, show, and write what was asked for."""
+    """Run the simulation, then show and write the results."""
     check_files(
         json=options.json,
         csv=options.csv,
@@ -99,13 +99,17 @@ def simulate(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         seats = simulations[0].setting.seats
         if options.csv is not None:
-            run.keepers += (stack.enter_context(_kept(CsvFile(options.csv, seats, variants))),)
+            run.keepers += (
+                stack.enter_context(_finish_on_success(CsvFile(options.csv, seats, variants))),
+            )
         if options.parquet is not None:
-            run.keepers += (stack.enter_context(_kept(ParquetFile(options.parquet, seats, variants))),)
+            run.keepers += (
+                stack.enter_context(_finish_on_success(ParquetFile(options.parquet, seats, variants))),
+            )
         if options.decisions is not None:
             file = DecisionsFile(options.decisions, simulations[0])
-            run.play_keepers += (stack.enter_context(_kept(file)),)
-        stack.enter_context(nothing_else_said(by))
+            run.play_keepers += (stack.enter_context(_finish_on_success(file)),)
+        stack.enter_context(redirect_cluster_output(by))
         tell = stack.enter_context(progress("games", run.games))
         run.play(tell, by)
     found = summarise(run)
@@ -113,18 +117,18 @@ def simulate(options: argparse.Namespace) -> int:
     return INTERRUPTED if run.is_interrupted else 0
 
 
-class _Closing(Protocol):
-    """A file of games."""
+class _GameFile(Protocol):
+    """A file of games that can be finished or discarded."""
 
     def close(self, *, wanted: bool) -> None: ...
 
 
-_F = TypeVar("_F", bound=_Closing)
+_F = TypeVar("_F", bound=_GameFile)
 
 
 @contextmanager
-def _kept(file: _F) -> Iterator[_F]:
-    """A file of games that takes its name if nothing goes wrong."""
+def _finish_on_success(file: _F) -> Iterator[_F]:
+    """Finish the file if the block succeeds, otherwise discard it."""
     wanted = False
     try:
         yield file
@@ -134,12 +138,12 @@ def _kept(file: _F) -> Iterator[_F]:
 
 
 def simulations_of(options: argparse.Namespace) -> tuple[Simulation, ...]:
-    """One simulation, or two that are compared; everything about them is checked here."""
+    """Create one simulation, or two to be compared, after validating the command line."""
     the_game = game(options.game)
     name = the_game.info.name
     named = [text.strip() for text in options.bots.split(",")]
     seats = read_seats(options.seats, len(named) if len(named) > 1 else the_game.info.seats[0])
-    bots = _seated(named, seats)
+    bots = _assign_seats(named, seats)
     first = options_of(the_game, options.option)
     variants = [first]
     if options.versus:
@@ -156,8 +160,8 @@ def simulations_of(options: argparse.Namespace) -> tuple[Simulation, ...]:
     return found
 
 
-def _seated(bots: Sequence[str], seats: int) -> tuple[str, ...]:
-    """A bot for each seat."""
+def _assign_seats(bots: Sequence[str], seats: int) -> tuple[str, ...]:
+    """Assign a bot to each seat."""
     if len(bots) == 1:
         return tuple(bots) * seats
     if len(bots) != seats:

@@ -1,4 +1,4 @@
-"""How a tournament stands, as one value: tables show it, JSON holds it, plots draw it."""
+"""Standings of a tournament as one value, for tables, JSON and plots."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from wonderland.lab.statistics import CONFIDENCE, Estimate
 
 
 class BotStanding(Value, frozen=True):
-    """How a bot stands."""
+    """Standing of one bot."""
 
     name: str
     bot: str
-    """As commands name it."""
+    """As written on the command line."""
     rating: Estimate
     wins: Estimate
-    """Its share of the wins where it was alone of its kind."""
+    """Its share of the wins in games where it had a single seat."""
 
 
 class PairStanding(Value, frozen=True):
-    """How two bots stand to each other."""
+    """Comparison of two bots."""
 
     one: str
     other: str
@@ -32,12 +32,12 @@ class PairStanding(Value, frozen=True):
     wins_of_one: Estimate
     wins_of_other: Estimate
     edge: Estimate
-    """The share of the first less that of the second; its interval holds for all pairs at once."""
+    """Share of the first minus that of the second; the interval holds for all pairs simultaneously."""
     is_clear: bool
 
 
 class TournamentStandings(Value, frozen=True, tag="Standing"):
-    """All that a tournament found so far."""
+    """Results of a tournament so far."""
 
     game: str
     seats: int
@@ -51,18 +51,18 @@ class TournamentStandings(Value, frozen=True, tag="Standing"):
     stopped_when_clear: bool
     confidence: float
     bots: tuple[BotStanding, ...]
-    """The best first."""
+    """Best first."""
     pairs: tuple[PairStanding, ...]
 
 
 def standings_of(tournament: Tournament) -> TournamentStandings:
-    """How it stands."""
+    """Compute the standings of a tournament."""
     setting = tournament.setting
     names = names_of(setting.game, tournament.bots)
     games = [(game.seats, game.winners) for deal in tournament.played for game in deal.games]
     rated = ratings(len(names), games)
     bots = [
-        BotStanding(name, tournament.bots[bot], rated[bot], _wins(tournament, bot))
+        BotStanding(name, tournament.bots[bot], rated[bot], _win_share(tournament, bot))
         for bot, name in enumerate(names)
     ]
     deals = len(tournament.played) // len(tournament.meetings)
@@ -79,12 +79,12 @@ def standings_of(tournament: Tournament) -> TournamentStandings:
         stopped_when_clear=deals < tournament.deals and not tournament.is_interrupted,
         confidence=CONFIDENCE,
         bots=tuple(sorted(bots, key=lambda bot: -bot.rating.value)),
-        pairs=tuple(_pair(pair, names) for pair in tournament.pairs),
+        pairs=tuple(_pair_standing(pair, names) for pair in tournament.pairs),
     )
 
 
-def _wins(tournament: Tournament, bot: int) -> Estimate:
-    """Its share of the wins; what it did on the same deal against others is one piece of evidence."""
+def _win_share(tournament: Tournament, bot: int) -> Estimate:
+    """A bot's share of the wins; its results against all others on a deal count as one observation."""
     by_deal: defaultdict[int, list[float]] = defaultdict(list)
     for deal in tournament.played:
         if bot in deal.meeting:
@@ -95,7 +95,7 @@ def _wins(tournament: Tournament, bot: int) -> Estimate:
     return evidence.estimate()
 
 
-def _pair(pair: Pair, names: list[str]) -> PairStanding:
+def _pair_standing(pair: Pair, names: list[str]) -> PairStanding:
     edge = pair.edge.estimate()
     return PairStanding(
         names[pair.one],

@@ -1,6 +1,6 @@
-"""How sure one can be: intervals that hold the truth in 95 of 100 cases, from counts alone.
+"""95% confidence intervals from counts.
 
-The names follow the books: Wilson (1927) for proportions, the normal approximation for means.
+Wilson's score interval (1927) for proportions, the normal approximation for means.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ CONFIDENCE = 0.95
 
 
 class Estimate(Value, frozen=True):
-    """What was found, and between what the truth lies, as far as can be told."""
+    """A point estimate with its confidence interval."""
 
     value: float
     low: float
     high: float
 
     def is_clear_of(self, number: float) -> bool:
-        """Whether the number lies outside the interval."""
+        """Whether the number is outside the confidence interval."""
         return not self.low <= number <= self.high
 
 
 def quantile(confidence: float = CONFIDENCE) -> float:
-    """How many standard errors to each side make an interval of this confidence.
+    """Number of standard errors on each side of an interval with this confidence.
 
     >>> round(quantile(), 3)
     1.96
@@ -36,10 +36,10 @@ def quantile(confidence: float = CONFIDENCE) -> float:
 
 
 def proportion(successes: float, number: int, confidence: float = CONFIDENCE) -> Estimate:
-    """How likely something is that happened so often: Wilson's interval.
+    """Estimate a probability from successes, with Wilson's confidence interval.
 
-    A shared win counts as a part of a success. The spread of parts is never more than that of whole
-    successes with the same mean, so that the interval is, if anything, too wide.
+    A shared win counts as a fraction of a success. The variance of fractions never exceeds that of whole
+    successes with the same mean, so the interval is, if anything, too wide.
 
     >>> proportion(9, 10)
     Estimate(value=0.9, low=0.5958..., high=0.9821...)
@@ -55,7 +55,7 @@ def proportion(successes: float, number: int, confidence: float = CONFIDENCE) ->
 
 
 def mean(moments: Moments, unit: int = 1, confidence: float = CONFIDENCE) -> Estimate:
-    """The mean of independent numbers, in this unit."""
+    """Estimate the mean of independent numbers, given in multiples of 1/`unit`."""
     if moments.number == 0:
         return Estimate(0.0, float("-inf"), float("inf"))
     middle = moments.total / moments.number / unit
@@ -64,7 +64,7 @@ def mean(moments: Moments, unit: int = 1, confidence: float = CONFIDENCE) -> Est
 
 
 def spread(moments: Moments, unit: int = 1) -> float:
-    """The standard deviation; from whole numbers, so that nothing is lost by taking a difference."""
+    """Standard deviation, computed from integers to avoid cancellation."""
     if moments.number < 2:
         return 0.0
     scatter = moments.number * moments.squares - moments.total * moments.total

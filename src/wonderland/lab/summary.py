@@ -1,4 +1,4 @@
-"""What a simulation found, as one value: tables show it, JSON holds it, plots draw it."""
+"""Summary of a simulation as one value, for tables, JSON and plots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wonderland.lab.totals import WHOLE_WIN, Differences, Moments, Totals
 
 
 class Distribution(Value, frozen=True, tag="Spread"):
-    """Numbers, one for each game: their mean, how they scatter, and how often each came."""
+    """Distribution of a number over all games: mean, deviation, range and histogram."""
 
     mean: Estimate
     deviation: float
@@ -24,25 +24,25 @@ class Distribution(Value, frozen=True, tag="Spread"):
 
 
 class SeatSummary(Value, frozen=True):
-    """How a seat fared."""
+    """Results of one seat."""
 
     seat: int
-    """Counted from 1, as people are shown them."""
+    """Counted from 1, as in the user interface."""
     bot: str
     wins: Estimate
-    """The part of the wins, a shared one divided by those who share it."""
+    """Share of the wins; a shared win is divided among its winners."""
     score: Distribution
 
 
 class Part(Value, frozen=True):
-    """How often something was the case."""
+    """A named share of the games."""
 
     name: str
     share: Estimate
 
 
 class Summary(Value, frozen=True):
-    """All that a simulation found."""
+    """Results of a simulation."""
 
     game: str
     options: dict[str, str]
@@ -55,9 +55,9 @@ class Summary(Value, frozen=True):
     confidence: float
     seats: tuple[SeatSummary, ...]
     by_bot: tuple[Part, ...]
-    """The wins of each kind of bot, all its seats together."""
+    """Wins of each kind of bot, over all its seats."""
     by_order: tuple[Part, ...]
-    """The wins of whoever was first to play, second, and so on."""
+    """Wins by order of play: first, second and so on."""
     shared: Estimate
     endings: tuple[Part, ...]
     length: Distribution
@@ -65,19 +65,19 @@ class Summary(Value, frozen=True):
 
 
 class VariantDifference(Value, frozen=True, tag="Change"):
-    """By how much something differs between two variants."""
+    """Difference in one quantity between two variants."""
 
     name: str
     before: float
     after: float
     difference: Estimate
     is_clear: bool
-    """Whether it would be clear of nought even if all changes of a comparison were judged at once."""
+    """Whether it differs from zero, with the confidence level corrected for all comparisons at once."""
     is_share: bool
 
 
 class Comparison(Value, frozen=True):
-    """What a variant changes."""
+    """Comparison of two variants."""
 
     before: Summary
     after: Summary
@@ -85,9 +85,9 @@ class Comparison(Value, frozen=True):
 
 
 def summarise(run: Run) -> Summary | Comparison:
-    """What was found so far; with two simulations, what changes from the first to the second."""
+    """Summarise a run, or compare its two simulations."""
     found = [
-        _summary(run, simulation, totals)
+        _summarise_simulation(run, simulation, totals)
         for simulation, totals in zip(run.simulations, run.totals, strict=True)
     ]
     if len(found) == 1:
@@ -96,7 +96,7 @@ def summarise(run: Run) -> Summary | Comparison:
     return Comparison(found[0], found[1], _changes(run.totals[0], run.totals[1], differences))
 
 
-def _summary(run: Run, simulation: Simulation, totals: Totals) -> Summary:
+def _summarise_simulation(run: Run, simulation: Simulation, totals: Totals) -> Summary:
     setting = simulation.setting
     names = [bot.name for bot in simulation.entrants()]
     return Summary(
@@ -110,15 +110,15 @@ def _summary(run: Run, simulation: Simulation, totals: Totals) -> Summary:
         interrupted=run.is_interrupted,
         confidence=CONFIDENCE,
         seats=tuple(
-            SeatSummary(seat + 1, name, _share(totals, seat), _spread(totals.scores[seat]))
+            SeatSummary(seat + 1, name, _win_share(totals, seat), _distribution(totals.scores[seat]))
             for seat, name in enumerate(names)
         ),
         by_bot=tuple(
-            Part(kind, _share(totals, *(seat for seat, name in enumerate(names) if name == kind)))
+            Part(kind, _win_share(totals, *(seat for seat, name in enumerate(names) if name == kind)))
             for kind in dict.fromkeys(names)
         ),
         by_order=tuple(
-            Part(ordinal(place + 1), _part(totals.share_by_order(place)))
+            Part(ordinal(place + 1), _share_estimate(totals.share_by_order(place)))
             for place in range(setting.seats)
         ),
         shared=proportion(totals.shared, totals.games),
@@ -126,19 +126,19 @@ def _summary(run: Run, simulation: Simulation, totals: Totals) -> Summary:
             Part(name, proportion(number, totals.games))
             for name, number in sorted(totals.endings.items(), key=lambda item: (-item[1], item[0]))
         ),
-        length=_spread(totals.lengths),
+        length=_distribution(totals.lengths),
     )
 
 
-def _share(totals: Totals, *seats: int) -> Estimate:
-    return _part(totals.share_of_seats(seats))
+def _win_share(totals: Totals, *seats: int) -> Estimate:
+    return _share_estimate(totals.share_of_seats(seats))
 
 
-def _part(moments: Moments) -> Estimate:
+def _share_estimate(moments: Moments) -> Estimate:
     return proportion(moments.total / WHOLE_WIN, moments.number)
 
 
-def _spread(counts: Mapping[int, int]) -> Distribution:
+def _distribution(counts: Mapping[int, int]) -> Distribution:
     if not counts:
         return Distribution(mean(Moments(0, 0, 0)), 0.0, 0, 0, 0, {})
     moments = Moments.of(counts)
@@ -153,7 +153,7 @@ def _spread(counts: Mapping[int, int]) -> Distribution:
 
 
 def _median(counts: Mapping[int, int], number: int) -> int:
-    """The lowest value that at least half of all reach or stay below."""
+    """Lowest value such that at least half of the numbers are at or below it."""
     below = 0
     for value, times in sorted(counts.items()):
         below += times
@@ -163,7 +163,7 @@ def _median(counts: Mapping[int, int], number: int) -> int:
 
 
 class _Quantity(Value, frozen=True):
-    """Something that can differ between two variants."""
+    """A quantity compared between two variants."""
 
     name: str
     of: Callable[[Totals], Moments]
@@ -196,32 +196,36 @@ def _shares(before: Totals, after: Totals, found: Differences) -> Iterator[_Quan
         of = partial(Totals.share_by_order, place=place)
         name = f"{ordinal(place + 1)} to play wins"
         yield _Quantity(name, of, found.share_by_order(place), WHOLE_WIN, is_share=True)
-    yield _Quantity("the win is shared", lambda it: _times(it, it.shared), found.shared, is_share=True)
+    yield _Quantity(
+        "the win is shared", lambda it: _count_moments(it, it.shared), found.shared, is_share=True
+    )
     for ending in sorted({*before.endings, *after.endings}):
-        of = partial(_ended, ending=ending)
+        of = partial(_ending_moments, ending=ending)
         yield _Quantity(f"ends by {ending}", of, found.ending(ending), is_share=True)
 
 
 def _numbers(seats: int, found: Differences) -> Iterator[_Quantity]:
     for seat in range(seats):
-        yield _Quantity(f"score of seat {seat + 1}", partial(_scored, seat=seat), found.score(seat))
+        yield _Quantity(
+            f"score of seat {seat + 1}", partial(_score_moments, seat=seat), found.score(seat)
+        )
     yield _Quantity("decisions", lambda it: Moments.of(it.lengths), found.length)
 
 
-def _ended(totals: Totals, ending: str) -> Moments:
-    return _times(totals, totals.endings[ending])
+def _ending_moments(totals: Totals, ending: str) -> Moments:
+    return _count_moments(totals, totals.endings[ending])
 
 
-def _scored(totals: Totals, seat: int) -> Moments:
+def _score_moments(totals: Totals, seat: int) -> Moments:
     return Moments.of(totals.scores[seat])
 
 
-def _times(totals: Totals, number: int) -> Moments:
+def _count_moments(totals: Totals, number: int) -> Moments:
     return Moments(totals.games, number, number)
 
 
 def ordinal(number: int) -> str:
-    """A place in words.
+    """Format an ordinal number.
 
     >>> [ordinal(number) for number in (1, 2, 3, 6)]
     ['1st', '2nd', '3rd', '6th']

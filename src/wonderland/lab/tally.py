@@ -1,6 +1,6 @@
-"""Counts the rows of finished plays: Python for Cython, since kernels finish millions a second.
+"""Count the rows of finished games; compiled with Cython, because kernels finish millions a second.
 
-`wonderland.kernels.kernel` describes a row; counts are arrays of 64-bit integers that the caller makes.
+`wonderland.kernels.kernel` describes a row. Counts are 64-bit integer arrays allocated by the caller.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ except ImportError:
 
 COMPILED = cython.compiled
 
-# What kernels and `totals` call by the same names, as numbers of C.
+# C versions of the constants of the same names in `kernels.kernel` and `totals`.
 _ROW = cython.declare(cython.int, 10)
 _WINNERS = cython.declare(cython.int, 0)
 _FIRST = cython.declare(cython.int, 1)
@@ -24,7 +24,7 @@ _WHOLE_WIN = cython.declare(cython.int, 60)
 
 
 def extremes(rows: cython.int[::1], count: cython.long, seats: cython.int) -> tuple[int, int, int, int]:
-    """The lowest and the highest score, the longest play and the highest ending among the rows."""
+    """Return the lowest and highest score, the longest game and the highest ending of the rows."""
     low: cython.int = rows[_SCORES]
     high: cython.int = rows[_SCORES]
     longest: cython.int = 0
@@ -55,8 +55,8 @@ def count_rows(  # noqa: PLR0913, PLR0917 - one array for each kind of count
 ) -> None:
     """Add the rows to the counts.
 
-    `outcomes` has a place for each seat that begins and each set of winners; `lengths` and `endings` for
-    each number that there is; `scores` for each seat as many as there are from `low` to the highest.
+    `outcomes` is indexed by starting seat and set of winners, `lengths` and `endings` by their numbers,
+    and `scores` by seat and score, counted from `low`.
     """
     span: cython.long = len(scores) // seats
     seat: cython.int
@@ -72,7 +72,7 @@ def count_rows(  # noqa: PLR0913, PLR0917 - one array for each kind of count
                 scores[span * seat + rows[at + _SCORES + seat] - low] += 1
 
 
-def count_differences(  # noqa: PLR0913, PLR0917 - the same
+def count_differences(  # noqa: PLR0913, PLR0917 - as above
     rows: cython.int[::1],
     others: cython.int[::1],
     count: cython.long,
@@ -80,10 +80,10 @@ def count_differences(  # noqa: PLR0913, PLR0917 - the same
     sums: cython.longlong[::1],
     squares: cython.longlong[::1],
 ) -> None:
-    """Add up by how much `others` differ from `rows`, play by play, and the squares of that.
+    """Add up the differences of `others` from `rows`, game by game, and their squares.
 
-    The places, in order: the share of the win by seat, and by the order of play; the score by seat; the
-    number of decisions; whether the win was shared; then one for each ending.
+    The quantities, in order: share of the win by seat, and by order of play; score by seat; number of
+    decisions; whether the win was shared; then each ending.
     """
     seat: cython.int
     i: cython.long
@@ -137,7 +137,7 @@ def _add(
 @cython.nogil
 @cython.exceptval(check=False)
 def _share(rows: cython.int[::1], at: cython.long, seat: cython.int) -> cython.int:
-    """What part of the win a seat has."""
+    """A seat's share of the win."""
     winners: cython.int = rows[at + _WINNERS]
     if not (winners >> seat) & 1:
         return 0

@@ -1,4 +1,4 @@
-"""What was found, as tables for people: at most 80 columns, and no meaning by colour."""
+"""Results as text tables: at most 80 columns wide, and no meaning by colour alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH = 80
 
 
 def console(*, error: bool = False) -> Console:
-    """Where to print: as wide as the terminal; in a pipe or a file plain text, 80 columns wide."""
+    """Create a console as wide as the terminal, or 80 columns of plain text for a pipe or file."""
     found = Console(stderr=error, highlight=False)
     if not found.is_terminal:
         found = Console(stderr=error, highlight=False, width=WIDTH, no_color=True)
@@ -26,7 +26,7 @@ def console(*, error: bool = False) -> Console:
 
 
 def grid(title: str, *columns: str, rows: Iterable[Sequence[str]], plain: bool) -> Table:
-    """A table; a column whose name begins with a blank holds numbers."""
+    """Create a table; a column whose name starts with a blank holds numbers."""
     table = Table(
         title=title,
         title_justify="left",
@@ -45,21 +45,21 @@ def grid(title: str, *columns: str, rows: Iterable[Sequence[str]], plain: bool) 
 
 
 def show(found: Summary | Comparison, on: Console) -> None:
-    """Print all that was found."""
-    blocks = _summary(found, on) if isinstance(found, Summary) else _comparison(found, on)
+    """Print the results of a simulation."""
+    blocks = _summary_blocks(found, on) if isinstance(found, Summary) else _comparison_blocks(found, on)
     for block in blocks:
         on.print(block)
         on.print()
 
 
 def summary_heading(found: Summary) -> str:
-    """What was played, in one line."""
-    what = _what(found.game, found.options)
+    """Describe a simulation in one line."""
+    what = _game_title(found.game, found.options)
     return f"{what}: {count_text(found.games, 'game')} of {len(found.seats)} seats, seed {found.seed!r}"
 
 
-def _what(name: str, options: Mapping[str, str]) -> str:
-    """The game with its options."""
+def _game_title(name: str, options: Mapping[str, str]) -> str:
+    """Title of the game with its options."""
     title = game(name).info.title
     words = ", ".join(f"{name}={value}" for name, value in options.items())
     if len(words) > WIDTH // 3:  # a whole board can be an option
@@ -68,7 +68,7 @@ def _what(name: str, options: Mapping[str, str]) -> str:
 
 
 def count_text(number: int, what: str) -> str:
-    """So many of something.
+    """Format a count with its noun.
 
     >>> count_text(1, "game"), count_text(1000, "game")
     ('1 game', '1,000 games')
@@ -77,13 +77,13 @@ def count_text(number: int, what: str) -> str:
 
 
 def shortfall(found: Summary) -> str | None:
-    """A word about games that were not played."""
+    """Note on an interrupted run, if it was."""
     if not found.interrupted:
         return None
     return f"Interrupted: the result of the first {found.games:,} of {count_text(found.asked, 'game')}."
 
 
-def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
+def _summary_blocks(found: Summary, on: Console) -> Iterator[RenderableType]:
     yield Text(summary_heading(found), style="bold")
     if (word := shortfall(found)) is not None:
         yield Text(word)
@@ -105,8 +105,8 @@ def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
             [
                 str(seat.seat),
                 seat.bot,
-                *share(seat.wins),
-                *number(seat.score.mean),
+                *format_share(seat.wins),
+                *format_mean(seat.score.mean),
                 *_range_of(seat.score),
             ]
             for seat in found.seats
@@ -114,7 +114,9 @@ def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
         plain=plain,
     )
     if 1 < len(found.by_bot) < len(found.seats):
-        yield grid("", "Bot, all seats", " Wins", " 95 % sure", rows=_parts(found.by_bot), plain=plain)
+        yield grid(
+            "", "Bot, all seats", " Wins", " 95 % sure", rows=_part_rows(found.by_bot), plain=plain
+        )
     yield grid(
         "",
         "Order of play",
@@ -122,8 +124,8 @@ def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
         " 95 % sure",
         " Advantage",
         rows=[
-            [*row, _signed(part.share.value - 1 / len(found.seats), _digits(part.share))]
-            for part, row in zip(found.by_order, _parts(found.by_order), strict=True)
+            [*row, _signed_percent(part.share.value - 1 / len(found.seats), _digits(part.share))]
+            for part, row in zip(found.by_order, _part_rows(found.by_order), strict=True)
         ],
         plain=plain,
     )
@@ -132,7 +134,7 @@ def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
         "How games end",
         " Share",
         " 95 % sure",
-        rows=[*_parts(found.endings), ["the win is shared", *share(found.shared)]],
+        rows=[*_part_rows(found.endings), ["the win is shared", *format_share(found.shared)]],
         plain=plain,
     )
     length = found.length
@@ -144,12 +146,12 @@ def _summary(found: Summary, on: Console) -> Iterator[RenderableType]:
         " Low",
         " Mid",
         " High",
-        rows=[["decisions", *number(length.mean), *_range_of(length)]],
+        rows=[["decisions", *format_mean(length.mean), *_range_of(length)]],
         plain=plain,
     )
 
 
-def _comparison(found: Comparison, on: Console) -> Iterator[RenderableType]:
+def _comparison_blocks(found: Comparison, on: Console) -> Iterator[RenderableType]:
     yield Text(f"Before  {summary_heading(found.before)}", style="bold")
     yield Text(f"After   {summary_heading(found.after)}", style="bold")
     if (word := shortfall(found.after)) is not None:
@@ -164,13 +166,13 @@ def _comparison(found: Comparison, on: Console) -> Iterator[RenderableType]:
         " Difference",
         " 95 % sure",
         "Clear",
-        rows=[_change(change) for change in found.changes],
+        rows=[_difference_row(change) for change in found.changes],
         plain=not on.is_terminal,
     )
     yield Text("Clear: of 20 such tables, luck alone brings a difference like that to one.")
 
 
-def _change(change: VariantDifference) -> list[str]:
+def _difference_row(change: VariantDifference) -> list[str]:
     clear = "clear" if change.is_clear else ""
     one, other, by = change.before, change.after, change.difference
     digits = _digits(by, 100 if change.is_share else 1)
@@ -183,34 +185,34 @@ def _change(change: VariantDifference) -> list[str]:
     return [change.name, before, after, f"{by.value:+.{digits}f}", interval, clear]
 
 
-def _parts(parts: Sequence[Part]) -> list[list[str]]:
-    return [[part.name, *share(part.share)] for part in parts]
+def _part_rows(parts: Sequence[Part]) -> list[list[str]]:
+    return [[part.name, *format_share(part.share)] for part in parts]
 
 
-def share(estimate: Estimate) -> list[str]:
-    """A part of a whole, and its interval, in percent."""
+def format_share(estimate: Estimate) -> list[str]:
+    """Format a share and its confidence interval, in percent."""
     digits = _digits(estimate, 100)
     interval = f"{100 * estimate.low:.{digits}f} to {100 * estimate.high:.{digits}f}"
     return [percent(estimate.value, digits), interval]
 
 
-def number(estimate: Estimate) -> list[str]:
-    """A mean and its interval."""
+def format_mean(estimate: Estimate) -> list[str]:
+    """Format a mean and its confidence interval."""
     digits = _digits(estimate, 1)
     return [f"{estimate.value:.{digits}f}", f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"]
 
 
 def percent(part: float, digits: int) -> str:
-    """A part of a whole, in percent."""
+    """Format a share in percent."""
     return f"{100 * part:.{digits}f} %"
 
 
-def _signed(part: float, digits: int) -> str:
+def _signed_percent(part: float, digits: int) -> str:
     return f"{100 * part:+.{digits}f} %"
 
 
 def _digits(estimate: Estimate, scale: int = 100) -> int:
-    """As many places behind the point as the interval leaves a meaning to."""
+    """Number of decimal places that are significant, given the width of the interval."""
     width = scale * (estimate.high - estimate.low)
     return 1 if width >= 0.3 or not width else 2 if width >= 0.03 else 3
 
@@ -220,20 +222,20 @@ def _range_of(spread: Distribution) -> list[str]:
 
 
 def show_standing(found: TournamentStandings, on: Console) -> None:
-    """Print how a tournament stands."""
-    for block in _standing(found, plain=not on.is_terminal):
+    """Print the standings of a tournament."""
+    for block in _standing_blocks(found, plain=not on.is_terminal):
         on.print(block)
         on.print()
 
 
 def standing_heading(found: TournamentStandings) -> str:
-    """What was played, in one line."""
+    """Describe a tournament in one line."""
     games, deals = count_text(found.games, "game"), count_text(found.deals, "deal")
-    title = _what(found.game, found.options)
+    title = _game_title(found.game, found.options)
     return f"{title}: {games} of {found.seats} seats on {deals}, seed {found.seed!r}"
 
 
-def _standing(found: TournamentStandings, *, plain: bool) -> Iterator[RenderableType]:
+def _standing_blocks(found: TournamentStandings, *, plain: bool) -> Iterator[RenderableType]:
     yield Text(standing_heading(found), style="bold")
     if found.interrupted:
         whole = count_text(found.asked, "deal")
@@ -249,7 +251,7 @@ def _standing(found: TournamentStandings, *, plain: bool) -> Iterator[Renderable
         " 95 % sure",
         " Wins",
         " 95 % sure",
-        rows=[[bot.name, *number(bot.rating), *share(bot.wins)] for bot in found.bots],
+        rows=[[bot.name, *format_mean(bot.rating), *format_share(bot.wins)] for bot in found.bots],
         plain=plain,
     )
     yield grid(
@@ -261,7 +263,7 @@ def _standing(found: TournamentStandings, *, plain: bool) -> Iterator[Renderable
         " Edge",
         " 95 % sure",
         "Clear",
-        rows=[_pair(pair) for pair in found.pairs],
+        rows=[_pair_row(pair) for pair in found.pairs],
         plain=plain,
     )
     yield Text(
@@ -270,14 +272,14 @@ def _standing(found: TournamentStandings, *, plain: bool) -> Iterator[Renderable
     )
 
 
-def _pair(pair: PairStanding) -> list[str]:
+def _pair_row(pair: PairStanding) -> list[str]:
     edge, digits = pair.edge, _digits(pair.edge)
     return [
         pair.one,
         pair.other,
         percent(pair.wins_of_one.value, digits),
         percent(pair.wins_of_other.value, digits),
-        _signed(edge.value, digits),
+        _signed_percent(edge.value, digits),
         f"{100 * edge.low:+.{digits}f} to {100 * edge.high:+.{digits}f}",
         "clear" if pair.is_clear else "not yet",
     ]

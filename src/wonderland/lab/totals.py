@@ -1,4 +1,4 @@
-"""Counts of many plays that add up: whole numbers, so that it never matters how the work was cut."""
+"""Additive counts over many games: integers, so the result doesn't depend on how work was split."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from types import ModuleType
 from wonderland.kernels.kernel import ENDING, ROW, quickest
 
 SEATS = 6
-"""As many as a row has scores for."""
+"""Number of scores in a row."""
 MASKS = 1 << SEATS
-"""How many sets of winners there can be, a bit for each seat."""
+"""Number of possible sets of winners, as bits."""
 WHOLE_WIN = 60
-"""A win in parts that two to six winners can share without a remainder."""
+"""Units of a win, divisible by any number of winners up to six."""
 
 
 @cache
 def _tally() -> ModuleType:
-    """The counting loops, the quickest that this machine can run."""
+    """Load the fastest build of the counting loops that this machine can run."""
     module: ModuleType = quickest("wonderland.lab.tally")
     return module
 
 
 @dataclass(slots=True)
 class Rows:
-    """Finished plays: for each the numbers that `wonderland.kernels.kernel` describes."""
+    """Finished games, one row of numbers each, as described in `wonderland.kernels.kernel`."""
 
     seats: int
     numbers: array[int]
     endings: tuple[str, ...]
-    """What the numbers of the endings mean."""
+    """Names of the endings, by number."""
 
     def __len__(self) -> int:
         return len(self.numbers) // ROW
 
     def with_endings(self, endings: Sequence[str]) -> Rows:
-        """The same plays, with the endings numbered as they are here."""
+        """Return the same games with endings renumbered to match `endings`."""
         if tuple(endings) == self.endings:
             return self
         numbers = self.numbers[:]
@@ -50,12 +50,12 @@ class Rows:
 
 @dataclass(slots=True)
 class Totals:
-    """How often everything happened."""
+    """Counts of outcomes, lengths, scores and endings."""
 
     seats: int
     games: int = 0
     outcomes: Counter[tuple[int, int]] = field(default_factory=Counter)
-    """By the seat that began and the set of winners, a bit for each seat."""
+    """By starting seat and set of winners, as bits."""
     lengths: Counter[int] = field(default_factory=Counter)
     """By the number of decisions."""
     scores: tuple[Counter[int], ...] = ()
@@ -67,7 +67,7 @@ class Totals:
 
     @classmethod
     def of(cls, rows: Rows) -> Totals:
-        """Count these plays."""
+        """Count these games."""
         if not len(rows):
             return cls(rows.seats)
         low, high, longest, _ = _tally().extremes(rows.numbers, len(rows), rows.seats)
@@ -78,17 +78,19 @@ class Totals:
         return cls(
             rows.seats,
             len(rows),
-            Counter({divmod(place, MASKS): number for place, number in _found(outcomes)}),
-            Counter(dict(_found(lengths))),
+            Counter({divmod(place, MASKS): number for place, number in _nonzero(outcomes)}),
+            Counter(dict(_nonzero(lengths))),
             tuple(
-                Counter({low + place: n for place, n in _found(scores[span * seat : span * (seat + 1)])})
+                Counter(
+                    {low + place: n for place, n in _nonzero(scores[span * seat : span * (seat + 1)])}
+                )
                 for seat in range(rows.seats)
             ),
-            Counter({rows.endings[place]: number for place, number in _found(endings)}),
+            Counter({rows.endings[place]: number for place, number in _nonzero(endings)}),
         )
 
     def add(self, others: Totals) -> None:
-        """Count these as well."""
+        """Add these counts."""
         self.games += others.games
         self.outcomes.update(others.outcomes)
         self.lengths.update(others.lengths)
@@ -97,11 +99,11 @@ class Totals:
             mine.update(theirs)
 
     def share_of_seats(self, seats: Sequence[int]) -> Moments:
-        """The part of the win that these seats had together, in sixtieths."""
+        """Combined share of the win of these seats, in sixtieths."""
         return self._shares(lambda _, seat: seat in seats)
 
     def share_by_order(self, place: int) -> Moments:
-        """The part of the win that whoever was first to play (0), second (1) or later had."""
+        """Share of the win of the seat that played first (0), second (1) and so on, in sixtieths."""
         return self._shares(lambda first, seat: seat == (first + place) % self.seats)
 
     def _shares(self, counts: Callable[[int, int], bool]) -> Moments:
@@ -114,13 +116,13 @@ class Totals:
 
     @property
     def shared(self) -> int:
-        """In how many plays more than one seat won."""
+        """Number of games with more than one winner."""
         return sum(number for (_, won), number in self.outcomes.items() if won & (won - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """How many numbers there were, their sum, and the sum of their squares."""
+    """Count, sum and sum of squares of some numbers."""
 
     number: int
     total: int
@@ -128,7 +130,7 @@ class Moments:
 
     @classmethod
     def of(cls, counts: Mapping[int, int]) -> Moments:
-        """Those of numbers of which it is known how often each came."""
+        """Moments of a histogram."""
         return cls(
             sum(counts.values()),
             sum(value * number for value, number in counts.items()),
@@ -138,10 +140,10 @@ class Moments:
 
 @dataclass(slots=True)
 class Differences:
-    """By how much one variant differs from another, game by game with the same number.
+    """Paired differences between two variants, over games with the same number.
 
-    Both were played with the same random numbers, so they are not independent: the difference is taken
-    within each pair before anything is said about how sure it is.
+    Both games of a pair use the same random numbers, so they are not independent: differences are taken
+    within pairs before confidence intervals are computed.
     """
 
     seats: int
@@ -157,7 +159,7 @@ class Differences:
 
     @classmethod
     def of(cls, one: Rows, other: Rows) -> Differences:
-        """How the plays of the second differ from those of the first."""
+        """Count the differences of the second games from the first."""
         endings = tuple(sorted({*one.endings, *other.endings}))
         found = cls(one.seats, endings, len(one))
         here, there = one.with_endings(endings), other.with_endings(endings)
@@ -167,7 +169,7 @@ class Differences:
         return found
 
     def add(self, others: Differences) -> None:
-        """Count these as well."""
+        """Add these differences."""
         endings = tuple(sorted({*self.endings, *others.endings}))
         mine, theirs = self._with_endings(endings), others._with_endings(endings)
         self.endings, self.games = endings, self.games + others.games
@@ -185,41 +187,41 @@ class Differences:
             wider.squares[start + endings.index(name)] = self.squares[start + place]
         return wider
 
-    def _at(self, place: int) -> Moments:
+    def _moments_at(self, place: int) -> Moments:
         return Moments(self.games, self.sums[place], self.squares[place])
 
     def share(self, seat: int) -> Moments:
-        """Of the share of the win of a seat, in sixtieths."""
-        return self._at(seat)
+        """Difference in a seat's share of the win, in sixtieths."""
+        return self._moments_at(seat)
 
     def share_by_order(self, place: int) -> Moments:
-        """Of the share of the win of whoever was first to play (0), second (1) or later."""
-        return self._at(self.seats + place)
+        """Difference in the share of the win of the seat that played first (0), second (1) and so on."""
+        return self._moments_at(self.seats + place)
 
     def score(self, seat: int) -> Moments:
-        """Of the score of a seat."""
-        return self._at(2 * self.seats + seat)
+        """Difference in a seat's score."""
+        return self._moments_at(2 * self.seats + seat)
 
     @property
     def length(self) -> Moments:
-        """Of the number of decisions."""
-        return self._at(3 * self.seats)
+        """Difference in the number of decisions."""
+        return self._moments_at(3 * self.seats)
 
     @property
     def shared(self) -> Moments:
-        """Of whether the win was shared."""
-        return self._at(3 * self.seats + 1)
+        """Difference in how often the win was shared."""
+        return self._moments_at(3 * self.seats + 1)
 
     def ending(self, name: str) -> Moments:
-        """Of whether a play ended in this way."""
+        """Difference in how often games ended this way."""
         if name not in self.endings:
             return Moments(self.games, 0, 0)
-        return self._at(3 * self.seats + 2 + self.endings.index(name))
+        return self._moments_at(3 * self.seats + 2 + self.endings.index(name))
 
 
 def _zeros(number: int) -> array[int]:
     return array("q", bytes(8 * number))
 
 
-def _found(counts: array[int]) -> list[tuple[int, int]]:
+def _nonzero(counts: array[int]) -> list[tuple[int, int]]:
     return [(place, number) for place, number in enumerate(counts) if number]

@@ -372,6 +372,6 @@ def test_a_window_that_is_too_small_still_says_what_is_going_on(at: Any) -> None
 
 def test_a_spot_outside_the_room_is_none(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)
-    picture = terminal._cropped(draw(view), Viewport(76, 4))
+    picture = terminal._crop(draw(view), Viewport(76, 4))
     assert len(picture.lines) == 4
     assert picture.spots == []

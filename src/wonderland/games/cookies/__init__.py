@@ -1,6 +1,7 @@
-"""Cookies: travel round Wonderland, from tea party to tea party, for the best of the cookies.
+"""Cookies: a race round Wonderland for the best cookies of the Hatter's Tea Party.
 
-The board, cards, states, rules, views and notation of the game; no drawing, no bots, no randomness here.
+`rules/` is the game itself and imports none of its siblings; `bots/`, `compiled/`, `encoding/` and `ui/`
+are optional components, checked against their protocols in `contracts.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from wonderland.games.cookies.rules.options import OPTIONS, Options
 
 
 class Cookies:
-    """The game as `wonderland.engine.protocol.Game` describes one."""
+    """Cookies as a `wonderland.engine.protocol.Game`."""
 
     info = GameInfo(
         name="cookies",

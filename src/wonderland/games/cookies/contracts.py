@@ -1,4 +1,4 @@
-"""The optional components of Cookies: mypy checks each module against its Protocol here."""
+"""Optional components of Cookies, each assigned to its protocol so that mypy checks it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays Cookies: the levels, the judge of a decision, and the rules of thumb.
+"""Bots of Cookies: the levels, the judge that evaluates actions, and the heuristics.
 
-Bots see views, never states. What is shown to a person is in `ui`.
+Bots see views, never states. Presentation is in `ui`.
 """

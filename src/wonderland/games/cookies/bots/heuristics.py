@@ -1,4 +1,4 @@
-"""A rule of thumb for Cookies."""
+"""Heuristics (rules of thumb) for Cookies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wonderland.games.cookies.rules.view import View
 
 
 def most_now(view: View, legal: Sequence[Any]) -> list[Any]:
-    """What the White Rabbit does, who looks at nothing but this turn."""
+    """Choose like the White Rabbit, which considers only the current turn."""
     return [WhiteRabbit().choose(view, legal, random.Random(0), Budget())]
 
 

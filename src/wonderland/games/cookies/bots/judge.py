@@ -1,6 +1,6 @@
-"""What each action of Cookies is worth: the Queen's search, which counts the wins besides.
+"""Win probability of each action in Cookies, estimated with the Queen's search.
 
-She also likes to be far ahead; a judge asks for nothing but the win.
+The Queen also values the margin; the judge counts wins only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ VERSION = 1
 
 
 def worths(view: View, legal: Sequence[Any], rng: random.Random, budget: Budget) -> list[ActionValue]:
-    """What each legal action is worth."""
+    """Return the win probability of each legal action."""
     search = levels.new_search()
     search.load(packing.pack(imagine(view, rng)), rng.getrandbits(64))
     for batch in budget.batches(usually=playouts(len(view.hands))):
@@ -29,6 +29,6 @@ def worths(view: View, legal: Sequence[Any], rng: random.Random, budget: Budget)
     return [value_from_wins(action, won[packing.number(action)], tried) for action in legal]
 
 
-def playouts(seats: int) -> int:  # noqa: ARG001 - as many with more
-    """How often each action is tried; the Queen makes 3000."""
+def playouts(seats: int) -> int:  # noqa: ARG001 - the same for any number of seats
+    """Number of playouts per action; the Queen makes 3000."""
     return 20_000 if levels.COMPILED else 100

@@ -1,4 +1,4 @@
-"""Cookies compiled with Cython: plays, batches and searches at full speed.
+"""Cookies compiled with Cython: fast playouts, batches and search.
 
-Compiled modules only: each also runs as plain Python, and law 10 ties it to the readable rules.
+Each module also runs as plain Python, and law 10 ties it to the readable rules in `rules/`.
 """

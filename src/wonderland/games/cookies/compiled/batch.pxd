@@ -1,4 +1,4 @@
-# The types of `batch.py` for C.
+# C types of `batch.py`.
 from wonderland.kernels.batch cimport GameWorker
 from wonderland.games.cookies.compiled.play cimport FastPlay
 

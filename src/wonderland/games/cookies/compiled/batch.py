@@ -1,6 +1,6 @@
-"""Cookies for many learning agents at once: `learning.py` in numbers, on top of the rules in `play.py`.
+"""Vectorized Cookies for learning agents: the encoding of `learning.py`, on top of `play.py`.
 
-A decision below 0 lets a simple player decide: -1 the one that plays anything, -2 the White Rabbit.
+A negative action lets a policy decide: -1 plays at random, -2 is the White Rabbit.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ else:
     from wonderland.games.cookies.compiled.policies import white_rabbit, winners_of
     from wonderland.kernels.batch import Batch, GameWorker
 
-    IN_WORDS, WALKING, ALL = 20, 24, 34  # `batch.pxd` has the same for C
+    IN_WORDS, WALKING, ALL = 20, 24, 34  # the same as in `batch.pxd`
 
 COMPILED = cython.compiled
 
 
 def batch(words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
-    """So many plays that begin with this state."""
+    """Create a batch of `plays` games that start from this state."""
     return Batch(CookiesWorker, words, plays, seats, actions, features)
 
 
 class CookiesWorker(GameWorker):
-    """One play of Cookies after the other."""
+    """Worker that plays one game of Cookies after another."""
 
     def __init__(self, words: Sequence[int]) -> None:
         self.home, self.play = FastPlay(), FastPlay()
@@ -90,12 +90,12 @@ class CookiesWorker(GameWorker):
             meant = white_rabbit(self.play)
         else:
             meant = self.meant_by(action)
-        self.play.apply(meant if meant >= 0 else self.play.choice(0))  # which has the lowest number
+        self.play.apply(meant if meant >= 0 else self.play.choice(0))  # the lowest legal number
         self.play.settle()
         return meant < 0
 
     def meant_by(self, action: cython.int) -> cython.int:
-        """The number that the rules have for a decision; -1 if it is not legal."""
+        """Return the kernel's number for an agent's action, or -1 if it is illegal."""
         hand: cython.int = self.play.hands[self.play.seat]
         more: cython.int = 0
         side: cython.int = 0
@@ -123,7 +123,7 @@ class CookiesWorker(GameWorker):
             into[action] = self.meant_by(action) >= 0
 
     def observe(self, into: cython.p_schar) -> cython.void:
-        """As `features` of `learning.py` says, in the same order."""
+        """Write the observation, in the order of `features` in `learning.py`."""
         at: cython.int
         value: cython.int
         seats: cython.int = self.play.seats
@@ -141,14 +141,14 @@ class CookiesWorker(GameWorker):
             into[at + self.play.spinner - 1] = 1
         at += size
         into[at] = self.play.spins if self.play.stage == DECIDING else 0
-        into[at + 1] = 1  # the seat on turn is oneself
+        into[at + 1] = 1  # observations are relative to the seat to move
         at += 1 + seats
         into[at] = self.play.stage == PLAYING
         into[at + 1] = self.play.stage == DECIDING
         into[at + 2] = self.play.stage == TAKING
 
     def show_hands(self, into: cython.p_schar, shown: cython.int) -> cython.void:
-        """The hands that can be seen, from the left."""
+        """Write the visible hands, from the left."""
         other: cython.int
         at: cython.int
         hand: cython.int
@@ -163,7 +163,7 @@ class CookiesWorker(GameWorker):
             seat = seat + 1 if seat + 1 < self.play.seats else 0
 
     def show_seats(self, into: cython.p_schar, at: cython.int) -> cython.void:
-        """From `held` to `small`: what each seat has."""
+        """Write the features of each seat, from `held` to `small`."""
         other: cython.int
         kind: cython.int
         hand: cython.int

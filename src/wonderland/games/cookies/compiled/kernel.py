@@ -1,4 +1,4 @@
-"""Cookies as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
+"""Cookies behind the interface of `wonderland.kernels.kernel`, on top of `play.py`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ POLICIES = ("dodo", "white-rabbit")
 @cython.final
 @cython.cclass
 class KernelState:
-    """One play in numbers, and its random numbers."""
+    """One game as numbers, with its random number generator."""
 
     play: FastPlay
 
@@ -64,31 +64,31 @@ class KernelState:
         self.play = FastPlay()
 
     def load(self, words: Sequence[int]) -> None:
-        """Go on from this state."""
+        """Load a packed state."""
         self.play.load(words)
 
     def words(self) -> list[int]:
-        """The state now."""
+        """Return the packed state."""
         return self.play.words()
 
     def seed(self, seed: int, stream: int = 0) -> None:
-        """Start the random numbers anew."""
+        """Reseed the random number generator."""
         self.play.reseed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
 
     def turn(self) -> int:
-        """The seat that may act now, or `LUCK`, or `OVER`."""
+        """The seat to move, or `LUCK`, or `OVER`."""
         if self.play.is_asking():
             return self.play.seat
         return OVER if self.play.stage == ENDED else LUCK
 
     def legal(self, seat: int) -> list[int]:
-        """What this seat may do now."""
+        """Legal actions of a seat."""
         if self.turn() != seat:
             return []
         return [self.play.choice(way) for way in range(self.play.choices())]
 
     def chances(self) -> list[tuple[int, int]]:
-        """What luck may decide now, each outcome with its weight."""
+        """Possible chance outcomes with their weights."""
         play: FastPlay = self.play
         pile: cython.ulonglong = play.stack
         if self.turn() != LUCK:
@@ -102,28 +102,28 @@ class KernelState:
         counts = [(kind, pile >> (4 * kind) & 15) for kind in range(8)]
         return [(kind, count) for kind, count in counts if count]
 
-    def apply(self, actor: int, action: int) -> None:  # noqa: ARG002 - whose turn it is, is known
-        """Carry out an action that is legal, or an outcome that is possible."""
+    def apply(self, actor: int, action: int) -> None:  # noqa: ARG002 - the stage determines the actor
+        """Apply a legal action or a possible chance outcome, without checking it."""
         self.play.apply(action)
 
     def choose(self) -> int:
-        """What the White Rabbit would do."""
+        """Return the White Rabbit's action."""
         return white_rabbit(self.play)
 
     def winners(self) -> int:
-        """A bit for each seat that has won."""
+        """Winning seats as bits."""
         return winners_of(self.play)
 
     def scores(self) -> list[int]:
-        """The points of each seat."""
+        """Score of each seat."""
         return [self.play.taken[seat] & 255 for seat in range(self.play.seats)]
 
     def ending(self) -> int:
-        """All plays end alike."""
+        """There is only one way a game can end."""
         return 0
 
     def play_out(self, policies: Sequence[int]) -> int:
-        """Play on to the end, each seat by its policy; gives the number of decisions made."""
+        """Play to the end, each seat by its policy, and return the number of decisions."""
         play: FastPlay = self.play
         decisions: cython.int
         in_bits: cython.int = policy_bits(policies)
@@ -134,14 +134,14 @@ class KernelState:
     def simulate(
         self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: int
     ) -> None:
-        """Play this state to the end `count` times, as `wonderland.kernels.kernel` describes it."""
+        """Play this state to the end `count` times, as specified in `wonderland.kernels.kernel`."""
         PlayOuts(self.play, policies).run(rows, seed, first, count)
 
 
 @cython.final
 @cython.cclass
 class PlayOuts(Simulation):
-    """Play-outs of one position of Cookies."""
+    """Playouts of one position of Cookies."""
 
     play: FastPlay
     home: FastPlay
@@ -156,7 +156,7 @@ class PlayOuts(Simulation):
     def play_out(
         self, seed: cython.ulonglong, stream: cython.ulonglong, row: cython.p_int
     ) -> cython.void:
-        """Play once to the end, and fill the row."""
+        """Play once to the end and fill the row."""
         seat: cython.int
         self.play.restart(self.home, seed, stream)
         row[DECISIONS] = play_on(self.play, self.policies)
@@ -170,10 +170,10 @@ class PlayOuts(Simulation):
     @cython.nogil
     @cython.exceptval(check=False)
     def restore(self) -> cython.void:
-        """Go back to the position."""
+        """Restore the initial position."""
         self.play.copy(self.home)
 
 
 def policy_bits(policies: Sequence[int]) -> int:
-    """A bit for each seat: whether it is a White Rabbit."""
+    """Encode as bits which seats are White Rabbits."""
     return sum(policy << seat for seat, policy in enumerate(policies))

@@ -1,4 +1,4 @@
-# The types of `play.py` for C, and its numbers as constants of C.
+# C types and constants of `play.py`.
 import cython
 
 cdef enum:
@@ -31,7 +31,7 @@ cdef int cards_in(int hand) noexcept nogil
 cdef int right_card(int hand) noexcept nogil
 cdef int steps_of(int action) noexcept nogil
 
-cdef class PlayState:  # only numbers and arrays of numbers: see `fields.h`
+cdef class PlayState:  # numbers and arrays of numbers only, as `fields.h` requires
     cdef int stage, seat, first, spins, large, stuck, spinner, last, face_up, small_left
     cdef int cats_used, seats, size, hand_size, hands_open, kind_hole, spin_worth
     cdef int pawns[4]
@@ -49,7 +49,7 @@ cdef extern from "wonderland/kernels/fields.h" nogil:
 
 @cython.final
 cdef class FastPlay(PlayState):
-    cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
+    cdef unsigned char apart[128]  # padding: threads must not share a cache line
 
     cdef void copy(self, FastPlay other) noexcept nogil
     cdef void restart(self, FastPlay home, unsigned long long seed, unsigned long long stream) noexcept nogil

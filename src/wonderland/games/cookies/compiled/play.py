@@ -1,12 +1,12 @@
-"""One play of Cookies in numbers: the same rules as in `rules.py` and `journey.py`, compiled to C.
+"""The rules of `rules.py` and `journey.py` on plain numbers, compiled to C.
 
-`packing.py` says what the numbers mean, `play.pxd` has their types. A hand has three bits for each
-card, the left one lowest. A pile or a stack has four bits for each kind of thing, saying how many there
-are, and from bit 32 on how many there are in all. What a seat has taken is counted alike: four bits for
-each large cookie, small ones from bit 24, and its points in the lowest eight bits, where no kind is.
+`packing.py` converts states to these numbers, and `play.pxd` declares their types. A hand has three bits
+per card, the left one lowest. A pile or stack has a four-bit count for each kind of item, and the total
+from bit 32 on. What a seat has taken is counted likewise: four bits for each value of large cookie,
+small ones from bit 24, and the score in the lowest eight bits, which no kind uses.
 
-An action is below 60 for a card: five ways to play a 1 to 5, five more a Joker; ten more for the right
-card; twenty more with 1 added, forty more to walk. Then come `UP`, `DOWN`, `ACCEPT` and `AGAIN`.
+Card plays are numbered below 60: 0 to 4 play a card 1 to 5, 5 to 9 a Joker; add 10 for the right card,
+20 to add 1 to the number, 40 to walk. `UP`, `DOWN`, `ACCEPT` and `AGAIN` follow.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ else:
     from wonderland.kernels.fields import copy_fields
     from wonderland.kernels.rng import advance, scale, splitmix64, start_stream
 
-    # `play.pxd` has the same for C
+    # The same as in `play.pxd`.
     STARTING, DEALING, TURNING_FIRST, PLAYING, CLIMBING, DECIDING = range(6)
     SPINNING, TAKING, TAKING_DOWN, TURNING_UP, DRAWING, ENDED = range(6, 12)
     TEA_PARTY, SMALL_COOKIES, CATERPILLAR, CHESHIRE_CAT, RABBIT_HOLE = range(5)
@@ -39,21 +39,21 @@ def cards_in(hand: cython.int) -> cython.int:
 
 
 def right_card(hand: cython.int) -> cython.int:
-    """The card at the right end of a hand of two or three."""
+    """The rightmost card of a hand of two or three."""
     return hand >> 6 if hand > 63 else hand >> 3
 
 
 def steps_of(action: cython.int) -> cython.int:
-    """The number that a card is played as, with the 1 if it is added (C8)."""
+    """The number a card is played as, including the added 1 (C8)."""
     return action % 5 + (2 if PLUS <= action < WALK else 1)
 
 
 class PlayState:
-    """All that a copy of a play copies: its position, and the state of its random numbers."""
+    """The copied fields of a game: its position and the state of its random number generator."""
 
 
 class FastPlay(PlayState):
-    """One play, and its random numbers."""
+    """One game, with its random number generator."""
 
     def __init__(self) -> None:
         self.load([0] * 44)
@@ -79,34 +79,34 @@ class FastPlay(PlayState):
         return words + list(self.piles) + list(self.cat_order) + list(self.board)
 
     def copy(self, other: FastPlay) -> cython.void:
-        """Take over the other's position, but keep one's own random numbers."""
+        """Copy another game's position, but keep this one's random number generator."""
         random: cython.ulonglong = self.random
         copy_fields(self, other)
         self.random = random
 
     def restart(self, home: FastPlay, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        """Take over the position of another, with the random numbers of a stream."""
+        """Copy another game's position and reseed."""
         copy_fields(self, home)
         self.reseed(seed, stream)
 
     def clone(self) -> FastPlay:
-        """Another play with the same position and the same random numbers."""
+        """Return a copy with the same position and random number generator."""
         other: FastPlay = FastPlay()
         copy_fields(other, self)
         return other
 
-    # Luck
+    # Chance
 
     def reseed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         self.random = start_stream(seed, stream + 1)
 
     def below(self, number: cython.int) -> cython.int:
-        """A random number from 0 up to but not including this one."""
+        """Random number from 0 up to, but excluding, `number`."""
         self.random = advance(self.random)
         return scale(splitmix64(self.random), number)
 
     def pick(self, pile: cython.ulonglong) -> cython.int:
-        """What comes off a pile: each thing as likely as any other."""
+        """Draw from a pile, each item with equal probability."""
         left: cython.int = self.below(cython.cast(cython.int, pile >> 32))
         kind: cython.int = 0
         there: cython.int = pile & 15
@@ -117,7 +117,7 @@ class FastPlay(PlayState):
         return kind
 
     def luck(self) -> cython.int:
-        """What luck decides now."""
+        """Sample the next chance outcome."""
         if self.stage in (DRAWING, DEALING):
             return self.pick(self.piles[self.seat])
         if self.stage in (CLIMBING, SPINNING):
@@ -125,11 +125,11 @@ class FastPlay(PlayState):
         return self.below(self.seats) if self.stage == STARTING else self.pick(self.stack)
 
     def settle(self) -> cython.void:
-        """Let luck decide until a seat must, or the game is over."""
+        """Resolve chance outcomes until a seat must decide or the game is over."""
         while self.stage != ENDED and not self.is_asking():
             self.apply(self.luck())
 
-    # How a pawn travels, and what follows: as in `journey.py`
+    # Movement and the end of a turn, as in `journey.py`
 
     def kind_at(self, space: cython.int) -> cython.int:
         return self.board[space >> 4] >> ((space & 15) << 2) & 15
@@ -138,7 +138,7 @@ class FastPlay(PlayState):
         return self.board[3 + (space >> 4)] >> ((space & 15) << 2) & 15
 
     def free_from(self, seat: cython.int, target: cython.int) -> cython.int:
-        """C9: this space, or the next one without another pawn; beyond the last one it counts on."""
+        """This space, or the next one without another pawn; keeps counting past the last space (C9)."""
         others: cython.ulonglong = 0
         each: cython.int
         for each in range(self.seats):
@@ -149,11 +149,11 @@ class FastPlay(PlayState):
         return target
 
     def take(self, cookie: cython.int) -> cython.void:
-        """A large cookie comes to lie in front of the player."""
+        """Give a large cookie to the player."""
         self.taken[self.seat] += ONE_THING + (ONE << (4 * cookie)) + cookie
 
     def travel(self, target: cython.int) -> cython.void:
-        """C9, C10: to this space, counted on beyond the last one."""
+        """Move to this space, which keeps counting past the last one (C9, C10)."""
         self.pawns[self.seat] = target if target < self.size else target - self.size
         if target > self.size and self.face_up:
             self.take(self.face_up)
@@ -164,7 +164,7 @@ class FastPlay(PlayState):
         self.arrive()
 
     def arrive(self) -> cython.void:
-        """C11: the pawn has stopped, and the player must do what the space says."""
+        """Carry out the effect of the space on which the pawn has stopped (C11)."""
         seat: cython.int = self.seat
         space: cython.int = self.pawns[seat]
         kind: cython.int = self.kind_at(space)
@@ -186,7 +186,7 @@ class FastPlay(PlayState):
         self.end_turn()
 
     def move_on(self, cat: cython.int) -> cython.void:
-        """C16; each word of `cat_order` holds ten spaces in the order in which they were used."""
+        """Move on from a Cheshire Cat (C16); a word of `cat_order` holds ten spaces in order of use."""
         word: cython.int = self.cats_used // 10
         at: cython.int = self.cats_used % 10
         earlier: cython.ulonglong = self.cat_order[word] if at else 0
@@ -196,7 +196,7 @@ class FastPlay(PlayState):
         self.travel(self.free_from(self.seat, cat + steps_of(self.last - 1)))
 
     def end_turn(self) -> cython.void:
-        """C12: the player draws, if there is a pile; then the turn goes round; C19."""
+        """Draw if there is a pile (C12), then pass the turn or end the game (C19)."""
         following: cython.int = self.seat + 1 if self.seat + 1 < self.seats else 0
         if self.piles[self.seat] and self.stage != DRAWING:
             self.stage = DRAWING
@@ -206,10 +206,10 @@ class FastPlay(PlayState):
         else:
             self.stage = ENDED
 
-    # What seats decide
+    # Decisions of seats
 
     def play_card(self, action: cython.int) -> cython.void:
-        """C7, C8; C18: in the Rabbit Hole the number is how many spins there are; C22."""
+        """Play a card (C7, C8, C22); in the Rabbit Hole, its number is the number of spins (C18)."""
         seat: cython.int = self.seat
         space: cython.int = self.pawns[seat]
         hand: cython.int = self.hands[seat]
@@ -228,12 +228,12 @@ class FastPlay(PlayState):
             self.travel(self.free_from(seat, space + steps_of(action)))
 
     def climbing_to(self) -> cython.int:
-        """C18: where the spinner points, counted on beyond the last space if the way leads there."""
+        """The space the spinner points at, counted past the last one if the way leads there (C18)."""
         space: cython.int = self.spinner - 1
         return space if space > self.pawns[self.seat] else space + self.size
 
     def answer(self, action: cython.int) -> cython.void:
-        """C13, C18."""
+        """Choose a large cookie (C13), or answer a spin (C18)."""
         if action == UP:
             self.take(self.face_up)
             self.face_up = 0
@@ -247,10 +247,10 @@ class FastPlay(PlayState):
         else:
             self.stage = CLIMBING
 
-    # What luck has decided
+    # Chance outcomes
 
     def draw(self, card: cython.int) -> cython.void:
-        """C6: to the right of the hand; C12, C21: to the right of its first card."""
+        """Deal to the right of the hand (C6), or draw to the right of its first card (C12, C21)."""
         seat: cython.int = self.seat
         hand: cython.int = self.hands[seat]
         self.piles[seat] -= ONE_THING + (ONE << (4 * card))
@@ -266,7 +266,7 @@ class FastPlay(PlayState):
                 self.stage = TURNING_FIRST
 
     def turn_cookie(self, cookie: cython.int) -> cython.void:
-        """C5, C10, C13: the top one of the stack is taken, or turned up."""
+        """Take the top cookie of the stack, or turn it up (C5, C10, C13)."""
         self.stack -= ONE_THING + (ONE << (4 * cookie))
         if self.stage == TAKING_DOWN:
             self.take(cookie)
@@ -275,13 +275,13 @@ class FastPlay(PlayState):
         self.face_up = cookie
         if self.stage == TURNING_FIRST:
             self.stage = PLAYING
-        elif self.pawns[self.seat] == TEA_PARTY:  # it stopped there, and has had its cookie
+        elif self.pawns[self.seat] == TEA_PARTY:  # it stopped there and already took its cookie
             self.end_turn()
         else:
             self.arrive()
 
     def spin(self, space: cython.int) -> cython.void:
-        """C14, C18."""
+        """Spin for small cookies (C14), or to climb out (C18)."""
         number: cython.int = self.number_at(space)
         self.spinner = space + 1
         if self.stage == SPINNING:
@@ -302,7 +302,7 @@ class FastPlay(PlayState):
             self.end_turn()
 
     def apply(self, action: cython.int) -> cython.void:
-        """What a seat or luck has decided is carried out."""
+        """Apply an action or a chance outcome, depending on the stage."""
         if self.stage == PLAYING:
             self.play_card(action)
         elif self.stage in (DRAWING, DEALING):
@@ -316,20 +316,20 @@ class FastPlay(PlayState):
         else:
             self.turn_cookie(action)
 
-    # What is legal
+    # Legal actions
 
     def is_asking(self) -> cython.bint:
-        """Whether a seat is to decide."""
+        """Whether a seat must decide."""
         return self.stage in (PLAYING, TAKING, DECIDING)
 
     def more(self) -> cython.int:
-        """What may be added to the number of an action (C8, C22), or nothing."""
+        """Offset of the extra plays available, `PLUS` (C8) or `WALK` (C22), or 0."""
         if self.large == self.seat:
             return PLUS
         return WALK if self.kind_hole and self.stuck >> self.seat & 1 else 0
 
     def choices(self) -> cython.int:
-        """How many things the seat whose turn it is may do."""
+        """Number of legal actions of the seat to move."""
         hand: cython.int = self.hands[self.seat]
         ways: cython.int = 5 if hand & 7 == JOKER else 1
         if self.stage != PLAYING:
@@ -339,7 +339,7 @@ class FastPlay(PlayState):
         return ways * 2 if self.more() else ways
 
     def choice(self, way: cython.int) -> cython.int:
-        """The n-th of the actions that are legal, counted from 0."""
+        """The n-th legal action, counting from 0."""
         card: cython.int = self.hands[self.seat] & 7
         of_left: cython.int = 5 if card == JOKER else 1
         more: cython.int = self.more()
@@ -356,5 +356,5 @@ class FastPlay(PlayState):
         return action + (5 + way if card == JOKER else card - 1)
 
     def any_choice(self) -> cython.int:
-        """Any of the actions that are legal."""
+        """A random legal action."""
         return self.choice(self.below(self.choices()))

@@ -1,4 +1,4 @@
-# The types of `rabbit.py` for C.
+# C types of `policies.py`.
 from wonderland.games.cookies.compiled.play cimport FastPlay
 
 cdef enum:

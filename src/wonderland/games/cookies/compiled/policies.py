@@ -1,7 +1,7 @@
-"""Simple players of Cookies in numbers, compiled to C: they play out what cleverer ones imagine.
+"""Playout policies of Cookies, compiled to C: the random one and the greedy White Rabbit.
 
-The White Rabbit is in a hurry: it takes what its card gives it now, and never looks at what it can't
-see. Worth is counted in parts of a point, `POINT` of which make one.
+The White Rabbit takes what its card gives now and never uses hidden information. Its heuristic values
+are in fractions of a point: `POINT` of them make one.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ else:
         steps_of,
     )
 
-    # `rabbit.pxd` has the same for C. All but the first were found by play against each other.
+    # The same as in `policies.pxd`. All but `POINT` were tuned by self-play.
     POINT = 64
-    TURNED = 64  # to become large, or not to become small
-    STUCK = 64  # not to climb out of the Rabbit Hole
+    TURNED = 64  # becoming large, or not becoming small
+    STUCK = 64  # penalty for failing to climb out of the Rabbit Hole
     KEPT_JOKER = 48
-    SPIN = 8  # each spin to climb out
+    SPIN = 8  # per spin to climb out
     STEP = 2
 
 
 def mean_cookie(play: FastPlay) -> cython.int:
-    """What the top cookie of the stack is worth, as far as anyone can tell."""
+    """Expected value of the top cookie of the stack."""
     value: cython.int
     total: cython.int = 0
     if not play.stack:
@@ -73,13 +73,13 @@ def mean_cookie(play: FastPlay) -> cython.int:
 
 
 def mean_spin(play: FastPlay) -> cython.int:
-    """What a stop on Small Cookies is worth (C14)."""
+    """Expected value of stopping on Small Cookies (C14)."""
     spin: cython.int = POINT * play.spin_worth // play.size
     return min(spin, POINT * play.small_left)
 
 
 def worth_of_journey(play: FastPlay, target: cython.int, steps: cython.int) -> cython.int:
-    """What it is worth to go to this space (counted on beyond the last one), and on from a Cat."""
+    """Value of moving to this space, and on from a Cat; spaces past the last one keep counting up."""
     worth: cython.int = 0
     cats: cython.ulonglong = 0
     kind: cython.int = CHESHIRE_CAT
@@ -104,7 +104,7 @@ def worth_of_journey(play: FastPlay, target: cython.int, steps: cython.int) -> c
 
 
 def worth_of_card(play: FastPlay, action: cython.int) -> cython.int:
-    """What it is worth to play a card like this."""
+    """Value of playing a card."""
     space: cython.int = play.pawns[play.seat]
     steps: cython.int = steps_of(action)
     worth: cython.int = -KEPT_JOKER if action % 10 >= 5 else 0
@@ -114,7 +114,7 @@ def worth_of_card(play: FastPlay, action: cython.int) -> cython.int:
 
 
 def mean_climb(play: FastPlay) -> cython.int:
-    """What one more spin is worth to a pawn in the Rabbit Hole (C18)."""
+    """Expected value of one more spin in the Rabbit Hole (C18)."""
     space: cython.int
     total: cython.int = 0
     steps: cython.int = steps_of(play.last - 1)
@@ -128,7 +128,7 @@ def mean_climb(play: FastPlay) -> cython.int:
 
 
 def white_rabbit(play: FastPlay) -> cython.int:
-    """What the White Rabbit does now."""
+    """Return the White Rabbit's action."""
     worth: cython.int
     if play.stage == TAKING:
         return UP if POINT * play.face_up >= mean_cookie(play) else DOWN
@@ -139,7 +139,7 @@ def white_rabbit(play: FastPlay) -> cython.int:
 
 
 def best_card(play: FastPlay) -> cython.int:
-    """The card that is worth most; of equals, the one that comes first."""
+    """Return the play with the highest value; the first one on ties."""
     way: cython.int
     worth: cython.int
     action: cython.int
@@ -155,7 +155,7 @@ def best_card(play: FastPlay) -> cython.int:
 
 
 def play_on(play: FastPlay, policies: cython.int) -> cython.int:
-    """Play to the end; a bit for each seat says who is a White Rabbit. Gives the number of decisions."""
+    """Play to the end and return the number of decisions; set bits of `policies` are White Rabbits."""
     decisions: cython.int = 0
     play.settle()
     while play.stage != ENDED:
@@ -169,7 +169,7 @@ def play_on(play: FastPlay, policies: cython.int) -> cython.int:
 
 
 def winners_of(play: FastPlay) -> cython.int:
-    """C19: a bit for each seat with the most points, then large cookies, then way from the Tea Party."""
+    """Winners as bits: most points, then most large cookies, then farthest from the Tea Party (C19)."""
     best: cython.longlong = -1
     winners: cython.int = 0
     has: cython.longlong
@@ -185,7 +185,7 @@ def winners_of(play: FastPlay) -> cython.int:
 
 
 def lead_of(play: FastPlay, seat: cython.int) -> cython.int:
-    """By how many points a seat is ahead of the best of the others."""
+    """Points by which a seat leads the best of the others."""
     other: cython.int
     points: cython.int
     best: cython.int = 0

@@ -1,4 +1,4 @@
-# The types of `search.py` for C.
+# C types of `search.py`.
 import cython
 from wonderland.games.cookies.compiled.play cimport FastPlay
 

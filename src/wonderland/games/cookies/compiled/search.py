@@ -1,10 +1,10 @@
-"""Looking ahead in Cookies, compiled to C: what each action leads to, over many plays to the end.
+"""Monte Carlo tree search for Cookies, compiled to C.
 
-Each play begins in a world that the seat can't tell from the real one: the others hold any of the cards
-that they have not played. The same worlds and the same luck are tried with each action. The seat's own
-later choices grow a tree for each action, and those that did well are made more often (UCT); the others,
-and the seat itself once it is beyond the tree, play like the White Rabbit. What luck decides is not part
-of the tree but for what the choice is about: the space at which the spinner points, the cookie face up.
+Each playout starts from a determinization: the others hold a random sample of the cards they have not
+played. Every action is tried with the same determinizations and random numbers. The seat's own later
+choices form a tree per action, explored by UCT; the others, and the seat itself beyond the tree, play
+like the White Rabbit. Chance outcomes are not nodes of the tree, except where the choice depends on
+them: the space the spinner points at, and the face-up cookie.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ else:
     from wonderland.games.cookies.compiled.policies import lead_of, play_on, white_rabbit, winners_of
     from wonderland.kernels.bits import count
 
-    # `search.pxd` has the same for C.
-    NODES = 1 << 16  # how large the trees may grow together
-    WIN, LEAD = 1000, 20  # what a win counts, and each point of the lead
-    CURIOSITY = 250_000  # the square of how much a choice counts that was hardly tried
+    # The same as in `search.pxd`.
+    NODES = 1 << 16  # total capacity of all trees
+    WIN, LEAD = 1000, 20  # reward for a win, and for each point of the lead
+    CURIOSITY = 250_000  # square of the UCT exploration constant
     RABBITS = 15  # a bit for each seat
 
 COMPILED = cython.compiled
 
 
 class Search:
-    """What the seat on turn can expect of each of its actions."""
+    """Search for the expected result of each action of the seat to move."""
 
     def __init__(self) -> None:
         if not cython.compiled:
@@ -70,7 +70,7 @@ class Search:
         self.play = FastPlay()
 
     def load(self, words: Sequence[int], seed: int) -> None:
-        """Look ahead from this state, in worlds and with luck that come from the seed."""
+        """Start a search from this state; the seed determines hidden cards and chance outcomes."""
         node: cython.int
         self.home.load(words)
         self.play.load(words)
@@ -84,24 +84,24 @@ class Search:
             self.wins[node] = 0.0
 
     def actions(self) -> list[int]:
-        """What the seat on turn may do."""
+        """Legal actions of the seat to move."""
         return [self.home.choice(way) for way in range(self.ways)]
 
     def expected(self) -> list[float]:
-        """For each action how well it went on average: 1 for a win, 0.02 for each point ahead."""
+        """Average reward of each action: 1 for a win, and 0.02 for each point ahead."""
         counted = float(WIN * self.tried)
         return [self.total[way + 1] / counted for way in range(self.ways)]
 
     def won(self) -> list[float]:
-        """For each action the plays that were won with it; a win that is shared counts in parts."""
+        """Number of playouts won with each action; a shared win counts as a fraction."""
         return [self.wins[way + 1] for way in range(self.ways)]
 
     def tried_so_far(self) -> int:
-        """How often each action has been tried."""
+        """Number of playouts of each action so far."""
         return self.tried
 
     def look(self, playouts: cython.int, depth: cython.int) -> None:
-        """Play so many more times with each action; trees grow to this depth, with 0 not at all."""
+        """Run more playouts of each action, with trees of at most this depth (0 for none)."""
         home: FastPlay = self.home
         play: FastPlay = self.play
         way: cython.int
@@ -116,7 +116,7 @@ class Search:
                 self.tried += 1
 
     def _imagine(self, play: FastPlay) -> cython.void:
-        """Deal the others any of the cards that they have not played."""
+        """Determinize: deal the others random cards from those they have not played."""
         seat: cython.int
         at: cython.int
         card: cython.int
@@ -135,7 +135,7 @@ class Search:
             play.hands[seat] = hand
 
     def _play_through(self, play: FastPlay, root: cython.int, depth: cython.int) -> cython.void:
-        """One play to the end, first in the tree of an action, then beyond it."""
+        """Run one playout to the end, through the tree of an action and beyond it."""
         length: cython.int = 1
         reward: cython.int
         winners: cython.int
@@ -151,7 +151,7 @@ class Search:
             else:
                 node = self._next(play, node)
                 if not self.visits[node]:
-                    depth = 0  # it is new, or there is no room for it: the tree ends here
+                    depth = 0  # a new node, or no capacity for one: the tree ends here
                 if node:
                     self.path[length] = node
                     length += 1
@@ -167,7 +167,7 @@ class Search:
             self.total[self.path[length]] += reward
 
     def _next(self, play: FastPlay, node: cython.int) -> cython.int:
-        """The node of the choice that is to be tried next: one that is new, if any is."""
+        """Select the child to try next by UCT, or expand a new one if any is untried."""
         way: cython.int
         child: cython.int
         best: cython.int = 0
@@ -193,13 +193,13 @@ class Search:
         return best
 
     def _key(self, play: FastPlay, way: cython.int) -> cython.int:
-        """The n-th action that is legal, and above six bits what it is about."""
+        """Key of the n-th legal action, with the chance outcome it depends on above bit 6."""
         if play.stage == DECIDING:
             return play.choice(way) | play.spinner << 6
         return play.choice(way) | play.face_up << 6 if play.stage == TAKING else play.choice(way)
 
     def _find(self, play: FastPlay, node: cython.int, way: cython.int) -> cython.int:
-        """The node of a choice, or 0 if there is none yet."""
+        """Return the node of a choice, or 0 if there is none yet."""
         key: cython.int = self._key(play, way)
         child: cython.int = self.child[node]
         while child and self.choice[child] != key:
@@ -207,7 +207,7 @@ class Search:
         return child
 
     def _grow(self, play: FastPlay, node: cython.int, skipped: cython.int) -> cython.int:
-        """A node for one of the choices that have none, after so many others; 0 if there is no room."""
+        """Expand an untried choice, after skipping `skipped` others; return 0 if the tree is full."""
         way: cython.int = 0
         if self.nodes == NODES - 1:
             return 0

@@ -1,4 +1,4 @@
-"""States, observations and histories of Cookies as numbers, in plain Python.
+"""Encodings of Cookies as numbers: states, observations and histories, in plain Python.
 
-What the compiled modules and the learning environments read and write. No play and no drawing here.
+The compiled modules and the learning environments read and write them. No rules and no rendering here.
 """

@@ -1,4 +1,4 @@
-"""The histories of Cookies: how long they can be, and which others a seat could have witnessed alike."""
+"""Information sets of Cookies: bounds on histories, and resampling those a seat can't tell apart."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from wonderland.games.cookies.rules.options import Options
 from wonderland.games.cookies.rules.state import LEFT, Action, PlayCard
 
 _SPINS = sum(max(card.numbers) for card in DECK)
-"""So many at most for one seat to climb with, if it plays all its cards in the Rabbit Hole (C18)."""
+"""Maximum number of climbing spins of one seat, if it plays all its cards in the Rabbit Hole (C18)."""
 _NUMBERS = 64
-"""The actions of seats are numbered below this by `packing`."""
+"""Upper bound of the numbers that `packing` gives to the actions of seats."""
 
 
 def bounds(seats: int, options: Options) -> HistoryBounds:
-    """Each plays all cards (C19), and may spin and answer a lot; no cookie is turned twice."""
+    """Bounds of a history: all cards are played (C19), spins are many, and cookies turn up once."""
     cookies, cards = len(large_cookies(seats)), seats * len(DECK)
     decisions = cards + cookies + seats * _SPINS
-    outcomes = 1 + cards + cookies + seats * _SPINS + cards  # C14: and spin once for small cookies
-    luck = max(len(options.board.spaces), Card.JOKER + 1)
-    return HistoryBounds(decisions, outcomes, luck, max(luck, _NUMBERS))
+    outcomes = 1 + cards + cookies + seats * _SPINS + cards  # C14: one spin for small cookies per turn
+    outcome_limit = max(len(options.board.spaces), Card.JOKER + 1)
+    return HistoryBounds(decisions, outcomes, outcome_limit, max(outcome_limit, _NUMBERS))
 
 
 def is_open(options: Options) -> bool:
-    """Hands are hidden, or lie open for all (C20)."""
+    """Whether hands are open to all (C20)."""
     return options.hands == "open"
 
 
-def mark(number: int, action: Action) -> int:  # noqa: ARG001 - the kernel's numbers say more
-    """The number of the kernel, which tells a Joker from the card that it is played as."""
+def mark(number: int, action: Action) -> int:  # noqa: ARG001 - the kernel's numbers are more specific
+    """Return the kernel's number, which distinguishes a Joker from the card it is played as."""
     return packing.number(action)
 
 
 def resample_history(noted: Sequence[ObservedMove], rng: random.Random) -> list[Move[Any]]:
-    """A play in which the others drew what they have played since, and any of the rest otherwise.
+    """Sample a history in which the others drew the cards they have since played, and otherwise any.
 
-    A hand keeps its order (C6, C12), so it is known when a card was drawn that has been played.
+    A hand keeps its order (C6, C12), so a card that has been played reveals when it was drawn.
     """
     actions = [note.action for note in noted]
-    hands: defaultdict[Actor, list[int]] = defaultdict(list)  # in which moves the cards were drawn
+    hands: defaultdict[Actor, list[int]] = defaultdict(list)  # the moves in which its cards were drawn
     unseen: defaultdict[Actor, list[Card]] = defaultdict(lambda: list(DECK))
     for place, note in enumerate(noted):
         match note:

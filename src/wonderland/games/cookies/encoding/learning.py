@@ -1,12 +1,12 @@
-"""Cookies for learning agents: what a seat may do and what it may know, in numbers.
+"""Action and observation encoding of Cookies for learning agents.
 
-The card that is played follows from the end of the hand that it comes from, so a decision is an end, the
-number that the card is played as, and what a large pawn, or one that failed to climb, makes of it:
+The end of the hand determines the card, so a play is an end, the number the card is played as, and
+whether 1 is added or the pawn walks:
 
  0 to 9   the left card as 1 to 5, the right card as 1 to 5
 10 to 19  the same, and a large pawn adds 1 (C8)
-20, 21    take the large cookie that lies face up, or the top one of the stack (C13)
-22, 23    accept where the spinner points, or spin again (C18)
+20, 21    take the face-up large cookie, or the top one of the stack (C13)
+22, 23    accept the spin, or spin again (C18)
 24 to 33  as 0 to 9, but walk out of the Rabbit Hole (C22): only with `kind_hole`
 """
 
@@ -38,16 +38,16 @@ from wonderland.games.cookies.rules.view import View
 _PLUS, _WORDS, _WALK, _ALL = 10, 20, 24, 34
 _IN_WORDS = (TakeCookie.FACE_UP, TakeCookie.FACE_DOWN, Answer.ACCEPT, Answer.AGAIN)
 _LARGE = 6
-"""The most large cookies of one value (C1)."""
+"""Maximum number of large cookies of one value (C1)."""
 
 
-def actions(seats: int, options: Options) -> int:  # noqa: ARG001 - the same for all numbers of seats
-    """24, and ten more with `kind_hole`."""
+def actions(seats: int, options: Options) -> int:  # noqa: ARG001 - the same for any number of seats
+    """Size of the action space: 24, or 34 with `kind_hole`."""
     return _ALL if options.kind_hole else _WALK
 
 
 def action_names(seats: int, options: Options) -> Sequence[str]:
-    """Each decision in a word or two."""
+    """Short name of each action."""
     plays = [f"{side} as {value}" for side in ("left", "right") for value in range(1, 6)]
     words = ("take face up", "take face down", "accept", "again")
     names = [*plays, *[f"{play} plus 1" for play in plays], *words, *[f"{play}, walk" for play in plays]]
@@ -55,7 +55,7 @@ def action_names(seats: int, options: Options) -> Sequence[str]:
 
 
 def number(view: View, action: Action) -> int:  # noqa: ARG001 - the same in all views
-    """The number of a decision."""
+    """Encode a decision as a number."""
     match action:
         case PlayCard(side, _, value, plus, walk):
             return 5 * side + value - 1 + _PLUS * plus + _WALK * walk
@@ -65,7 +65,7 @@ def number(view: View, action: Action) -> int:  # noqa: ARG001 - the same in all
 
 
 def action(view: View, number: int) -> Action:
-    """The decision that a number stands for: a play takes its card from the hand."""
+    """Decode a number into a decision; the card of a play comes from the hand."""
     if view.seat is None or not 0 <= number < actions(len(view.hands), view.options):
         raise UsageError(f"{number} stands for no decision here.")
     if _WORDS <= number < _WALK:
@@ -80,7 +80,7 @@ def action(view: View, number: int) -> Action:
 
 
 def features(seats: int, options: Options) -> tuple[Feature, ...]:
-    """What the numbers of an observation mean, in their order."""
+    """Describe the numbers of an observation, in order."""
     size, cards, values = len(options.board.spaces), len(Card), len(COOKIE_VALUES)
     shown = seats if options.hands == "open" else 1
     whose = "for each seat" if options.hands == "open" else "for your hand"
@@ -106,7 +106,7 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
 
 
 def observe(view: View) -> bytes:
-    """What this seat may know, as `features` says."""
+    """Encode a seat's view as described by `features`."""
     if view.seat is None:
         raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
     seat, stage, larder, options = view.seat, view.stage, view.larder, view.options
@@ -116,7 +116,7 @@ def observe(view: View) -> bytes:
     on_turn = stage.seat if isinstance(stage, (Playing, Deciding, Taking)) else None
     return bytes(
         [
-            *[flag for hand in shown for flag in _in_places(hand, options.hand_size)],
+            *[flag for hand in shown for flag in _encode_hand(hand, options.hand_size)],
             *map(len, hands),
             *[cards.count(card) for cards in from_oneself(view.unseen, seat) for card in Card],
             *[pawn == space for pawn in from_oneself(view.pawns, seat) for space in spaces],
@@ -135,6 +135,6 @@ def observe(view: View) -> bytes:
     )
 
 
-def _in_places(hand: Hand, size: int) -> list[int]:
-    """For each place of a hand, from the left, 1 for the card there."""
+def _encode_hand(hand: Hand, size: int) -> list[int]:
+    """One-hot encode the card at each place of a hand, from the left."""
     return [len(hand) > place and hand[place] is card for place in range(size) for card in Card]

@@ -1,7 +1,7 @@
-"""What the numbers of the kernel mean: a state of Cookies in 64-bit words, and back.
+"""Conversion between states of Cookies and the 64-bit words of the kernel.
 
-The words are those of `Play.load` in `play.py`, in the same order; how hands, piles and cookies are
-counted in a word is said there too.
+The words come in the order of `FastPlay.load` in `compiled/play.py`, where the layout of hands, piles
+and cookies within a word is described too.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _STAGES: tuple[type[Stage], ...] = (
 )
 _KINDS = tuple(Kind)
 _NOBODY = 4
-_FOR_EACH_SEAT = SEATS[-1]
+_MAX_SEATS = SEATS[-1]
 _RIGHT, _PLUS, _WALK = 10, 20, 40
 _WORDS: dict[Action, int] = {
     TakeCookie.FACE_UP: 60,
@@ -72,7 +72,7 @@ _ACTION_OF = {number: action for action, number in _WORDS.items()}
 
 
 def number(action: Action) -> int:
-    """The number of an action of a seat, from 0 to 63, or of an outcome of luck."""
+    """Return the number of a seat's action, from 0 to 63, or of a chance outcome."""
     match action:
         case PlayCard(side, card, value, plus, walk):
             joker = 5 if card is Card.JOKER else 0
@@ -92,10 +92,10 @@ def number(action: Action) -> int:
 
 
 def action(number: int, state: State) -> Action:
-    """The action or outcome that a number stands for in this state."""
+    """Return the action or chance outcome that has this number in this state."""
     match state.stage:
         case Playing():
-            return _play(number)
+            return _unpack_play(number)
         case Taking() | Deciding():
             return _ACTION_OF[number]
         case Dealing() | Drawing():
@@ -108,7 +108,7 @@ def action(number: int, state: State) -> Action:
             return Cookie(number)
 
 
-def _play(number: int) -> PlayCard:
+def _unpack_play(number: int) -> PlayCard:
     side = Side(number // _RIGHT % 2)
     value = number % 5 + 1
     card = Card.JOKER if number % 10 >= 5 else Card(value)
@@ -116,7 +116,7 @@ def _play(number: int) -> PlayCard:
 
 
 def pack(state: State) -> list[int]:
-    """The state in words."""
+    """Encode a state as words."""
     if any(FACE_DOWN in hand for hand in state.hands):
         raise UsageError("a state with cards that are face down can't be packed: imagine it first.")
     stage, larder, options = state.stage, state.larder, state.options
@@ -124,8 +124,8 @@ def pack(state: State) -> list[int]:
     seats = len(state.hands)
     return [
         _STAGES.index(type(stage)),
-        _seat(stage),
-        _first(state),
+        _seat_of(stage),
+        _start_player(state),
         stage.spins if isinstance(stage, Climbing | Deciding) else 0,
         _NOBODY if state.large is None else state.large,
         sum(1 << seat for seat in range(seats) if state.stuck[seat]),
@@ -133,7 +133,7 @@ def pack(state: State) -> list[int]:
         0 if state.last is None else number(state.last) + 1,
         larder.face_up or 0,
         larder.small_left,
-        _counted(larder.stack),
+        _count_kinds(larder.stack),
         sum(1 << cat for cat in cats),
         len(cats),
         seats,
@@ -141,24 +141,26 @@ def pack(state: State) -> list[int]:
         options.hand_size,
         int(options.hands == "open"),
         int(options.kind_hole),
-        *_padded(state.pawns),
-        *_padded(sum(card << 3 * at for at, card in enumerate(_cards(hand))) for hand in state.hands),
-        *_padded(
-            _counted(large) + points(large, small) + (small << 24)
+        *_pad_seats(state.pawns),
+        *_pad_seats(
+            sum(card << 3 * at for at, card in enumerate(_face_up_cards(hand))) for hand in state.hands
+        ),
+        *_pad_seats(
+            _count_kinds(large) + points(large, small) + (small << 24)
             for large, small in zip(larder.large, larder.small, strict=True)
         ),
-        *_padded(map(_counted, state.unseen)),
-        *(_in_bits(cats[first : first + 10], 6) for first in range(0, 40, 10)),
+        *_pad_seats(map(_count_kinds, state.unseen)),
+        *(_to_bits(cats[first : first + 10], 6) for first in range(0, 40, 10)),
         *(
-            _in_bits(row, 4)
-            for row in _rows([_KINDS.index(space.kind) for space in options.board.spaces])
+            _to_bits(row, 4)
+            for row in _split_rows([_KINDS.index(space.kind) for space in options.board.spaces])
         ),
-        *(_in_bits(row, 4) for row in _rows([space.cookies for space in options.board.spaces])),
+        *(_to_bits(row, 4) for row in _split_rows([space.cookies for space in options.board.spaces])),
     ]
 
 
 def unpack(words: Sequence[int]) -> State:
-    """The state that the words stand for."""
+    """Decode words into a state."""
     _, _, _, _, large, stuck, spinner, last, face_up, small_left, stack = words[:11]
     seats, size, hand_size, is_open, kind_hole = words[13:18]
     pawns, hands, taken, piles = (tuple(words[at : at + seats]) for at in (18, 22, 26, 30))
@@ -167,27 +169,27 @@ def unpack(words: Sequence[int]) -> State:
         tuple(Space(_KINDS[kind], number) for kind, number in zip(kinds, cookies, strict=True))
     )
     larder = Larder(
-        tuple(_things(each) for each in taken),
+        tuple(_expand_counts(each) for each in taken),
         tuple(each >> 24 & 0xFF for each in taken),
-        _things(stack),
+        _expand_counts(stack),
         face_up or None,
         small_left,
     )
     return State(
         Options("open" if is_open else "hidden", hand_size, bool(kind_hole), board),
-        _stage(words, larder, pawns),
-        tuple(map(_hand, hands)),
-        tuple(tuple(map(Card, _things(pile, 1))) for pile in piles),
+        _unpack_stage(words, larder, pawns),
+        tuple(map(_unpack_hand, hands)),
+        tuple(tuple(map(Card, _expand_counts(pile, 1))) for pile in piles),
         pawns,
         None if large == _NOBODY else large,
         tuple(bool(stuck >> seat & 1) for seat in range(seats)),
         larder,
         spinner - 1 if spinner else None,
-        _play(last - 1) if last else None,
+        _unpack_play(last - 1) if last else None,
     )
 
 
-def _stage(words: Sequence[int], larder: Larder, pawns: tuple[int, ...]) -> Stage:
+def _unpack_stage(words: Sequence[int], larder: Larder, pawns: tuple[int, ...]) -> Stage:
     kind, seat, first, spins = _STAGES[words[0]], *words[1:4]
     parts: tuple[Any, ...] = (seat,)
     if kind is Starting:
@@ -205,7 +207,7 @@ def _stage(words: Sequence[int], larder: Larder, pawns: tuple[int, ...]) -> Stag
     return kind(*parts)
 
 
-def _seat(stage: Stage) -> Seat:
+def _seat_of(stage: Stage) -> Seat:
     match stage:
         case Starting() | Ended():
             return 0
@@ -215,10 +217,10 @@ def _seat(stage: Stage) -> Seat:
             return stage.seat
 
 
-def _first(state: State) -> Seat:
-    """Who began: the first, from whose turn it is on, who has played more than those before.
+def _start_player(state: State) -> Seat:
+    """The start player: the first seat, counting from the one to move, that has played one card more.
 
-    When the game is over nobody can tell any more, and it is the first seat.
+    After the end of the game this can't be told any more, and seat 0 is returned.
     """
     stage = state.stage
     if isinstance(stage, Dealing | TurningFirst):
@@ -232,17 +234,17 @@ def _first(state: State) -> Seat:
     return next((seat for seat in order if left[seat] < left[stage.seat]), stage.seat)
 
 
-def _padded(numbers: Iterable[int]) -> list[int]:
-    """The numbers of the seats, and zeros where nobody sits."""
+def _pad_seats(numbers: Iterable[int]) -> list[int]:
+    """Pad one number per seat with zeros to the maximum number of seats."""
     there = list(numbers)
-    return there + [0] * (_FOR_EACH_SEAT - len(there))
+    return there + [0] * (_MAX_SEATS - len(there))
 
 
-def _cards(hand: Hand) -> list[Card]:
+def _face_up_cards(hand: Hand) -> list[Card]:
     return [card for card in hand if card is not FACE_DOWN]
 
 
-def _hand(hand: int) -> Hand:
+def _unpack_hand(hand: int) -> Hand:
     cards = []
     while hand:
         cards.append(Card(hand & 7))
@@ -250,32 +252,32 @@ def _hand(hand: int) -> Hand:
     return tuple(cards)
 
 
-def _counted(things: Iterable[int]) -> int:
-    """How many there are of each kind, in four bits each, and in all, from bit 32 on.
+def _count_kinds(things: Iterable[int]) -> int:
+    """Count the items of each kind in four bits each, and all of them from bit 32 on.
 
-    >>> hex(_counted((2, 2, 5)))
+    >>> hex(_count_kinds((2, 2, 5)))
     '0x300100200'
     """
     return sum((1 << 32) + (1 << 4 * thing) for thing in things)
 
 
-def _things(counted: int, lowest: int = COOKIE_VALUES[0]) -> tuple[int, ...]:
-    """The things of a pile or a stack, sorted."""
+def _expand_counts(counted: int, lowest: int = COOKIE_VALUES[0]) -> tuple[int, ...]:
+    """Expand the counts of a pile or a stack into items, sorted."""
     kinds = range(lowest, Card.JOKER + 1 if lowest == Card.ONE else COOKIE_VALUES[-1] + 1)
     return tuple(kind for kind in kinds for _ in range(counted >> 4 * kind & 15))
 
 
-def _in_bits(numbers: Sequence[int], width: int) -> int:
-    """So many bits for each number, the first one lowest."""
+def _to_bits(numbers: Sequence[int], width: int) -> int:
+    """Pack numbers into `width` bits each, the first one lowest."""
     return sum(each << width * at for at, each in enumerate(numbers))
 
 
 def _from_bits(words: Sequence[int], width: int, in_word: int, how_many: int) -> Iterator[int]:
-    """The numbers in words that hold so many each, of so many bits."""
+    """Unpack `how_many` numbers of `width` bits from words that hold `in_word` each."""
     for at in range(how_many):
         yield words[at // in_word] >> width * (at % in_word) & ((1 << width) - 1)
 
 
-def _rows(numbers: Sequence[int]) -> list[Sequence[int]]:
-    """Sixteen numbers for each of three words."""
+def _split_rows(numbers: Sequence[int]) -> list[Sequence[int]]:
+    """Split the numbers into rows of sixteen, one for each of three words."""
     return [numbers[first : first + 16] for first in range(0, 48, 16)]

@@ -1,4 +1,4 @@
-"""The board: a ring of spaces, written as a file by whoever owns a box, or as one word (C3, C4)."""
+"""The board, a ring of spaces, read from a TOML file or from a single word (C3, C4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEYS = ("kind", "cookies")
 
 
 class Kind(Enum):
-    """What a space is; the five special ones come first (C3)."""
+    """Kind of a space, the five special ones first (C3)."""
 
     TEA_PARTY = "tea party"
     SMALL_COOKIES = "small cookies"
@@ -31,7 +31,7 @@ class Kind(Enum):
     PLAIN = "plain"
 
 
-PLAIN: Final = Kind.PLAIN  # these two are asked for all the time
+PLAIN: Final = Kind.PLAIN  # module constants, because these two lookups are hot
 RABBIT_HOLE: Final = Kind.RABBIT_HOLE
 
 
@@ -47,28 +47,31 @@ _LETTER_OF = {kind: letter for letter, kind in _LETTERS.items()}
 
 
 class Space(Value, frozen=True):
-    """One space, with the number of small cookies that it is worth to a spin (C14)."""
+    """One space, and the number of small cookies for a spin that lands on it (C14)."""
 
     kind: Kind
     cookies: int
 
 
 class Board(Value, frozen=True):
-    """The spaces in the order in which they are travelled, the Hatter's Tea Party first."""
+    """The spaces in order of travel, starting with the Hatter's Tea Party."""
 
     spaces: tuple[Space, ...]
 
     def has(self, kind: Kind) -> bool:
-        """Whether there is a space of this kind."""
+        """Whether any space is of this kind."""
         return any(space.kind is kind for space in self.spaces)
 
     def is_hole(self, space: int) -> bool:
-        """Whether the space with this number, counted from 0, is a Rabbit Hole."""
+        """Whether the space with this zero-based index is a Rabbit Hole."""
         return self.spaces[space].kind is RABBIT_HOLE
 
 
 def board_of(spaces: Sequence[Space]) -> Board:
-    """The ring of these spaces, which may begin anywhere; `NotationError` if it is none (C4)."""
+    """Return the board of these spaces, which may start anywhere on the ring.
+
+    Raises `NotationError` if they don't make a valid board (C4).
+    """
     if len(spaces) not in SIZES:
         raise NotationError(f"a board has 8 to 40 spaces, not {len(spaces)} (C4).")
     parties = [at for at, space in enumerate(spaces) if space.kind is Kind.TEA_PARTY]
@@ -86,31 +89,31 @@ def board_of(spaces: Sequence[Space]) -> Board:
 
 
 def write_board(board: Board) -> str:
-    """The board in one word, such as `T2-p1-C2-…`: the letter of each kind, and the number."""
+    """Write the board as one word such as `T2-p1-C2-…`: letter of the kind, then the number."""
     if board == DEFAULT:
         return _DEFAULT
     return "-".join(f"{_LETTER_OF[space.kind]}{space.cookies}" for space in board.spaces)
 
 
 def read_board(text: str) -> Board:
-    """The board that a word stands for: `default`, or a ring such as `T2-p1-C2-…`."""
+    """Parse a board from a word: `default`, or a ring such as `T2-p1-C2-…`."""
     if text == _DEFAULT:
         return DEFAULT
     return board_of([_read_space(at, word) for at, word in enumerate(text.split("-"), start=1)])
 
 
 def _read_space(at: int, word: str) -> Space:
-    found = re.fullmatch(r"([TSLCRp])([0-9])", word)
-    if found is None:
+    match = re.fullmatch(r"([TSLCRp])([0-9])", word)
+    if match is None:
         raise NotationError(
             f"space {at} of the board is {quote(word)}: a space is one of T S L C R p and a number "
             "from 0 to 9, such as p2."
         )
-    return Space(_LETTERS[found[1]], int(found[2]))
+    return Space(_LETTERS[match[1]], int(match[2]))
 
 
 def board_from_toml(text: str) -> Board:
-    """The board that a TOML text names, space by space."""
+    """Parse a board from TOML, which lists it space by space."""
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -123,14 +126,14 @@ def board_from_toml(text: str) -> Board:
     spaces = table.get("spaces")
     if not isinstance(spaces, list):
         raise NotationError(f"it has no list of spaces such as spaces = [{_EXAMPLE}, …].")
-    return board_of([_space_from(at, space) for at, space in enumerate(spaces, start=1)])
+    return board_of([_parse_space(at, space) for at, space in enumerate(spaces, start=1)])
 
 
 _EXAMPLE = '{ kind = "plain", cookies = 2 }'
 
 
-def _space_from(at: int, table: Any) -> Space:
-    """The space that stands at this place of a file."""
+def _parse_space(at: int, table: Any) -> Space:
+    """Parse space number `at` of a board file."""
     if not isinstance(table, dict):
         raise NotationError(f"space {at} is {quote(table)}, not a table such as {_EXAMPLE}.")
     for key in table:
@@ -141,10 +144,10 @@ def _space_from(at: int, table: Any) -> Space:
     for key in _KEYS:
         if key not in table:
             raise NotationError(f"space {at} does not say its {key}: it is like {_EXAMPLE}.")
-    return Space(_kind_from(at, table), _number_from(at, table))
+    return Space(_parse_kind(at, table), _parse_number(at, table))
 
 
-def _kind_from(at: int, table: Mapping[str, Any]) -> Kind:
+def _parse_kind(at: int, table: Mapping[str, Any]) -> Kind:
     try:
         return Kind(table["kind"])
     except ValueError:
@@ -154,9 +157,9 @@ def _kind_from(at: int, table: Mapping[str, Any]) -> Kind:
         ) from None
 
 
-def _number_from(at: int, table: Mapping[str, Any]) -> int:
+def _parse_number(at: int, table: Mapping[str, Any]) -> int:
     number = table["cookies"]
-    if type(number) is not int or number not in NUMBERS:  # neither 2.0 nor true is a number here
+    if type(number) is not int or number not in NUMBERS:  # rejects 2.0 and true, which equal an int
         raise NotationError(
             f"space {at} has {quote(number)} cookies: the number is a whole one from 0 to 9."
         )
@@ -164,7 +167,7 @@ def _number_from(at: int, table: Mapping[str, Any]) -> int:
 
 
 def _load_default() -> Board:
-    """The printed board, which is a data file of the game."""
+    """Load the printed board from the game's data files."""
     file = files("wonderland.games.cookies") / "data" / "boards" / "default.toml"
     return board_from_toml(file.read_text(encoding="utf-8"))
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Card(IntEnum):
-    """One of the cards 1 to 5, or the Joker: whole numbers, since they are sorted and looked up a lot.
+    """One of the cards 1 to 5, or the Joker. An `IntEnum`, because cards are often sorted and indexed.
 
     >>> [card.mark for card in Card]
     ['1', '2', '3', '4', '5', 'J']
@@ -21,17 +21,17 @@ class Card(IntEnum):
 
     @property
     def mark(self) -> str:
-        """What is printed on the card, and stands for it in notation."""
+        """The symbol printed on the card, also used in notation."""
         return "J" if self is Card.JOKER else str(self.value)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers that it may be played as: a Joker is any, declared when it is played (C8)."""
+        """Numbers the card may be played as; a Joker is any number, declared on playing it (C8)."""
         return (1, 2, 3, 4, 5) if self is Card.JOKER else (self.value,)
 
 
 DECK = (*(card for card in Card for _ in range(2) if card is not Card.JOKER), Card.JOKER)
-"""The 11 cards of one player, sorted."""
+"""The 11 cards of each player, sorted."""
 
 SEATS = range(2, 5)  # C2
 COOKIE_VALUES = range(2, 6)
@@ -39,7 +39,7 @@ SMALL_COOKIES = 20
 
 
 def large_cookies(seats: int) -> tuple[int, ...]:
-    """The large cookies in play, sorted: six of each value, and fewer with fewer players (C1).
+    """Large cookies in play, sorted: six of each value, less one for each seat short of four (C1).
 
     >>> [len(large_cookies(seats)) for seats in SEATS]
     [16, 20, 24]

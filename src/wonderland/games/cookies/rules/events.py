@@ -1,4 +1,4 @@
-"""What happens in a play of Cookies, in the past tense, for people to see and hear."""
+"""Events of Cookies: what happened, in the past tense, for the log and the animations."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from wonderland.games.cookies.rules.state import PlayCard, TakeCookie
 
 
 class StartChosen(Value, frozen=True):
-    """It was settled who begins."""
+    """The start player was chosen."""
 
     seat: Seat
 
 
 class CardDealt(Value, frozen=True):
-    """A card of the deal came into a hand; `shown` to all, if hands lie open (C20)."""
+    """A card was dealt to a hand; `shown` to all if hands are open (C20)."""
 
     seat: Seat
     card: Card | FaceDown
@@ -27,7 +27,7 @@ class CardDealt(Value, frozen=True):
 
 
 class CardDrawn(Value, frozen=True):
-    """A player drew a card at the end of a turn; `shown` to all, if hands lie open (C20)."""
+    """A player drew a card at the end of a turn; `shown` to all if hands are open (C20)."""
 
     seat: Seat
     card: Card | FaceDown
@@ -35,22 +35,22 @@ class CardDrawn(Value, frozen=True):
 
 
 class CardPlayed(Value, frozen=True):
-    """A card was laid open, and its number declared."""
+    """A card was played and its number declared."""
 
     seat: Seat
     play: PlayCard
 
 
 class PawnMoved(Value, frozen=True):
-    """A pawn went clockwise from one space to another."""
+    """A pawn moved clockwise from one space to another."""
 
     seat: Seat
     start: int
     end: int
     kind: Kind
-    """What the space is on which it stopped."""
+    """Kind of the space it stopped on."""
     beyond: int
-    """How many occupied spaces it went on over, since no two pawns share one (C9)."""
+    """Number of occupied spaces it skipped at the end, because no two pawns share a space (C9)."""
     passed: bool
     """Whether it passed the Hatter's Tea Party (C10)."""
 
@@ -63,7 +63,7 @@ class SentOn(Value, frozen=True):
 
 
 class CookieTaken(Value, frozen=True):
-    """A player took a large cookie, the one face up or the top one of the stack."""
+    """A player took a large cookie: the face-up one, or the top one of the stack."""
 
     seat: Seat
     cookie: int
@@ -71,13 +71,13 @@ class CookieTaken(Value, frozen=True):
 
 
 class CookieTurnedUp(Value, frozen=True):
-    """The next large cookie was laid face up."""
+    """The next large cookie was turned face up."""
 
     cookie: int
 
 
 class SpinMade(Value, frozen=True):
-    """The spinner came to rest."""
+    """The spinner came to rest on a space."""
 
     seat: Seat
     space: int
@@ -109,19 +109,19 @@ class FellIntoHole(Value, frozen=True):
 
 
 class ClimbedOut(Value, frozen=True):
-    """A pawn left the Rabbit Hole for the space at which the spinner pointed."""
+    """A pawn left the Rabbit Hole for the space the spinner pointed at."""
 
     seat: Seat
 
 
 class StayedInHole(Value, frozen=True):
-    """A pawn did not get out of the Rabbit Hole in this turn."""
+    """A pawn failed to get out of the Rabbit Hole this turn."""
 
     seat: Seat
 
 
 class GameEnded(Value, frozen=True):
-    """The points were counted."""
+    """The game ended and the points were counted."""
 
     result: Result
 

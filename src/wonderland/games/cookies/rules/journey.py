@@ -1,6 +1,6 @@
-"""How a pawn travels, what the spaces do to it, and what follows: C9 to C18.
+"""Movement of the pawns, effects of the spaces, and the end of a turn: C9 to C18.
 
-Each function changes the table and gives the stage in which it leaves it.
+Functions that take a `StateBuilder` modify it and return the next stage.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 
 TEA_PARTY = 0
 
-# Values that are needed all the time, made once.
+# Created once, because they are needed on almost every turn.
 _PLAYING = [Playing(seat) for seat in range(SEATS[-1])]
 _DRAWING = [Drawing(seat) for seat in range(SEATS[-1])]
 
 
 def steps_to_free(pawns: tuple[int, ...], seat: Seat, number: int, size: int) -> int:
-    """How many spaces a pawn moves: the number, and on while another one stands there (C9)."""
+    """Number of spaces a pawn moves: `number`, then on past occupied spaces (C9)."""
     start, others, steps = pawns[seat], pawns[:seat] + pawns[seat + 1 :], number
     while (start + steps) % size in others:
         steps += 1
@@ -62,7 +62,7 @@ def steps_to_free(pawns: tuple[int, ...], seat: Seat, number: int, size: int) ->
 
 
 def move(table: StateBuilder, seat: Seat, number: int, cats: tuple[int, ...] = ()) -> Stage:
-    """C9: clockwise by the number, and on to the next space without another pawn."""
+    """Move clockwise by `number`, then on to the next space without another pawn (C9)."""
     steps = steps_to_free(table.pawns, seat, number, len(table.options.board.spaces))
     return _travel(table, seat, steps, steps - number, cats)
 
@@ -73,7 +73,9 @@ def _travel(
     spaces = table.options.board.spaces
     start = table.pawns[seat]
     end = (start + steps) % len(spaces)
-    passed = start + steps > len(spaces)  # C10: over the Tea Party, neither to it nor from it
+    passed = start + steps > len(
+        spaces
+    )  # C10: past the Tea Party; stopping on or leaving it doesn't count
     table.pawns = replace_at(table.pawns, seat, end)
     table.events.append(PawnMoved(seat, start, end, spaces[end].kind, beyond, passed))
     if passed and table.larder.face_up is not None:
@@ -84,14 +86,14 @@ def _travel(
 
 
 def arrive(table: StateBuilder, seat: Seat, cats: tuple[int, ...] = ()) -> Stage:
-    """C11: the pawn has stopped, and the player must do what the space says."""
+    """Carry out the effect of the space on which the pawn has stopped (C11)."""
     space = table.pawns[seat]
     kind = table.options.board.spaces[space].kind
-    if kind is PLAIN:  # most are
+    if kind is PLAIN:  # by far the most common kind
         return end_turn(table, seat)
     match kind:
         case Kind.CHESHIRE_CAT:
-            if space not in cats:  # C16: once for a pawn in one turn
+            if space not in cats:  # C16: each space once per turn
                 number = number_played(table)
                 table.events.append(SentOn(seat, number))
                 return move(table, seat, number, (*cats, space))
@@ -111,13 +113,13 @@ def arrive(table: StateBuilder, seat: Seat, cats: tuple[int, ...] = ()) -> Stage
 
 
 def number_played(table: StateBuilder) -> int:
-    """C16, C18: the number that was played or declared in this turn, with the 1 if it was added."""
-    assert table.last is not None  # noqa: S101 - every turn begins with a card
+    """The number played or declared this turn, including the added 1 (C16, C18)."""
+    assert table.last is not None  # noqa: S101 - every turn starts with a card
     return table.last.steps
 
 
 def _stop_at_tea_party(table: StateBuilder, seat: Seat) -> Stage:
-    """C13: a choice, as long as there is one."""
+    """Offer the choice of a large cookie, if there is more than one to choose from (C13)."""
     larder = table.larder
     if larder.stack:
         return Taking(seat)
@@ -127,21 +129,21 @@ def _stop_at_tea_party(table: StateBuilder, seat: Seat) -> Stage:
 
 
 def take_face_up(table: StateBuilder, seat: Seat) -> Stage:
-    """C13: the player chose the face-up cookie, so the next is turned up."""
+    """Take the face-up cookie; the next one is then turned up (C13)."""
     cookie = table.larder.face_up
-    assert cookie is not None  # noqa: S101 - one lies there as long as there is a stack
+    assert cookie is not None  # noqa: S101 - there is one as long as there is a stack
     _take(table, seat, TakeCookie.FACE_UP, cookie)
     return TurningUp(seat)
 
 
 def take_face_down(table: StateBuilder, seat: Seat, cookie: int) -> Stage:
-    """C13: the player chose the top one of the stack, which is this; the face-up one stays."""
+    """Take the top cookie of the stack, which turns out to be `cookie`; the face-up one stays (C13)."""
     _take(table, seat, TakeCookie.FACE_DOWN, cookie)
     return end_turn(table, seat)
 
 
 def _take(table: StateBuilder, seat: Seat, which: TakeCookie, cookie: int) -> None:
-    """A large cookie comes to lie in front of a player."""
+    """Give a large cookie to a player."""
     larder = table.larder
     large = replace_at(larder.large, seat, tuple(sorted((*larder.large[seat], cookie))))
     stack, face_up = larder.stack, None
@@ -152,7 +154,7 @@ def _take(table: StateBuilder, seat: Seat, which: TakeCookie, cookie: int) -> No
 
 
 def turn_up(table: StateBuilder, cookie: int) -> None:
-    """C5, C10: the top one of the stack, which is this, is laid face up."""
+    """Turn the top cookie of the stack, which is `cookie`, face up (C5, C10)."""
     larder = table.larder
     stack = remove_one(larder.stack, cookie)
     table.larder = Larder(larder.large, larder.small, stack, cookie, larder.small_left)
@@ -160,7 +162,7 @@ def turn_up(table: StateBuilder, cookie: int) -> None:
 
 
 def _change_size(table: StateBuilder, seat: Seat) -> None:
-    """C15: small becomes large, and large small; at most one pawn is large."""
+    """Make a small pawn large, or a large one small; at most one pawn is large (C15)."""
     before = table.large
     table.large = None if before == seat else seat
     if before is not None:
@@ -168,12 +170,12 @@ def _change_size(table: StateBuilder, seat: Seat) -> None:
     if table.large is not None:
         table.events.append(PawnGrew(seat))
         if before is not None and table.options.board.is_hole(table.pawns[before]):
-            table.events.append(FellIntoHole(before))  # C17: at that moment
+            table.events.append(FellIntoHole(before))  # C17: as soon as it shrinks
 
 
 def spin_for_cookies(table: StateBuilder, seat: Seat, space: int) -> Stage:
-    """C14: as many small cookies as the space says at which the spinner points, or all that are left."""
-    _spun(table, seat, space)
+    """Take the number of small cookies shown by the spinner, or all that are left (C14)."""
+    _record_spin(table, seat, space)
     larder = table.larder
     number = min(table.options.board.spaces[space].cookies, larder.small_left)
     small = replace_at(larder.small, seat, larder.small[seat] + number)
@@ -183,46 +185,46 @@ def spin_for_cookies(table: StateBuilder, seat: Seat, space: int) -> Stage:
     return end_turn(table, seat)
 
 
-def _spun(table: StateBuilder, seat: Seat, space: int) -> None:
+def _record_spin(table: StateBuilder, seat: Seat, space: int) -> None:
     table.spinner = space
     table.events.append(SpinMade(seat, space))
 
 
 def can_climb_to(board: Board, pawns: Sequence[int], space: int) -> bool:
-    """C18: not to a Rabbit Hole, and not to a space with another pawn."""
+    """Whether a pawn may climb to this space: not to a Rabbit Hole, nor to an occupied space (C18)."""
     return not board.is_hole(space) and space not in pawns
 
 
 def spin_to_climb(table: StateBuilder, seat: Seat, space: int, spins: int) -> Stage:
-    """C18: one of so many spins. A choice is asked only where there is one."""
-    _spun(table, seat, space)
+    """Use one of `spins` spins; the player is asked only if there is a choice (C18)."""
+    _record_spin(table, seat, space)
     left = spins - 1
     if can_climb_to(table.options.board, table.pawns, space):
         return Deciding(seat, left) if left else climb_out(table, seat)
     if left:
         return Climbing(seat, left)
-    table.stuck = replace_at(table.stuck, seat, True)  # noqa: FBT003 - one of a flag for each seat
+    table.stuck = replace_at(table.stuck, seat, True)  # noqa: FBT003 - the flag of one seat
     table.events.append(StayedInHole(seat))
     return end_turn(table, seat)
 
 
 def climb_out(table: StateBuilder, seat: Seat) -> Stage:
-    """C18: clockwise to the space at which the spinner points."""
-    assert table.spinner is not None  # noqa: S101 - that spin has been accepted
+    """Move clockwise to the space the spinner points at (C18)."""
+    assert table.spinner is not None  # noqa: S101 - a spin was accepted
     table.events.append(ClimbedOut(seat))
     steps = (table.spinner - table.pawns[seat]) % len(table.options.board.spaces)
     return _travel(table, seat, steps, 0)
 
 
 def end_turn(table: StateBuilder, seat: Seat) -> Stage:
-    """C12: the player draws a card; when the pile is empty the hand shrinks."""
+    """Let the player draw a card; once the pile is empty, the hand shrinks (C12)."""
     if pile_size(table.hands[seat], table.unseen[seat]):
         return _DRAWING[seat]
     return next_turn(table, seat)
 
 
 def next_turn(table: StateBuilder, seat: Seat) -> Stage:
-    """The turn goes round; C19: the game ends when everyone has played all cards."""
+    """Pass the turn to the next seat; the game ends when all cards are played (C19)."""
     following = (seat + 1) % len(table.hands)
     if table.hands[following]:
         return _PLAYING[following]

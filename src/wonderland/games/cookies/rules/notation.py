@@ -1,9 +1,9 @@
-"""Cookies in writing: one word for each action.
+"""Notation of Cookies: one word per action.
 
 A card is its number or `J`. `left3` plays the left card, `rightJ4` a Joker as 4, `left3+1` adds the 1 of
 a large pawn, `left3/walk` walks out of a kind Rabbit Hole; `up` and `down` take a cookie, `accept` and
-`again` answer a spin. Luck: `+3` draws a card, `+?` one that can't be seen, `cookie3` turns a large
-cookie, `spin7` points at space 7 (space 1 is the Hatter's Tea Party), `seat2` begins.
+`again` answer a spin. Chance outcomes: `+3` draws a card, `+?` an unseen one, `cookie3` turns up a large
+cookie, `spin7` lands on space 7 (space 1 is the Hatter's Tea Party), `seat2` starts.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PLAY = re.compile(r"(left|right)([1-5]|[Jj][1-5])(\+1)?(/walk)?")
 
 
 def write(action: Action) -> str:
-    """The word for an action."""
+    """Write an action as one word."""
     match action:
         case PlayCard(side, card, number, plus, walk):
             joker = card.mark if card is Card.JOKER else ""
@@ -58,7 +58,7 @@ def write(action: Action) -> str:
 
 
 def read(text: str) -> Action:
-    """The action that a word stands for."""
+    """Parse an action from its word."""
     if text in _WORDS:
         return _WORDS[text]
     if text.startswith("+"):
@@ -79,7 +79,7 @@ def read(text: str) -> Action:
 
 
 def read_card(text: str) -> Card:
-    """The card that a mark such as `3` or `J` stands for."""
+    """Parse a card from its mark, such as `3` or `J`."""
     try:
         return _CARDS[text.upper()]
     except KeyError:

@@ -1,4 +1,4 @@
-"""The other ways to play (C20 to C22), and on which board (C4)."""
+"""Options of Cookies: the rule variants (C20 to C22) and the board (C4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LARGE = "T3-p1-R1-L2-p0-S3-C1-p2-S1-p4-C2-L1-p1-R2-p5-C3-p1-S2-R1-p2-L2-p3-p1"
 
 
 class Options(Value, frozen=True):
-    """How a play is played; the defaults are the game as it is printed."""
+    """Options of one game; the defaults are the printed rules."""
 
     hands: Literal["hidden", "open"] = "hidden"
     hand_size: int = 3
@@ -24,7 +24,7 @@ class Options(Value, frozen=True):
     board: Board = DEFAULT
 
     def checked(self) -> Options:
-        """The same options, or `UsageError` if they could not be written in a record."""
+        """Return the same options; raise `UsageError` if a record could not store them."""
         texts = [(option, option.write(getattr(self, option.name))) for option in OPTIONS]
         try:
             return Options(**{option.name: option.read(text) for option, text in texts})

@@ -1,4 +1,4 @@
-"""The one-line form of a position of Cookies. Which positions are possible is in `possible.py`."""
+"""One-line notation of a position of Cookies; `position_check.py` decides whether it is possible."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _KEYS = (
     "last",
     "options",
 )
-_OF_A_SEAT: dict[str, Callable[[Seat], Stage]] = {
+_SEAT_STAGES: dict[str, Callable[[Seat], Stage]] = {
     "first": TurningFirst,
     "play": Playing,
     "spin": Spinning,
@@ -86,12 +86,12 @@ _STAGES: dict[str, Callable[..., Stage]] = {
     "decide": Deciding,
     "up": TurningUp,
     "over": Ended,
-    **_OF_A_SEAT,
+    **_SEAT_STAGES,
 }
 
 
 def write_position(state: State) -> str:
-    """The state in one line, such as `cookies stage=play turn=1 …`."""
+    """Write the state as one line such as `cookies stage=play turn=1 …`."""
     stage = state.stage
     turn, spins, cats = _write_stage(stage)
     face_up = state.larder.face_up
@@ -100,8 +100,8 @@ def write_position(state: State) -> str:
         "turn": turn,
         "spins": spins,
         "cats": cats,
-        "hands": _for_each_seat(map(_write_card, hand) for hand in state.hands),
-        "played": _for_each_seat(
+        "hands": _write_per_seat(map(_write_card, hand) for hand in state.hands),
+        "played": _write_per_seat(
             (card.mark for card in cards_played(hand, unseen))
             for hand, unseen in zip(state.hands, state.unseen, strict=True)
         ),
@@ -109,7 +109,7 @@ def write_position(state: State) -> str:
             f"{space + 1}{'L' if state.large == seat else ''}" for seat, space in enumerate(state.pawns)
         ),
         "stuck": write_list(str(seat + 1) for seat, stuck in enumerate(state.stuck) if stuck),
-        "cookies": _for_each_seat(map(str, taken) for taken in state.larder.large),
+        "cookies": _write_per_seat(map(str, taken) for taken in state.larder.large),
         "small": "/".join(map(str, state.larder.small)),
         "up": NOTHING if face_up is None else str(face_up),
         "spinner": NOTHING if state.spinner is None else str(state.spinner + 1),
@@ -120,7 +120,7 @@ def write_position(state: State) -> str:
 
 
 def _write_stage(stage: Stage) -> tuple[str, str, str]:
-    """Whose turn it is, or who will begin; the spins that are left; and the cats that were used."""
+    """The fields `turn` (the seat to move, or the start player), `spins` left, and `cats` used."""
     match stage:
         case Starting() | Ended():
             return NOTHING, NOTHING, NOTHING
@@ -135,7 +135,7 @@ def _write_stage(stage: Stage) -> tuple[str, str, str]:
     assert_never(stage)
 
 
-def _for_each_seat(lists: Iterable[Iterable[str]]) -> str:
+def _write_per_seat(lists: Iterable[Iterable[str]]) -> str:
     return "/".join(map(write_list, lists))
 
 
@@ -144,7 +144,7 @@ def _write_card(card: Card | FaceDown) -> str:
 
 
 def _write_options(options: Options) -> str:
-    """The options that differ from the defaults, as in a record, with commas between them."""
+    """Write the options that differ from the defaults, as in a record, separated by commas."""
     usual = Options()
     words = [
         f"{option.name}={option.write(getattr(options, option.name))}"
@@ -155,10 +155,10 @@ def _write_options(options: Options) -> str:
 
 
 def read_position(text: str) -> State:
-    """The state that a line stands for; `NotationError` with the reason if there can't be one."""
+    """Parse a state from a line; raise `NotationError` with the reason if it is invalid."""
     facts = read_line("cookies", text, _KEYS)
     options = _read_options(facts["options"])
-    spaces = _spaces(options)
+    spaces = _space_numbers(options)
     hands = tuple(read_list(hand, _read_card) for hand in facts["hands"].split("/"))
     seats = len(hands)
     if seats not in SEATS:
@@ -177,13 +177,13 @@ def read_position(text: str) -> State:
         options,
         stage,
         hands,
-        tuple(map(_unseen, hands, facts["played"].split("/"), range(seats))),
+        tuple(map(_read_unseen, hands, facts["played"].split("/"), range(seats))),
         pawns,
         large,
         tuple(seat + 1 in stuck for seat in range(seats)),
         larder,
-        _unless_nothing(facts["spinner"], lambda word: read_number("spinner", word, spaces) - 1),
-        _unless_nothing(facts["last"], _read_play),
+        _read_optional(facts["spinner"], lambda word: read_number("spinner", word, spaces) - 1),
+        _read_optional(facts["last"], _read_play),
     )
     if reason := fault(state):
         raise reason
@@ -199,20 +199,20 @@ def _read_stage(
     if kind is Ended:
         return over
     seat = read_number("turn", facts["turn"], range(1, len(hands) + 1)) - 1
-    if kind is Dealing:  # one seat after the other
+    if kind is Dealing:  # one seat after another
         return Dealing(first=seat, seat=sum(map(len, hands)) // options.hand_size)
     if kind is Climbing:
         return Climbing(seat, _read_spins(facts))
     if kind is Deciding:
         return Deciding(seat, _read_spins(facts))
     if kind is TurningUp:
-        spaces = _spaces(options)
+        spaces = _space_numbers(options)
         cats = read_list(facts["cats"], lambda word: read_number("cats", word, spaces) - 1)
         return TurningUp(seat, cats)
-    return _OF_A_SEAT[facts["stage"]](seat)
+    return _SEAT_STAGES[facts["stage"]](seat)
 
 
-def _spaces(options: Options) -> range:
+def _space_numbers(options: Options) -> range:
     return range(1, len(options.board.spaces) + 1)
 
 
@@ -220,8 +220,8 @@ def _read_spins(facts: Mapping[str, str]) -> int:
     return read_number("spins", facts["spins"], range(1, 6))
 
 
-def _unless_nothing(text: str, reading: Callable[[str], T]) -> T | None:
-    return None if text == NOTHING else reading(text)
+def _read_optional(text: str, parse: Callable[[str], T]) -> T | None:
+    return None if text == NOTHING else parse(text)
 
 
 def _read_card(text: str) -> Card | FaceDown:
@@ -240,7 +240,7 @@ def _read_play(text: str) -> PlayCard:
 
 
 def _read_pawns(text: str, spaces: range) -> tuple[tuple[int, ...], int | None]:
-    """Where the pawns stand, and whose is large: marked by an L (C15)."""
+    """Parse the spaces of the pawns, and the seat whose pawn is large, marked by an L (C15)."""
     words = text.split("/")
     large = [seat for seat, word in enumerate(words) if word.endswith("L")]
     if len(large) > 1:
@@ -251,8 +251,8 @@ def _read_pawns(text: str, spaces: range) -> tuple[tuple[int, ...], int | None]:
     return pawns, large[0] if large else None
 
 
-def _unseen(hand: Hand, text: str, seat: int) -> tuple[Card, ...]:
-    """What a seat has neither played nor in its hand for all to see."""
+def _read_unseen(hand: Hand, text: str, seat: int) -> tuple[Card, ...]:
+    """Cards a seat has neither played nor face up in its hand."""
     cards = list(DECK)
     for card in (*hand, *read_list(text, read_card)):
         if card is FACE_DOWN:
@@ -266,9 +266,9 @@ def _unseen(hand: Hand, text: str, seat: int) -> tuple[Card, ...]:
 
 
 def _read_larder(facts: Mapping[str, str], seats: int) -> Larder:
-    """What each seat has, and what is left: the stack is all that lies nowhere else (C1)."""
+    """Parse the cookies taken and those left; the stack is whatever is nowhere else (C1)."""
     large = tuple(tuple(sorted(read_list(word, _read_cookie))) for word in facts["cookies"].split("/"))
-    face_up = _unless_nothing(facts["up"], _read_cookie)
+    face_up = _read_optional(facts["up"], _read_cookie)
     stack = list(large_cookies(seats))
     for cookie in (cookie for cookies in (*large, (face_up,)) for cookie in cookies):
         if cookie is None:
@@ -286,7 +286,7 @@ def _read_larder(facts: Mapping[str, str], seats: int) -> Larder:
 
 
 def _read_options(text: str) -> Options:
-    """The options that are named, and the defaults for the rest."""
+    """Parse the named options, with defaults for the rest."""
     known = {option.name: option for option in OPTIONS}
     chosen = {}
     for word in () if text == NOTHING else text.split(","):

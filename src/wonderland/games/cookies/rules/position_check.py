@@ -1,4 +1,4 @@
-"""Which positions of Cookies are possible: what a line that was written by hand may get wrong."""
+"""Check that a position of Cookies is possible, since positions may be written by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def fault(state: State) -> Impossible | None:
-    """What is impossible about a state, or nothing."""
+    """Return the reason why a state is impossible, or `None`."""
     if state.options.hands == "open" and any(FACE_DOWN in hand for hand in state.hands):
         return Impossible("a card is face down, but hands lie open (C20).")
     stage = state.stage
@@ -76,7 +76,7 @@ def _fault_before_play(state: State) -> Impossible | None:
 
 
 def _fault_of_turns(state: State, stage: Playing | InTurn, turns: Sequence[int]) -> Impossible | None:
-    """Everyone has had as many turns as the others, or one more if their seat came first."""
+    """Every seat has had the same number of turns, or one more if it played earlier this round."""
     before = list(turns)
     before[stage.seat] -= not isinstance(stage, Playing)
     in_order = before[stage.seat :] + before[: stage.seat]
@@ -97,7 +97,7 @@ def _fault_of_turns(state: State, stage: Playing | InTurn, turns: Sequence[int])
 
 
 def _fault_of_hands(state: State, stage: Playing | InTurn, turns: Sequence[int]) -> Impossible | None:
-    """C12: the hand is drawn up at the end of each turn, as long as there is a pile."""
+    """Hands are refilled at the end of each turn, as long as there is a pile (C12)."""
     for seat, hand in enumerate(state.hands):
         in_turn = seat == stage.seat and not isinstance(stage, Playing)
         size = min(state.options.hand_size, len(DECK) - turns[seat] + in_turn) - in_turn
@@ -141,7 +141,7 @@ def _fault_of_cookies(state: State) -> Impossible | None:
 
 
 def _fault_of_turn(state: State, stage: InTurn) -> Impossible | None:
-    """What is impossible about a turn that has begun."""
+    """Check the middle of a turn."""
     seat, board = stage.seat, state.options.board
     space = state.pawns[seat]
     if isinstance(stage, Drawing):

@@ -1,4 +1,4 @@
-"""Why an action is not allowed, in words. What is allowed is said in `rules.py` alone."""
+"""Explanations of why an action is illegal. Legality itself is decided in `rules.py` alone."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOver:
-    """What to tell a seat whose action is not allowed."""
+    """Return the error for an illegal action of a seat."""
     stage = state.stage
     if isinstance(stage, Ended):
         return GameOver(write(action))
     if isinstance(stage, Playing) and stage.seat == seat and isinstance(action, PlayCard):
-        reason, rule = _why_not(state, seat, action)
+        reason, rule = _explain_card(state, seat, action)
     else:
-        reason, rule = _what_comes(stage)
+        reason, rule = _explain_stage(stage)
     return IllegalAction(write(action), reason, rule)
 
 
 def chance_refusal(stage: Stage, outcome: Action) -> IllegalAction | GameOver:
-    """What to tell whoever says that luck decided something which it can't decide now."""
+    """Return the error for a chance outcome that is impossible at this stage."""
     if isinstance(stage, Ended):
         return GameOver(write(outcome))
-    return IllegalAction(write(outcome), *_what_comes(stage))
+    return IllegalAction(write(outcome), *_explain_stage(stage))
 
 
-def _why_not(state: State, seat: Seat, play: PlayCard) -> tuple[str, str]:
-    """What is wrong with a card, with the rule."""
+def _explain_card(state: State, seat: Seat, play: PlayCard) -> tuple[str, str]:
+    """Explain why a card can't be played, and name the rule."""
     hand = state.hands[seat]
     if play.side is Side.RIGHT and len(hand) == 1:
         return "the only card of a hand is its left one", "C7"
@@ -66,8 +66,8 @@ def _why_not(state: State, seat: Seat, play: PlayCard) -> tuple[str, str]:
     return f"the {play.side.name.lower()} card is another one", "C7"
 
 
-def _what_comes(stage: BeforeTheEnd) -> tuple[str, str]:
-    """What has to happen now instead, with the rule."""
+def _explain_stage(stage: BeforeTheEnd) -> tuple[str, str]:
+    """Explain what has to happen at this stage, and name the rule."""
     match stage:
         case Starting():
             return "luck decides who begins", "C6"

@@ -1,6 +1,6 @@
-"""The rules of Cookies: set-up, turns, and what is allowed. Numbers such as C9 are those of `RULES.md`.
+"""The rules of Cookies: set-up, turns and legal actions. Numbers such as C9 refer to `RULES.md`.
 
-How pawns travel and what the spaces do is in `journey.py`.
+Movement and the effects of the spaces are in `journey.py`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _ANSWERS = tuple(Answer)
 
 
 def start(seats: int, options: Options) -> State:
-    """The table before the start player is drawn and the cards are dealt."""
+    """Return the initial state, before the start player is drawn and the cards are dealt."""
     if seats not in SEATS:
         raise UsageError(f"Cookies is for 2 to 4 players, not {seats} (C2).")
     nothing: tuple[tuple[()], ...] = ((),) * seats
@@ -74,7 +74,7 @@ def start(seats: int, options: Options) -> State:
 
 
 def turn(state: State) -> Turn[Action]:
-    """Who or what decides next."""
+    """Return who acts next: a seat, chance, or nobody once the game is over."""
     stage = state.stage
     match stage:
         case Playing():
@@ -98,7 +98,7 @@ def turn(state: State) -> Turn[Action]:
     assert_never(stage)
 
 
-# The same piles, stacks and rings come again and again: what luck can make of each is kept.
+# Cached, because the same piles, stacks and rings come up again and again.
 
 
 @cache
@@ -115,26 +115,26 @@ def _next_cookie(seat: Seat | None, stack: tuple[int, ...]) -> Chance[Action]:
 
 @cache
 def _next_spin(seat: Seat, size: int) -> Chance[Action]:
-    return Chance(tuple(map(Spin, range(size))), "spin", seat)  # C3: each as likely as any other
+    return Chance(tuple(map(Spin, range(size))), "spin", seat)  # C3: all equally likely
 
 
 def _weights(kinds: tuple[int, ...], things: tuple[int, ...]) -> tuple[int, ...]:
-    """How many there are of each kind; nothing need be said if there is one of each."""
+    """Number of each kind; empty, meaning equal weights, if there is one of each."""
     return tuple(map(things.count, kinds)) if len(kinds) < len(things) else ()
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """What this seat may do now: play a card (C7), take a cookie (C13), or answer a spin (C18)."""
+    """Legal actions of a seat: play a card (C7), take a cookie (C13), or answer a spin (C18)."""
     stage = state.stage
     if not isinstance(stage, (Playing, Taking, Deciding)) or stage.seat != seat:
         return ()
     if isinstance(stage, Playing):
-        return _plays(state, seat, LEFT) + _plays(state, seat, RIGHT)
+        return _legal_plays(state, seat, LEFT) + _legal_plays(state, seat, RIGHT)
     return _TAKE if isinstance(stage, Taking) else _ANSWERS
 
 
-def _plays(state: State, seat: Seat, side: Side) -> tuple[PlayCard, ...]:
-    """C7, C8: the ways to play the card at one end of the hand; if it is face down, any it could be."""
+def _legal_plays(state: State, seat: Seat, side: Side) -> tuple[PlayCard, ...]:
+    """Legal plays of the card at one end of the hand; face down, of any card it could be (C7, C8)."""
     hand = state.hands[seat]
     if side is LEFT:
         card = hand[0]
@@ -152,8 +152,8 @@ def _plays(state: State, seat: Seat, side: Side) -> tuple[PlayCard, ...]:
     return ways[card]
 
 
-def _ways(side: Side, choices: Sequence[tuple[bool, bool]]) -> dict[Card, tuple[PlayCard, ...]]:
-    """For each card the ways to play it, with each of these choices of `plus` and `walk`."""
+def _plays_by_card(side: Side, choices: Sequence[tuple[bool, bool]]) -> dict[Card, tuple[PlayCard, ...]]:
+    """For each card, its plays with each of these choices of `plus` and `walk`."""
     return {
         card: tuple(
             PlayCard(side, card, number, plus, walk) for number in card.numbers for plus, walk in choices
@@ -162,19 +162,19 @@ def _ways(side: Side, choices: Sequence[tuple[bool, bool]]) -> dict[Card, tuple[
     }
 
 
-_USUAL = [_ways(side, [(False, False)]) for side in Side]
-_LARGE = [_ways(side, [(False, False), (True, False)]) for side in Side]  # C8
-_STUCK = [_ways(side, [(False, False), (False, True)]) for side in Side]  # C22
+_USUAL = [_plays_by_card(side, [(False, False)]) for side in Side]
+_LARGE = [_plays_by_card(side, [(False, False), (True, False)]) for side in Side]  # C8
+_STUCK = [_plays_by_card(side, [(False, False), (False, True)]) for side in Side]  # C22
 
 
 def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
-    """Carry out an action of a seat or of luck."""
+    """Apply an action of a seat, or a chance outcome."""
     if actor is LUCK:
-        return _apply_luck(state, action)
+        return _apply_chance(state, action)
     stage = state.stage
     if isinstance(stage, (Playing, Taking, Deciding)) and stage.seat == actor:
         if isinstance(action, PlayCard):
-            if isinstance(stage, Playing) and action in _plays(state, actor, action.side):
+            if isinstance(stage, Playing) and action in _legal_plays(state, actor, action.side):
                 return _play(state, actor, action)
         elif isinstance(action, TakeCookie):
             if isinstance(stage, Taking):
@@ -185,7 +185,7 @@ def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
 
 
 def _play(state: State, seat: Seat, play: PlayCard) -> Step[State, Event]:
-    """C7 to C9; C18: in the Rabbit Hole the number is how many spins there are."""
+    """Play a card (C7 to C9); in the Rabbit Hole, its number is the number of spins (C18)."""
     table = StateBuilder(state)
     hand = state.hands[seat]
     card, rest = (hand[0], hand[1:]) if play.side is LEFT else (hand[-1], hand[:-1])
@@ -195,29 +195,29 @@ def _play(state: State, seat: Seat, play: PlayCard) -> Step[State, Event]:
     table.last = play
     table.events.append(CardPlayed(seat, play))
     if state.stuck[seat]:
-        table.stuck = replace_at(table.stuck, seat, False)  # noqa: FBT003 - one of a flag for each seat
-    if state.in_hole(seat) and not play.walk:  # C22: to walk is a choice
-        return table.left_in(Climbing(seat, play.steps))
-    return table.left_in(journey.move(table, seat, play.steps))
+        table.stuck = replace_at(table.stuck, seat, False)  # noqa: FBT003 - the flag of one seat
+    if state.in_hole(seat) and not play.walk:  # C22: walking is optional
+        return table.build(Climbing(seat, play.steps))
+    return table.build(journey.move(table, seat, play.steps))
 
 
 def _take(state: State, seat: Seat, choice: TakeCookie) -> Step[State, Event]:
-    """C13: the face-up cookie, or the top one of the stack."""
+    """Take the face-up cookie, or the top one of the stack (C13)."""
     table = StateBuilder(state)
     if choice is TakeCookie.FACE_DOWN:
-        return table.left_in(TakingDown(seat))
-    return table.left_in(journey.take_face_up(table, seat))
+        return table.build(TakingDown(seat))
+    return table.build(journey.take_face_up(table, seat))
 
 
 def _answer(state: State, stage: Deciding, answer: Answer) -> Step[State, Event]:
-    """C18: accept the spin, or spin again."""
+    """Accept the spin, or spin again (C18)."""
     table = StateBuilder(state)
     if answer is Answer.AGAIN:
-        return table.left_in(Climbing(stage.seat, stage.spins))
-    return table.left_in(journey.climb_out(table, stage.seat))
+        return table.build(Climbing(stage.seat, stage.spins))
+    return table.build(journey.climb_out(table, stage.seat))
 
 
-def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
+def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
     stage = state.stage
     if isinstance(outcome, (Card, FaceDown)):
         if isinstance(stage, Drawing):
@@ -236,44 +236,44 @@ def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
 
 
 def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
-    """C6: the start player is random unless chosen."""
+    """Set the start player, who is random unless chosen (C6)."""
     if outcome.seat not in range(len(state.hands)):
         raise IllegalAction(write(outcome), "nobody sits there", "C6")
     table = StateBuilder(state)
     table.events.append(StartChosen(outcome.seat))
-    return table.left_in(Dealing(outcome.seat, seat=0))
+    return table.build(Dealing(outcome.seat, seat=0))
 
 
 def _deal(state: State, stage: Dealing, card: Card | FaceDown) -> Step[State, Event]:
-    """C6: the cards keep the order in which they were drawn: left, centre, right."""
+    """Deal a card; hands keep the order of the draw: left, centre, right (C6)."""
     table = StateBuilder(state)
     seat = stage.seat
-    _see(table, seat, card)
+    _mark_seen(table, seat, card)
     hand = (*state.hands[seat], card)
     table.hands = replace_at(table.hands, seat, hand)
     table.events.append(CardDealt(seat, card, _is_open(state)))
     if len(hand) < state.options.hand_size:
-        return table.left_in(stage)
+        return table.build(stage)
     last = seat == len(state.hands) - 1
-    return table.left_in(TurningFirst(stage.first) if last else Dealing(stage.first, seat + 1))
+    return table.build(TurningFirst(stage.first) if last else Dealing(stage.first, seat + 1))
 
 
 def _draw(state: State, seat: Seat, card: Card | FaceDown) -> Step[State, Event]:
-    """C12: the card goes between the two in the hand; C21: to the right of the only one."""
+    """Draw a card: it goes between the two in hand (C12), or to the right of the only one (C21)."""
     table = StateBuilder(state)
-    _see(table, seat, card)
+    _mark_seen(table, seat, card)
     hand = state.hands[seat]
     table.hands = replace_at(table.hands, seat, (*hand[:1], card, *hand[1:]))
     table.events.append(CardDrawn(seat, card, _is_open(state)))
-    return table.left_in(journey.next_turn(table, seat))
+    return table.build(journey.next_turn(table, seat))
 
 
 def _is_open(state: State) -> bool:
     return state.options.hands == "open"
 
 
-def _see(table: StateBuilder, seat: Seat, card: Card | FaceDown) -> None:
-    """A card came off the pile: its place is known now, unless it can't be seen."""
+def _mark_seen(table: StateBuilder, seat: Seat, card: Card | FaceDown) -> None:
+    """Remove a card that came off the pile from the unseen ones, unless it came face down."""
     unseen = table.unseen
     if card is FACE_DOWN:
         if table.options.hands == "open":
@@ -285,41 +285,41 @@ def _see(table: StateBuilder, seat: Seat, card: Card | FaceDown) -> None:
 
 
 def _turn(state: State, stage: TurningUp | TakingDown | TurningFirst, cookie: int) -> Step[State, Event]:
-    """The top cookie of the stack is turned: C5, C10 and C13."""
+    """Turn over the top cookie of the stack (C5, C10, C13)."""
     if cookie not in state.larder.stack:
         raise IllegalAction(write(Cookie(cookie)), "no such cookie lies face down", "C1")
     table = StateBuilder(state)
     if isinstance(stage, TakingDown):
-        return table.left_in(journey.take_face_down(table, stage.seat, cookie))
+        return table.build(journey.take_face_down(table, stage.seat, cookie))
     journey.turn_up(table, cookie)
     if isinstance(stage, TurningFirst):
-        return table.left_in(Playing(stage.first))
-    if table.pawns[stage.seat] == journey.TEA_PARTY:  # it stopped there, and has had its cookie
-        return table.left_in(journey.end_turn(table, stage.seat))
-    return table.left_in(journey.arrive(table, stage.seat, stage.cats))
+        return table.build(Playing(stage.first))
+    if table.pawns[stage.seat] == journey.TEA_PARTY:  # it stopped there and already took its cookie
+        return table.build(journey.end_turn(table, stage.seat))
+    return table.build(journey.arrive(table, stage.seat, stage.cats))
 
 
 def _spin(state: State, stage: Climbing | Spinning, spin: Spin) -> Step[State, Event]:
-    """C14 and C18: the spinner points at a space."""
+    """Carry out a spin for small cookies (C14), or to climb out (C18)."""
     size = len(state.options.board.spaces)
     if spin.space not in range(size):
         raise IllegalAction(write(spin), f"the board has {size} spaces", "C3")
     table = StateBuilder(state)
     if isinstance(stage, Spinning):
-        return table.left_in(journey.spin_for_cookies(table, stage.seat, spin.space))
-    return table.left_in(journey.spin_to_climb(table, stage.seat, spin.space, stage.spins))
+        return table.build(journey.spin_for_cookies(table, stage.seat, spin.space))
+    return table.build(journey.spin_to_climb(table, stage.seat, spin.space, stage.spins))
 
 
 def certain_step(before: State, seat: Seat, action: Action) -> tuple[State, list[Event]]:
-    """The state after an action and the events on the way, until something random moves the pawn.
+    """Apply an action, and return the state and events up to the next chance outcome that matters.
 
-    Which cookies are turned up on the way makes no difference to where the pawn goes, so any will do.
+    Cookies turned up on the way don't affect where the pawn goes, so an arbitrary one is used.
     """
     step = apply(before, seat, action)
     events = [*step.events]
     while isinstance(step.state.stage, TurningUp):
         chance = turn(step.state)
-        assert isinstance(chance, Chance)  # noqa: S101 - that is what this stage is for
+        assert isinstance(chance, Chance)  # noqa: S101 - the only turn at this stage
         step = apply(step.state, LUCK, chance.outcomes[0])
         events += step.events
     return step.state, events

@@ -1,4 +1,4 @@
-"""Counting the points of Cookies: C19."""
+"""Scoring of Cookies (C19)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ SHARED = phrase("same points, same number of large cookies, same space")
 
 
 def points(large: Sequence[int], small: int) -> int:
-    """What these cookies count: the large ones their value, each small one 1."""
+    """Score of these cookies: large ones count their value, small ones 1 each."""
     return sum(large) + small
 
 
 def result_of(large: Sequence[Sequence[int]], small: Sequence[int], pawns: Sequence[int]) -> Result:
-    """Who wins with these cookies and with the pawns on these spaces, and what decides it (C19)."""
+    """Return the result for these cookies and pawns, with the deciding criterion (C19)."""
     scores = tuple(map(points, large, small))
     winners, decided = winners_of(scores, list(map(len, large)), pawns)
     return Result(winners, scores, decided, ENDING)
@@ -29,9 +29,9 @@ def result_of(large: Sequence[Sequence[int]], small: Sequence[int], pawns: Seque
 def winners_of(
     scores: Sequence[int], cookies: Sequence[int], spaces: Sequence[int]
 ) -> tuple[tuple[int, ...], str]:
-    """The seats that win with these points, numbers of large cookies and spaces; and by what.
+    """Return the winning seats and the criterion that decided.
 
-    No play reaches a shared win, since no two pawns end on one space (C9): it is ruled all the same.
+    A shared win can't occur in play, because no two pawns end on one space (C9), but the rules cover it.
 
     >>> winners_of([9, 9, 4], [3, 2, 1], [0, 5, 7])
     ((0,), 'most large cookies')

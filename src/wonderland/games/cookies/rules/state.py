@@ -1,4 +1,4 @@
-"""What a play of Cookies is made of: states and actions. What happens is in `events.py`."""
+"""States and actions of Cookies; the events are in `events.py`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Hand: TypeAlias = tuple[Card | FaceDown, ...]
-"""From left to right, as it is held."""
+"""Cards from left to right, as held."""
 
 
 class Side(IntEnum):
-    """The end of the hand that a card is played from (C7); the only card of a hand is the left one."""
+    """End of the hand a card is played from (C7); a single card counts as the left one."""
 
     LEFT = 0
     RIGHT = 1
@@ -42,7 +42,7 @@ class PlayCard(Value, frozen=True):
 
     @property
     def steps(self) -> int:
-        """How many spaces to move, or spins to make."""
+        """Number of spaces to move, or of spins."""
         return self.number + self.plus
 
 
@@ -54,95 +54,95 @@ class TakeCookie(Enum):
 
 
 class Answer(Enum):
-    """What to do about a spin that could be accepted (C18)."""
+    """Accept an acceptable spin, or spin again (C18)."""
 
     ACCEPT = "accept"
     AGAIN = "again"
 
 
 class StartWith(Value, frozen=True):
-    """Luck: this seat begins (C6)."""
+    """Chance outcome: this seat starts (C6)."""
 
     seat: Seat
 
 
 class Cookie(Value, frozen=True):
-    """Luck: this large cookie lay on top of the stack (C5, C10, C13)."""
+    """Chance outcome: this large cookie was on top of the stack (C5, C10, C13)."""
 
     value: int
 
 
 class Spin(Value, frozen=True):
-    """Luck: the spinner points at this space (C3)."""
+    """Chance outcome: the spinner points at this space (C3)."""
 
     space: int
 
 
 Action: TypeAlias = PlayCard | TakeCookie | Answer | StartWith | Card | FaceDown | Cookie | Spin
-"""Luck decides `StartWith`, which `Card` comes off a pile (`FACE_DOWN` where whoever notes the play
-can't see it), `Cookie` and `Spin`; seats decide the rest."""
+"""Chance outcomes are `StartWith`, the `Card` drawn (`FACE_DOWN` if the observer can't see it), `Cookie`
+and `Spin`; seats decide the rest."""
 
 
 class Starting(Value, frozen=True):
-    """Luck draws who begins."""
+    """Waiting for chance to draw the start player."""
 
 
 class Dealing(Value, frozen=True):
-    """Luck deals the hands: `seat` gets the next card, and `first` will begin."""
+    """Waiting for chance to deal the next card, to `seat`; `first` will start."""
 
     first: Seat
     seat: Seat
 
 
 class TurningFirst(Value, frozen=True):
-    """Luck turns up the first large cookie; `first` will begin."""
+    """Waiting for chance to turn up the first large cookie; `first` will start."""
 
     first: Seat
 
 
 class Playing(Value, frozen=True):
-    """A seat is to play a card."""
+    """Waiting for a seat to play a card."""
 
     seat: Seat
 
 
 class Climbing(Value, frozen=True):
-    """Luck spins for a seat that climbs out of the Rabbit Hole; so many spins are left with this one."""
+    """Waiting for chance to spin for a seat in the Rabbit Hole; `spins` counts this one too."""
 
     seat: Seat
     spins: int
 
 
 class Deciding(Value, frozen=True):
-    """A seat is to accept where the spinner points, or to spin again; so many spins are left."""
+    """Waiting for a seat to accept the spin or spin again, with `spins` left."""
 
     seat: Seat
     spins: int
 
 
 class Spinning(Value, frozen=True):
-    """Luck spins for how many small cookies a seat takes."""
+    """Waiting for chance to spin for the number of small cookies a seat takes."""
 
     seat: Seat
 
 
 class Taking(Value, frozen=True):
-    """A seat stands on the Hatter's Tea Party and is to choose a large cookie."""
+    """Waiting for a seat on the Hatter's Tea Party to choose a large cookie."""
 
     seat: Seat
 
 
 class TakingDown(Value, frozen=True):
-    """Luck shows which cookie a seat takes that chose the top one of the stack."""
+    """Waiting for chance to reveal the top cookie of the stack, which a seat chose to take."""
 
     seat: Seat
 
 
 class TurningUp(Value, frozen=True):
-    """Luck turns up the next large cookie, for a seat that has taken the last one.
+    """Waiting for chance to turn up the next large cookie, after a seat took the face-up one.
 
-    A pawn that has passed the Hatter's Tea Party then does what its space says; `cats` are the
-    Cheshire Cat spaces that it has used in this turn (C16).
+    A pawn that passed the Hatter's Tea Party then carries out the effect of its space; `cats` are the
+    Cheshire Cat spaces it has used this turn (C16).
     """
 
     seat: Seat
@@ -150,77 +150,77 @@ class TurningUp(Value, frozen=True):
 
 
 class Drawing(Value, frozen=True):
-    """Luck draws the card that a seat gets at the end of its turn."""
+    """Waiting for chance to draw the card for a seat at the end of its turn."""
 
     seat: Seat
 
 
 class Ended(Value, frozen=True):
-    """All cards are played and the points are counted."""
+    """All cards have been played and the points counted."""
 
     result: Result
 
 
 InTurn: TypeAlias = Climbing | Deciding | Spinning | Taking | TakingDown | TurningUp | Drawing
-"""The stages between a card and the end of the turn that it was played in."""
+"""Stages between playing a card and the end of that turn."""
 BeforeTheEnd: TypeAlias = Starting | Dealing | TurningFirst | Playing | InTurn
 Stage: TypeAlias = BeforeTheEnd | Ended
 
 
 class Larder(Value, frozen=True):
-    """All the cookies: what each seat has taken, and what is left."""
+    """All the cookies: those taken by each seat, and those left."""
 
     large: tuple[tuple[int, ...], ...]
-    """The large cookies that each seat has taken, sorted."""
+    """Large cookies taken by each seat, sorted."""
     small: tuple[int, ...]
-    """How many small ones each seat has taken."""
+    """Number of small cookies taken by each seat."""
     stack: tuple[int, ...]
-    """The large cookies that lie face down, sorted: it tells nothing of what comes next."""
+    """Large cookies in the face-down stack, sorted so that the order reveals nothing."""
     face_up: int | None
     small_left: int
 
 
 class State(Value, frozen=True):
-    """A position. Seats and spaces are counted from 0; space 0 is the Hatter's Tea Party.
+    """A position. Seats and spaces count from 0; space 0 is the Hatter's Tea Party.
 
-    A hand may hold `FACE_DOWN` cards in a play that is noted from one seat's side.
+    Hands may hold `FACE_DOWN` cards if the game was recorded from one seat's point of view.
     """
 
     options: Options
     stage: Stage
     hands: tuple[Hand, ...]
     unseen: tuple[tuple[Card, ...], ...]
-    """For each seat the cards whose place is not known, those of the pile and those face down in the
-    hand, sorted for the same reason. All others have been played."""
+    """For each seat, the cards in its pile or face down in its hand, sorted so that the order reveals
+    nothing. Cards neither here nor in hand have been played."""
     pawns: tuple[int, ...]
-    """The space on which each pawn stands."""
+    """The space of each pawn."""
     large: Seat | None
-    """Whose pawn is large, if any is (C15)."""
+    """The seat whose pawn is large, if any (C15)."""
     stuck: tuple[bool, ...]
-    """Who failed to climb out in their last turn (C22)."""
+    """Whether each seat failed to climb out on its last turn (C22)."""
     larder: Larder
     spinner: int | None
-    """The space at which the spinner points, once it has been spun."""
+    """The space the spinner points at, once spun."""
     last: PlayCard | None
-    """The card that was played last, which everyone saw; in a turn, the one it is about."""
+    """The last card played, which everyone saw; during a turn, the card of that turn."""
 
     @property
     def piles(self) -> tuple[int, ...]:
-        """How many cards each draw pile has."""
+        """Number of cards in each draw pile."""
         return tuple(map(pile_size, self.hands, self.unseen))
 
     def in_hole(self, seat: Seat) -> bool:
-        """Whether this seat's pawn is down the Rabbit Hole: a large one stands on it (C17)."""
+        """Whether this seat's pawn is down a Rabbit Hole; a large pawn only stands on it (C17)."""
         return self.large != seat and self.options.board.spaces[self.pawns[seat]].kind is RABBIT_HOLE
 
 
 def pile_size(hand: Hand, unseen: tuple[Card, ...]) -> int:
-    """How many of a seat's unseen cards are in its pile: those that are not in its hand."""
+    """Number of a seat's unseen cards that are in its pile rather than its hand."""
     return len(unseen) - hand.count(FACE_DOWN)
 
 
 def cards_played(hand: Iterable[Card | FaceDown], unseen: Iterable[Card]) -> tuple[Card, ...]:
-    """What a seat has played, sorted: the cards of its eleven that are nowhere else."""
+    """Cards a seat has played, sorted: those of its eleven that are nowhere else."""
     cards = list(DECK)
     for card in (*hand, *unseen):
         if card is not FACE_DOWN:

@@ -1,4 +1,4 @@
-"""The table while one action is carried out, from the state before it to the state after it."""
+"""Mutable copy of a state while one action is applied."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ T = TypeVar("T")
 
 
 class StateBuilder:
-    """A state laid open: what an action changes one thing after another, and what happened so far.
+    """The fields of a state, to be changed step by step, and the events so far.
 
-    It lives as long as one call of `apply`, which stays a pure function: what lies in a state is
-    replaced here, never altered.
+    It lives for one call of `apply`, which stays a pure function: fields are replaced, and their values
+    never mutated.
     """
 
     __slots__ = (
@@ -47,8 +47,8 @@ class StateBuilder:
         self.spinner = state.spinner
         self.last = state.last
 
-    def left_in(self, stage: Stage) -> Step[State, Event]:
-        """The step to this stage, with everything as it lies now."""
+    def build(self, stage: Stage) -> Step[State, Event]:
+        """Return the step to the resulting state at this stage, with the events."""
         after = State(
             self.options,
             stage,
@@ -65,11 +65,11 @@ class StateBuilder:
 
 
 def remove_one(items: tuple[T, ...], item: T) -> tuple[T, ...]:
-    """All of these but one."""
+    """Return the items without the first one equal to `item`."""
     at = items.index(item)
     return items[:at] + items[at + 1 :]
 
 
 def replace_at(items: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
-    """The same for all seats but one."""
+    """Return the items with the one of `seat` replaced."""
     return (*items[:seat], item, *items[seat + 1 :])

@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know of a play of Cookies, and the states it could be."""
+"""Views of Cookies: what a seat or a spectator may know, and sampled states consistent with it."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 class View(Value, frozen=True):
-    """The table as one seat sees it; `seat` is `None` for a spectator, and when all is laid open.
+    """The table as one seat sees it; `seat` is `None` for a spectator or a full reveal.
 
-    All but the hands and the order of the piles and of the stack lies open.
+    Everything is public except the hands and the order of the piles and the stack.
     """
 
     seat: Seat | None
@@ -45,42 +45,42 @@ class View(Value, frozen=True):
     stage: Stage
     hands: tuple[Hand, ...]
     unseen: tuple[tuple[Card, ...], ...]
-    """For each seat the cards that this view can't place: in its pile, or face down in its hand."""
+    """For each seat, the cards whose place is unknown to this view: in the pile or face down in hand."""
     pawns: tuple[int, ...]
     large: Seat | None
     stuck: tuple[bool, ...]
     larder: Larder
-    """What the stack holds follows from the cookies that were seen; its order does not."""
+    """The contents of the stack follow from the cookies seen so far; its order doesn't."""
     spinner: int | None
     last: PlayCard | None
 
     @property
     def played(self) -> tuple[tuple[Card, ...], ...]:
-        """What each seat has played, sorted."""
+        """Cards each seat has played, sorted."""
         return tuple(map(cards_played, self.hands, self.unseen))
 
     def in_hole(self, seat: Seat) -> bool:
-        """Whether this seat's pawn is down the Rabbit Hole (C17)."""
+        """Whether this seat's pawn is down a Rabbit Hole (C17)."""
         return self.large != seat and self.options.board.is_hole(self.pawns[seat])
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What this seat may know: its own hand, every hand if they lie open (C20), and all else."""
+    """Return what this seat may know: its own hand, all hands if open (C20), and everything public."""
     hands, unseen = list(state.hands), list(state.unseen)
     if state.options.hands == "hidden":
         for owner, hand in enumerate(state.hands):
             if owner != seat:
                 hands[owner] = (FACE_DOWN,) * len(hand)
-                unseen[owner] = tuple(sorted((*unseen[owner], *_known(hand))))
-    return _shown(state, seat, tuple(hands), tuple(unseen))
+                unseen[owner] = tuple(sorted((*unseen[owner], *_known_cards(hand))))
+    return _make_view(state, seat, tuple(hands), tuple(unseen))
 
 
 def reveal(state: State) -> View:
-    """Everything laid open."""
-    return _shown(state, None, state.hands, state.unseen)
+    """Return a view of everything, including all hands."""
+    return _make_view(state, None, state.hands, state.unseen)
 
 
-def _shown(
+def _make_view(
     state: State, seat: Seat | None, hands: tuple[Hand, ...], unseen: tuple[tuple[Card, ...], ...]
 ) -> View:
     return View(
@@ -98,12 +98,12 @@ def _shown(
     )
 
 
-def _known(hand: Hand) -> list[Card]:
+def _known_cards(hand: Hand) -> list[Card]:
     return [card for card in hand if card is not FACE_DOWN]
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """The event as this seat saw it: what others draw is seen from behind, unless hands lie open."""
+    """Return the event as this seat saw it: others' draws are face down unless hands are open."""
     match event:
         case CardDealt(owner, _, shown):
             return event if shown or owner == seat else CardDealt(owner, FACE_DOWN, shown)
@@ -130,12 +130,12 @@ def witness(event: Event, seat: Seat | None) -> Event:
 
 
 def observed_state(view: View) -> State:
-    """The state as someone with this view would note it down, with cards that are face down."""
-    return _state(view, view.hands, view.unseen)
+    """Return the state as an observer with this view knows it, with unknown cards face down."""
+    return _make_state(view, view.hands, view.unseen)
 
 
 def imagine(view: View, rng: random.Random) -> State:
-    """A full state that this view could come from, each as likely as any other."""
+    """Sample a determinization: a full state consistent with this view, all equally likely."""
     hands, unseen = list(view.hands), list(view.unseen)
     for owner, hand in enumerate(view.hands):
         if FACE_DOWN in hand:
@@ -143,10 +143,10 @@ def imagine(view: View, rng: random.Random) -> State:
             rng.shuffle(cards)
             hands[owner] = tuple([cards.pop() if card is FACE_DOWN else card for card in hand])
             unseen[owner] = tuple(sorted(cards))
-    return _state(view, tuple(hands), tuple(unseen))
+    return _make_state(view, tuple(hands), tuple(unseen))
 
 
-def _state(view: View, hands: tuple[Hand, ...], unseen: tuple[tuple[Card, ...], ...]) -> State:
+def _make_state(view: View, hands: tuple[Hand, ...], unseen: tuple[tuple[Card, ...], ...]) -> State:
     return State(
         view.options,
         view.stage,
@@ -162,10 +162,10 @@ def _state(view: View, hands: tuple[Hand, ...], unseen: tuple[tuple[Card, ...], 
 
 
 def pieces(state: State) -> Counter[str]:
-    """Every card, cookie and pawn in play with how often it is there."""
+    """Count every card, cookie and pawn in play."""
     count: Counter[str] = Counter()
     for seat, (hand, unseen) in enumerate(zip(state.hands, state.unseen, strict=True)):
-        cards = (*_known(hand), *unseen, *cards_played(hand, unseen))
+        cards = (*_known_cards(hand), *unseen, *cards_played(hand, unseen))
         count.update(f"{card.mark} of seat {seat + 1}" for card in cards)
     larder = state.larder
     large = [cookie for cookies in (larder.stack, *larder.large) for cookie in cookies]

@@ -1,4 +1,4 @@
-"""Everything about Cookies that a person sees or reads: words, scenes, drawings, the tutorial, reasons.
+"""User interface of Cookies: words, browser scene, terminal, position editor, tutorial and reasons.
 
-Optional components only; the game can be played and simulated without any of them.
+All are optional components; the game can be played and simulated without them.
 """

@@ -1,4 +1,4 @@
-"""A grid of characters to draw on: boxes that share their borders, and words in and between them."""
+"""A character grid to draw on: boxes with shared borders, and text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.text import Span, Text
 from wonderland.engine.values import Value
 
 _JOINED = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
-"""Thin lines by the sides that they reach: 1 up, 2 down, 4 left and 8 right, added up."""
+"""Thin lines indexed by the sides they reach: the sum of 1 up, 2 down, 4 left and 8 right."""
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 THICK = "┏━┓┃┗┛"
 DOUBLE = "╔═╗║╚╝"
@@ -21,7 +21,7 @@ DASHED = "┌╌┐╎└┘"
 
 
 class Box(Value, frozen=True):
-    """A rectangle of characters; a box with borders has them on its outermost rows and columns."""
+    """A rectangle of characters; borders are on its outermost rows and columns."""
 
     top: int
     left: int
@@ -40,38 +40,38 @@ class Box(Value, frozen=True):
 
     @property
     def middle(self) -> tuple[int, int]:
-        """The row and the column halfway."""
+        """Row and column of the centre."""
         return self.top + (self.height - 1) // 2, self.left + (self.width - 1) // 2
 
     @property
     def inside(self) -> Box:
-        """What is between the borders."""
+        """The area inside the borders."""
         return Box(self.top + 1, self.left + 1, self.height - 2, self.width - 2)
 
 
 class Canvas:
-    """Characters, each one cell wide, with their styles; a place is empty until something is there."""
+    """Styled characters, each one cell wide; cells are empty until written."""
 
     def __init__(self, height: int, width: int) -> None:
         self._places: list[list[tuple[str, str]]] = [[("", "")] * width for _ in range(height)]
 
     def write(self, row: int, column: int, text: str, style: str = "") -> None:
-        """Put words from this place on, over what is there."""
+        """Write text, replacing what is there."""
         for offset, character in enumerate(text):
             self._places[row][column + offset] = (character, style)
 
     def centre(self, row: int, box: Box, text: str, style: str = "") -> None:
-        """Put words halfway between the sides of a box."""
+        """Write text centred between the sides of a box."""
         self.write(row, box.left + (box.width - len(text)) // 2, text, style)
 
     def join(self, box: Box, style: str = "") -> None:
-        """Draw a thin border that joins those that it meets."""
+        """Draw a thin border that joins the ones it meets."""
         for row, column, sides in _border(box):
             there = _JOINED.index(self._places[row][column][0] or " ")
             self._places[row][column] = (_JOINED[there | sides], style)
 
     def frame(self, box: Box, border: str, style: str = "") -> None:
-        """Draw a border of other lines over what is there."""
+        """Draw a border in the given line style, replacing what is there."""
         top_left, across, top_right, down, bottom_left, bottom_right = tuple(border)
         self.write(box.top, box.left, top_left + across * (box.width - 2) + top_right, style)
         for row in range(box.top + 1, box.bottom):
@@ -80,7 +80,7 @@ class Canvas:
         self.write(box.bottom, box.left, bottom_left + across * (box.width - 2) + bottom_right, style)
 
     def ray(self, start: tuple[int, int], end: tuple[int, int], style: str = "") -> None:
-        """A dotted line between two places, behind what is there."""
+        """Draw a dotted line between two points, behind what is there."""
         (row, column), (last_row, last_column) = start, end
         steps = max(abs(last_row - row), abs(last_column - column) // 2)
         for step in range(1, steps):
@@ -90,7 +90,7 @@ class Canvas:
                 self.write(at, across, "∙", style)
 
     def lines(self) -> list[Text]:
-        """The rows as styled text."""
+        """Return the rows as styled text."""
         return [_text(row) for row in self._places]
 
 
@@ -105,7 +105,7 @@ def _text(row: list[tuple[str, str]]) -> Text:
 
 @cache
 def _border(box: Box) -> tuple[tuple[int, int, int], ...]:
-    """The places of a border with the sides that its lines reach there."""
+    """Cells of a border, each with the sides its lines reach."""
     across = range(box.left + 1, box.right)
     places = [(row, column, _LEFT | _RIGHT) for row in (box.top, box.bottom) for column in across]
     down = range(box.top + 1, box.bottom)

@@ -1,4 +1,4 @@
-"""What can be set in a position of Cookies: cards, pawns, cookies, and where the spinner points."""
+"""Position editor of Cookies: cards, pawns, cookies and the spinner."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ EXAMPLE = (
 _STAGES = ("play", "decide", "tea")
 _NONE = "-"
 _HIDDEN = "?"
-_USUAL = {option.name: option.examples[0] for option in OPTIONS}
+_DEFAULTS = {option.name: option.examples[0] for option in OPTIONS}
 _SPINS = range(1, 5)
 _STUCK = [str(seat + 1) for seat in range(SEATS[-1])]
 Rows = tuple[tuple[Piece, ...], ...]
 
 
 def facts(line: str, seat: int) -> dict[str, str]:
-    """What a line says to this seat: its own hand, or all of them if they lie open."""
+    """Return the facts of a position line that this seat may know: its own hand, or all if open."""
     said = read_facts(EXAMPLE, line, _STAGES)
     seats = said["hands"].count("/") + 1
     options = dict(word.partition("=")[::2] for word in said["options"].split(","))
@@ -67,51 +67,51 @@ def facts(line: str, seat: int) -> dict[str, str]:
 
 
 def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
-    """All that can be set, with these facts."""
+    """Build the form, filled in with these facts."""
     filling = Filling(facts)
     seats = int(filling.choice("seats", say("Players"), [(str(n), str(n)) for n in SEATS]))
     seat = int(filling.choice("seat", say("You are"), [(str(n), names[n]) for n in range(seats)]))
-    order = [(seat + n) % seats for n in range(seats)]  # one's own first
+    order = [(seat + n) % seats for n in range(seats)]  # the viewer first
     stages = [say("play a card"), say("climb out or spin again"), say("take a large cookie")]
     stage = filling.choice("stage", say("To do"), list(zip(_STAGES, stages, strict=True)))
     turn = int(filling.choice("turn", say("To move"), [(str(n + 1), names[n]) for n in order])) - 1
-    options = _options(filling, facts, say)
+    options = _add_options(filling, facts, say)
     board = read_board(options["board"])
-    _pawns(filling, names[:seats], board, say)
-    spaces = [(str(n + 1), _space(board, n, say)) for n in range(len(board.spaces))]
+    _add_pawns(filling, names[:seats], board, say)
+    spaces = [(str(n + 1), _space_label(board, n, say)) for n in range(len(board.spaces))]
     spinner = [(_NONE, say("not spun yet")), *spaces] if stage != "decide" else spaces
     filling.choice("spinner", say("The spinner points at"), spinner, is_rare=stage != "decide")
     if stage == "decide":
         filling.choice("spins", say("Spins left"), [(str(n), str(n)) for n in _SPINS])
-    played = _cards(filling, (stage, turn, seat), options, [names[n] for n in range(seats)], say)
+    played = _add_cards(filling, (stage, turn, seat), options, [names[n] for n in range(seats)], say)
     player = turn if stage != "play" else (turn - 1) % seats
-    _last(filling, facts, (stage, options["kind_hole"]), played[player], say)
-    _cookies(filling, seat, names[:seats], say)
+    _add_last_card(filling, facts, (stage, options["kind_hole"]), played[player], say)
+    _add_cookies(filling, seat, names[:seats], say)
     return filling.form()
 
 
-def _space(board: Board, space: int, say: Language) -> str:
+def _space_label(board: Board, space: int, say: Language) -> str:
     return say.capital(space_name(space, board.spaces[space].kind, say))
 
 
-def _options(filling: Filling, facts: Facts, say: Language) -> dict[str, str]:
-    """How it is played; a board of one's own comes with a line, and can be kept or given up."""
+def _add_options(filling: Filling, facts: Facts, say: Language) -> dict[str, str]:
+    """Add the options; a custom board comes with the position line and can be kept or dropped."""
     found = {}
     for option in OPTIONS:
-        words = [*option.examples] if option.name != "board" else [_USUAL["board"]]
+        words = [*option.examples] if option.name != "board" else [_DEFAULTS["board"]]
         given = facts.get(f"option-{option.name}", "")
-        if given not in words and _can_be_read(option, given):
+        if given not in words and _is_readable(option, given):
             words.append(given)
-        shown = [(word, say(_SHOWN.get(word, word))) for word in words]
+        shown = [(word, say(_OPTION_LABELS.get(word, word))) for word in words]
         label = say.capital(say(option.meaning))
         found[option.name] = filling.choice(f"option-{option.name}", label, shown, is_rare=True)
     return found
 
 
-_SHOWN = {"false": phrase("no"), "true": phrase("yes")}
+_OPTION_LABELS = {"false": phrase("no"), "true": phrase("yes")}
 
 
-def _can_be_read(option: Option, text: str) -> bool:
+def _is_readable(option: Option, text: str) -> bool:
     try:
         option.read(text)
     except NotationError:
@@ -119,9 +119,9 @@ def _can_be_read(option: Option, text: str) -> bool:
     return True
 
 
-def _pawns(filling: Filling, names: Sequence[str], board: Board, say: Language) -> None:
-    """Where each pawn stands, whose is large, and who sits in a hole and failed to climb out."""
-    spaces = [(str(n + 1), _space(board, n, say)) for n in range(len(board.spaces))]
+def _add_pawns(filling: Filling, names: Sequence[str], board: Board, say: Language) -> None:
+    """Add the place of each pawn, the large pawn, and which pawns failed to climb out of a hole."""
+    spaces = [(str(n + 1), _space_label(board, n, say)) for n in range(len(board.spaces))]
     pawns = [
         int(filling.choice(f"pawn{owner}", say("Pawn of {name}", name=name), spaces)) - 1
         for owner, name in enumerate(names)
@@ -151,14 +151,14 @@ def _deck(say: Language) -> Rows:
     )
 
 
-def _cards(
+def _add_cards(
     filling: Filling,
     moment: tuple[str, int, int],
     options: Mapping[str, str],
     names: Sequence[str],
     say: Language,
 ) -> list[tuple[str, ...]]:
-    """The hands that can be seen, and what everyone has played; gives the latter."""
+    """Add the visible hands and everyone's played cards, and return the latter."""
     stage, turn, seat = moment
     deck, played = _deck(say), []
     for owner, name in enumerate(names):
@@ -172,12 +172,12 @@ def _cards(
             label = say("Your hand, from left to right") if owner == seat else label
             pool, wanted = f"cards{owner}", sizes[owner]
             filling.place(PieceArea(f"hands{owner}", label, "●", deck, (), pool, wanted))
-    filling.places.sort(key=lambda place: place.key != f"hands{seat}")  # one's own first
+    filling.places.sort(key=lambda place: place.key != f"hands{seat}")  # the viewer first
     return played
 
 
 def hand_sizes(stage: str, turn: int, size: int, played: Sequence[int]) -> list[int]:
-    """How many cards each holds (C12): drawn up at the end of a turn, while there is a pile."""
+    """Size of each hand: it is refilled at the end of a turn while there is a pile (C12)."""
     in_turn = [seat == turn and stage != "play" for seat in range(len(played))]
     return [
         max(min(size, len(DECK) - number + acting) - acting, 0)
@@ -185,10 +185,10 @@ def hand_sizes(stage: str, turn: int, size: int, played: Sequence[int]) -> list[
     ]
 
 
-def _last(
+def _add_last_card(
     filling: Filling, facts: Facts, how: tuple[str, str], played: Sequence[str], say: Language
 ) -> None:
-    """The card that was played last: one of those that this player has played."""
+    """Add the last card played, to be chosen from those of its player."""
     stage, kind_hole = how
     words = [f"{side}{what}" for what in _numbers(played) for side in ("left", "right")]
     given = facts.get("last", "")
@@ -200,7 +200,7 @@ def _last(
 
 
 def _numbers(played: Sequence[str]) -> list[str]:
-    """What cards may have been played as: a Joker is any number (C8)."""
+    """Numbers the cards may have been played as; a Joker is any number (C8)."""
     marks = sorted(set(played))
     plain = [mark for mark in marks if mark != "J"]
     return plain + [f"J{number}" for number in Card.JOKER.numbers if "J" in marks]
@@ -208,12 +208,12 @@ def _numbers(played: Sequence[str]) -> list[str]:
 
 def _play(word: str) -> PlayCard:
     found = read(word)
-    assert isinstance(found, PlayCard)  # noqa: S101 - as it was made
+    assert isinstance(found, PlayCard)  # noqa: S101 - its words are all plays
     return found
 
 
 def _was_played(word: str, played: Sequence[str], *, walks: bool) -> bool:
-    """Whether a word stands for a card that may have been played, by a large pawn or out of a hole."""
+    """Whether a word is a possible play of these cards, including by a large pawn or out of a hole."""
     try:
         found = read(word)
     except NotationError:
@@ -221,8 +221,8 @@ def _was_played(word: str, played: Sequence[str], *, walks: bool) -> bool:
     return isinstance(found, PlayCard) and found.card.mark in played and (walks or not found.walk)
 
 
-def _cookies(filling: Filling, seat: int, names: Sequence[str], say: Language) -> None:
-    """What everyone has taken, and the large cookie that lies face up."""
+def _add_cookies(filling: Filling, seat: int, names: Sequence[str], say: Language) -> None:
+    """Add the cookies everyone has taken, and the face-up large cookie."""
     all_of_them = large_cookies(len(names))
     row = tuple(
         Piece(
@@ -246,10 +246,10 @@ def _cookies(filling: Filling, seat: int, names: Sequence[str], say: Language) -
 
 
 def line(form: Form) -> str:
-    """The position that a form stands for."""
+    """Write the position line of a form."""
     seats, stage = range(int(form.value("seats"))), form.value("stage")
     turn, seat = int(form.value("turn")) - 1, int(form.value("seat"))
-    options = {name: form.value(f"option-{name}") or usual for name, usual in _USUAL.items()}
+    options = {name: form.value(f"option-{name}") or usual for name, usual in _DEFAULTS.items()}
     played = [form.pieces_in(f"played{owner}") for owner in seats]
     sizes = hand_sizes(stage, turn, int(options["hand_size"]), list(map(len, played)))
     hands = [
@@ -273,7 +273,9 @@ def line(form: Form) -> str:
         "up": "".join(form.pieces_in("up")) or _NONE,
         "spinner": form.value("spinner"),
         "last": (form.value("last") or _NONE) if any(played) else _NONE,
-        "options": ",".join(f"{name}={text}" for name, text in options.items() if text != _USUAL[name])
+        "options": ",".join(
+            f"{name}={text}" for name, text in options.items() if text != _DEFAULTS[name]
+        )
         or _NONE,
     }
     return write_line("cookies", written)

@@ -1,4 +1,4 @@
-"""What the rulebook of Cookies on the web shows: the ring, and where a card would lead."""
+"""Illustrations for the rulebook of Cookies on the web."""
 
 from __future__ import annotations
 

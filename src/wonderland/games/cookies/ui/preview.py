@@ -1,4 +1,4 @@
-"""What an action of Cookies would do, as far as that is certain; and how a pawn is written."""
+"""Preview of the certain effects of an action in Cookies, and the letters of the pawns."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from wonderland.games.cookies.rules.view import View, observed_state
 
 
 class Preview(Value, frozen=True):
-    """What an action would do."""
+    """The certain effects of an action."""
 
     stops: tuple[tuple[int, str], ...] = ()
-    """Where the pawn would stop, and its mark there; more than once if a Cheshire Cat sends it on."""
+    """Spaces where the pawn would stop, with its mark; several if a Cheshire Cat sends it on."""
     cookie: TakeCookie | None = None
-    """The large cookie that would be taken first."""
+    """The large cookie it would take first."""
     spins: bool = False
 
 
 def foresee(view: View, marked: object) -> Preview:
-    """What the marked action would do, if it is one that may be taken now."""
+    """Preview the marked action, if it is legal."""
     stage, before = view.stage, observed_state(view)
     if isinstance(stage, Playing | Taking | Deciding):
         for action in legal(before, stage.seat):
@@ -44,10 +44,10 @@ def _preview(before: State, seat: Seat, action: Action) -> Preview:
 
 
 def pawn_letter(table: View | State, seat: Seat) -> str:
-    """The letter of a pawn: small or capital, as the pawn is."""
+    """Letter of a pawn: a capital if the pawn is large."""
     return "ABCD"[seat] if table.large == seat else "abcd"[seat]
 
 
 def pawn_mark(table: View | State, seat: Seat) -> str:
-    """The letter of a pawn, with an arrow if it has fallen down the Rabbit Hole."""
+    """Letter of a pawn, with an arrow if it is down the Rabbit Hole."""
     return pawn_letter(table, seat) + ("↓" if table.in_hole(seat) else "")

@@ -1,4 +1,4 @@
-"""Why one choice of Cookies is better than another: what each brings this turn, and what comes of it."""
+"""Reasons why one choice in Cookies is better than another: its gain this turn and its consequences."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ from wonderland.games.cookies.rules.view import View, observed_state
 from wonderland.games.cookies.ui.words import space_name
 
 _RABBIT = 1
-"""The number of the kernel's policy that takes what a card gives now."""
+"""The kernel's number for the greedy White Rabbit policy."""
 _HOLE, _SIZE, _JOKER, _IN_REACH, _FARTHER = 1.5, 0.7, 1.0, 1.0, 1.0
-"""What falling down the hole, becoming large, keeping the Joker, a good next space and a farther pawn at
-the end weigh, in points."""
-_SAME = 0.05
-"""What differs by less looks the same when it is written down."""
-_BUT_SAY_IT = 0.1
-"""Where two pawns get is worth saying even if neither gets anything there."""
+"""Weights, in points, of falling down the hole, becoming large, keeping the Joker, a good next space,
+and a pawn that is farther at the end."""
+_TOLERANCE = 0.05
+"""Smaller differences vanish when rounded for display."""
+_MENTION = 0.1
+"""Weight of facts that are worth mentioning although they bring no points."""
 _FROM = {
     Side.LEFT: phrase("{number} from the left"),
     Side.RIGHT: phrase("{number} from the right"),
 }
 
 
-class Try(Value, frozen=True):
-    """What a choice leads to, as far as it can be foreseen."""
+class Trial(Value, frozen=True):
+    """A choice with its certain effects and expected gain."""
 
-    called: str
+    name: str
     gain: float
-    """Points in this turn, on average, if one then takes what is worth most."""
+    """Expected points this turn, with the best choices from then on."""
     after: State
     events: tuple[Event, ...]
 
@@ -59,28 +59,28 @@ class Try(Value, frozen=True):
 def reason(
     view: View, best: ActionValue, other: ActionValue, names: Sequence[str], say: Language
 ) -> str:
-    """Why `best` is better than `other` here, in one or two sentences."""
+    """Explain in one or two sentences why `best` is better than `other`."""
     seat = view.seat
     assert seat is not None  # noqa: S101 - a spectator has no choice to explain
     state = observed_state(view)
-    tries = (_tried(state, seat, best.action, say), _tried(state, seat, other.action, say))
-    facts = list(_facts(view, (best.action, other.action), tries, names, say))
+    trials = (_try_action(state, seat, best.action, say), _try_action(state, seat, other.action, say))
+    facts = list(_facts(view, (best.action, other.action), trials, names, say))
     found = compare_playouts("cookies", view, (best.action, other.action), [_RABBIT] * len(names))
-    if found is not None and found.difference <= 0:  # the most points win
+    if found is not None and found.difference <= 0:  # more points win: it would argue against `best`
         found = None
-    return compose(Choices(best, other, (tries[0].called, tries[1].called)), facts, say, found)
+    return compose(Choices(best, other, (trials[0].name, trials[1].name)), facts, say, found)
 
 
-def _tried(state: State, seat: Seat, action: Action, say: Language) -> Try:
+def _try_action(state: State, seat: Seat, action: Action, say: Language) -> Trial:
     after, events = certain_step(state, seat, action)
-    gain = _expected(apply(state, seat, action).state, seat, {}) - _has(state, seat)
-    return Try(_called(action, say), gain, after, tuple(events))
+    gain = _expected_score(apply(state, seat, action).state, seat, {}) - _score(state, seat)
+    return Trial(_name_choice(action, say), gain, after, tuple(events))
 
 
-def _called(action: Action, say: Language) -> str:
-    """A choice in a few words that a sentence can go on from."""
+def _name_choice(action: Action, say: Language) -> str:
+    """Name a choice in a few words that can start a sentence."""
     if not isinstance(action, PlayCard):
-        return say(_CALLED[action])
+        return say(_CHOICE_NAMES[action])
     number = str(action.number)
     if action.card is Card.JOKER and action.plus:
         number = say("a Joker as {number} and 1 more", number=action.number)
@@ -92,7 +92,7 @@ def _called(action: Action, say: Language) -> str:
     return say("walking with {card}", card=text) if action.walk else text
 
 
-_CALLED: dict[Action, str] = {
+_CHOICE_NAMES: dict[Action, str] = {
     Answer.ACCEPT: phrase("accepting the spin"),
     Answer.AGAIN: phrase("spinning again"),
     TakeCookie.FACE_UP: phrase("taking the face-up cookie"),
@@ -100,39 +100,39 @@ _CALLED: dict[Action, str] = {
 }
 
 
-# What a turn brings: every outcome of luck counted with its weight.
+# Expected gain of a turn, over all chance outcomes by weight.
 
 
-def _has(state: State, seat: Seat) -> int:
+def _score(state: State, seat: Seat) -> int:
     return points(state.larder.large[seat], state.larder.small[seat])
 
 
-def _expected(state: State, seat: Seat, known: dict[State, float]) -> float:
-    """The points of a seat at the end of its turn, on average, if it takes what is worth most."""
+def _expected_score(state: State, seat: Seat, cache: dict[State, float]) -> float:
+    """Expected score of a seat at the end of its turn, if it always takes the best choice."""
     if isinstance(state.stage, Drawing | Playing | Ended):
-        return _has(state, seat)
+        return _score(state, seat)
     if isinstance(state.stage, Climbing):
-        state = _before_the_spin(state)
-    if state not in known:
-        known[state] = _followed(state, seat, known)
-    return known[state]
+        state = _clear_spinner(state)
+    if state not in cache:
+        cache[state] = _expand(state, seat, cache)
+    return cache[state]
 
 
-def _followed(state: State, seat: Seat, known: dict[State, float]) -> float:
+def _expand(state: State, seat: Seat, cache: dict[State, float]) -> float:
     now = turn(state)
     if isinstance(now, Acting):
         steps = (apply(state, seat, action) for action in legal(state, seat))
-        return max(_expected(step.state, seat, known) for step in steps)
-    assert isinstance(now, Chance)  # noqa: S101 - the end of the game has been seen to
+        return max(_expected_score(step.state, seat, cache) for step in steps)
+    assert isinstance(now, Chance)  # noqa: S101 - the end of the game is handled above
     following = (
-        weight * _expected(apply(state, LUCK, outcome).state, seat, known)
+        weight * _expected_score(apply(state, LUCK, outcome).state, seat, cache)
         for outcome, weight in now.weighted()
     )
     return sum(following) / now.total
 
 
-def _before_the_spin(state: State) -> State:
-    """The same, wherever the spinner points: what was not accepted makes no difference."""
+def _clear_spinner(state: State) -> State:
+    """Drop the rejected spin, which has no further effect, so that equal states share a cache entry."""
     return State(
         state.options,
         state.stage,
@@ -147,37 +147,37 @@ def _before_the_spin(state: State) -> State:
     )
 
 
-# What the rules say.
+# Facts that follow from the rules.
 
 
 def _facts(
     view: View,
     actions: tuple[Action, Action],
-    tries: tuple[Try, Try],
+    trials: tuple[Trial, Trial],
     names: Sequence[str],
     say: Language,
 ) -> Iterator[Fact]:
-    """All that the rules say for the first of two choices."""
+    """Facts from the rules in favour of the first of two choices."""
     if isinstance(view.stage, Taking):
-        yield _cookies(view, tries, say)
+        yield _cookies(view, trials, say)
         return
     seat = view.seat or 0
-    weight = tries[0].gain - tries[1].gain + _mishaps(tries[1], seat) - _mishaps(tries[0], seat)
-    if abs(weight) >= _SAME or tries[0].after.pawns != tries[1].after.pawns:
-        one, other = (_brings(tried, names, say) for tried in tries)
-        weight = _BUT_SAY_IT if abs(weight) < _SAME else weight
+    weight = trials[0].gain - trials[1].gain + _penalty(trials[1], seat) - _penalty(trials[0], seat)
+    if abs(weight) >= _TOLERANCE or trials[0].after.pawns != trials[1].after.pawns:
+        one, other = (_describe_gain(trial, names, say) for trial in trials)
+        weight = _MENTION if abs(weight) < _TOLERANCE else weight
         yield Fact(weight, side_by_side(one, other, say))
     else:
-        yield Fact(_BUT_SAY_IT, _left_over(seat, tries, say))
+        yield Fact(_MENTION, _compare_hands(seat, trials, say))
     jokers = [isinstance(action, PlayCard) and action.card is Card.JOKER for action in actions]
     if jokers == [False, True]:
-        yield Fact(_JOKER, say("{choice} uses up the Joker.", choice=tries[1].called))
-    yield from _in_reach(seat, tries, say)
-    yield from _last_card(seat, tries, say)
+        yield Fact(_JOKER, say("{choice} uses up the Joker.", choice=trials[1].name))
+    yield from _in_reach(seat, trials, say)
+    yield from _last_card(seat, trials, say)
 
 
-def _cookies(view: View, tries: tuple[Try, Try], say: Language) -> Fact:
-    """C13: the cookie that lies face up, and those that don't."""
+def _cookies(view: View, trials: tuple[Trial, Trial], say: Language) -> Fact:
+    """Compare the face-up cookie with the stack (C13)."""
     stack = view.larder.stack
     text = say.plural(
         "The face-up cookie is worth {worth}; the one that lies face down is worth {mean}.",
@@ -186,64 +186,64 @@ def _cookies(view: View, tries: tuple[Try, Try], say: Language) -> Fact:
         worth=view.larder.face_up,
         mean=decimal(sum(stack) / len(stack), say),
     )
-    return Fact(tries[0].gain - tries[1].gain, text)
+    return Fact(trials[0].gain - trials[1].gain, text)
 
 
-def _left_over(seat: Seat, tries: tuple[Try, Try], say: Language) -> str:
-    """Two cards that do the same now leave different ones in the hand."""
+def _compare_hands(seat: Seat, trials: tuple[Trial, Trial], say: Language) -> str:
+    """Compare the hands left by two cards that have the same effect now."""
     kept = [
-        say.join_list(card.mark for card in tried.after.hands[seat] if card is not FACE_DOWN)
-        for tried in tries
+        say.join_list(card.mark for card in trial.after.hands[seat] if card is not FACE_DOWN)
+        for trial in trials
     ]
     if kept[0] == kept[1]:
-        return say("{best} does the same as {other}.", best=tries[0].called, other=tries[1].called)
+        return say("{best} does the same as {other}.", best=trials[0].name, other=trials[1].name)
     return say(
         "Now both do the same: after {best} the hand keeps {cards}, after {other} {others}.",
-        best=tries[0].called,
-        other=tries[1].called,
+        best=trials[0].name,
+        other=trials[1].name,
         cards=kept[0],
         others=kept[1],
     )
 
 
-def _mishaps(tried: Try, seat: Seat) -> float:
-    """What is bad about where a pawn gets, beside points."""
-    grew, fell = PawnGrew(seat) in tried.events, FellIntoHole(seat) in tried.events
-    shrank = PawnShrank(seat) in tried.events
+def _penalty(trial: Trial, seat: Seat) -> float:
+    """Penalty for where the pawn ends up, apart from points."""
+    grew, fell = PawnGrew(seat) in trial.events, FellIntoHole(seat) in trial.events
+    shrank = PawnShrank(seat) in trial.events
     return _HOLE * fell + _SIZE * (shrank - grew)
 
 
-def _brings(tried: Try, names: Sequence[str], say: Language) -> str:
-    """A choice with what it brings this turn, and how."""
-    fields = {"choice": tried.called, "how": say.join_list(_how(tried, names, say))}
-    if abs(tried.gain) < _SAME:
+def _describe_gain(trial: Trial, names: Sequence[str], say: Language) -> str:
+    """Describe what a choice gains this turn, and how."""
+    fields = {"choice": trial.name, "how": say.join_list(_describe_way(trial, names, say))}
+    if abs(trial.gain) < _TOLERANCE:
         return say("{choice} brings no points: {how}", **fields)
-    if abs(tried.gain - round(tried.gain)) < 1e-9:  # a whole number, as far as these go
+    if abs(trial.gain - round(trial.gain)) < 1e-9:  # a whole number up to rounding
         return say.plural(
             "{choice} brings {number} point: {how}",
             "{choice} brings {number} points: {how}",
-            round(tried.gain),
+            round(trial.gain),
             **fields,
         )
     return say(
-        "{choice} brings {points} points on average: {how}", points=decimal(tried.gain, say), **fields
+        "{choice} brings {points} points on average: {how}", points=decimal(trial.gain, say), **fields
     )
 
 
-def _how(tried: Try, names: Sequence[str], say: Language) -> Iterator[str]:
-    """The way of a pawn, and what happens at its end."""
-    stage, board = tried.after.stage, tried.after.options.board
+def _describe_way(trial: Trial, names: Sequence[str], say: Language) -> Iterator[str]:
+    """Describe the pawn's move and its consequences."""
+    stage, board = trial.after.stage, trial.after.options.board
     if isinstance(stage, Climbing):
         spaces = range(len(board.spaces))
-        lead_out = sum(can_climb_to(board, tried.after.pawns, space) for space in spaces)
+        lead_out = sum(can_climb_to(board, trial.after.pawns, space) for space in spaces)
         yield say.plural("{number} spin", "{number} spins", stage.spins)
         yield say("{number} of {all} spaces lead out", number=lead_out, all=len(spaces))
         return
-    moves = [event for event in tried.events if isinstance(event, PawnMoved)]
+    moves = [event for event in trial.events if isinstance(event, PawnMoved)]
     if any(move.passed for move in moves):
         yield say("past the Tea Party")
     yield say("to {space}", space=space_name(moves[-1].end, moves[-1].kind, say))
-    for event in tried.events:
+    for event in trial.events:
         match event:
             case PawnGrew(who):
                 yield say("{name} becomes large", name=names[who])
@@ -253,18 +253,18 @@ def _how(tried: Try, names: Sequence[str], say: Language) -> Iterator[str]:
                 yield say("{name} falls in", name=names[who])
 
 
-# What comes next.
+# Consequences for later turns.
 
 
-def _in_reach(seat: Seat, tries: tuple[Try, Try], say: Language) -> Iterator[Fact]:
-    """A card that stays in the hand and leads somewhere good, as the pawns stand."""
-    found = [dict(_good_spaces(tried.after, seat)) for tried in tries]
+def _in_reach(seat: Seat, trials: tuple[Trial, Trial], say: Language) -> Iterator[Fact]:
+    """A card kept in hand that leads to a good space, given the pawns' current places."""
+    found = [dict(_good_spaces(trial.after, seat)) for trial in trials]
     if found[0] and not found[1]:
         card, space = max(found[0].items())
-        board = tries[0].after.options.board
+        board = trials[0].after.options.board
         text = say(
             "After {choice} a {card} stays in hand: as the pawns stand it leads to {space}.",
-            choice=tries[0].called,
+            choice=trials[0].name,
             card=card.mark,
             space=space_name(space, board.spaces[space].kind, say),
         )
@@ -272,7 +272,7 @@ def _in_reach(seat: Seat, tries: tuple[Try, Try], say: Language) -> Iterator[Fac
 
 
 def _good_spaces(state: State, seat: Seat) -> Iterator[tuple[Card, int]]:
-    """The cards that lead to cookies next time, and where."""
+    """Cards that lead to cookies next turn, with the spaces."""
     if isinstance(state.stage, Climbing) or state.in_hole(seat):
         return
     spaces, larder = state.options.board.spaces, state.larder
@@ -288,11 +288,11 @@ def _good_spaces(state: State, seat: Seat) -> Iterator[tuple[Card, int]]:
             yield card, space
 
 
-def _last_card(seat: Seat, tries: tuple[Try, Try], say: Language) -> Iterator[Fact]:
-    """C19: where the points are the same, how far a pawn got may decide."""
-    one, another = tries
+def _last_card(seat: Seat, trials: tuple[Trial, Trial], say: Language) -> Iterator[Fact]:
+    """On the last card with equal gains, the farther pawn may break a tie (C19)."""
+    one, another = trials
     farther = one.after.pawns[seat] > another.after.pawns[seat]
-    if not one.after.hands[seat] and farther and abs(one.gain - another.gain) < _SAME:
+    if not one.after.hands[seat] and farther and abs(one.gain - another.gain) < _TOLERANCE:
         text = say(
             "It is the last card: with equal points and as many large cookies, "
             "the pawn farther from the Tea Party wins."

@@ -1,4 +1,4 @@
-"""The ring of Cookies drawn with characters: its spaces round a rectangle, the spinner in the middle."""
+"""The ring of Cookies in the terminal: spaces around a rectangle, with the spinner in the middle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS = {
     Kind.RABBIT_HOLE: ("Hole",),
     Kind.PLAIN: ("",),
 }
-"""What a space is called, in the longest word that there is room for."""
+"""Names of a space, longest first; the first that fits is used."""
 _DARK = dict(zip(Kind, ("#ffab4d", "#e8c07a", "#5fd07a", "#d38bff", "#8fb0d8", ""), strict=True))
 _LIGHT = dict(zip(Kind, ("#9a4a00", "#7a5200", "#13702f", "#7a1fa8", "#2d5080", ""), strict=True))
 _DARK_PAWNS = ("#ff6b6b", "#6ea8ff", "#5fd07a", "#ffd75f")
@@ -39,37 +39,37 @@ _ARROWS = {
     (1, 1): "↘",
 }
 _HEIGHTS, _WIDTHS = range(2, 7), range(3, 19)
-"""Of spaces, with one of their borders."""
+"""Possible sizes of a space, including one border."""
 _MIDDLE_HEIGHT, _MIDDLE_WIDTH = 5, 21
-"""At least."""
+"""Minimum size of the area inside the ring."""
 _ROOMY, _NARROW = 9, 5
-"""Spaces so wide show symbol, number, pawns and cookies in one line; or number or pawns, and cookies."""
+"""Minimum width for symbol, number, pawns and cookies on one line; for number or pawns, and cookies."""
 
 
 class Shape(Value, frozen=True):
-    """A ring of boxes: where its rows and columns begin, and where the last ones end."""
+    """A ring of boxes: the starts of its rows and columns, and the ends of the last ones."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
 
     @property
     def height(self) -> int:
-        """All rows with all borders."""
+        """Total height including borders."""
         return self.rows[-1] + 1
 
     @property
     def width(self) -> int:
-        """All columns with all borders."""
+        """Total width including borders."""
         return self.columns[-1] + 1
 
     @property
     def is_roomy(self) -> bool:
-        """Whether each space has room for a line with all that is to be said of it."""
+        """Whether each space can show everything on one line."""
         return self.columns[1] > _ROOMY
 
     @property
     def is_even(self) -> bool:
-        """Whether all spaces are of the same size."""
+        """Whether all spaces have the same size."""
         return all(
             len({end - start for start, end in pairwise(edges)}) == 1
             for edges in (self.rows, self.columns)
@@ -77,21 +77,21 @@ class Shape(Value, frozen=True):
 
     @property
     def merit(self) -> tuple[bool, int, int, int]:
-        """What makes a ring good: room for the longest word, then for three lines, then any room."""
+        """Sort key: even spaces, then room for the longest word, for three lines, and any room."""
         return self.is_even, min(self.columns[1], 12), min(self.rows[1], 4), self.width * self.height
 
     @property
     def middle(self) -> Box:
-        """What the ring goes round."""
+        """The area inside the ring."""
         return self.box(1, 1, len(self.rows) - 3, len(self.columns) - 3).inside
 
     def box(self, row: int, column: int, rows: int = 1, columns: int = 1) -> Box:
-        """The box that begins in this row and column, and goes over so many of them."""
+        """The box that starts at this row and column and spans `rows` and `columns`."""
         top, left = self.rows[row], self.columns[column]
         return Box(top, left, self.rows[row + rows] - top + 1, self.columns[column + columns] - left + 1)
 
     def spaces(self, size: int) -> list[Box]:
-        """The boxes of so many spaces, clockwise from the top left; of an odd ring the first is wide."""
+        """Boxes of `size` spaces, clockwise from the top left; if odd, the first one is double width."""
         last_row, last_column = len(self.rows) - 2, len(self.columns) - 2
         places = [(0, column) for column in range(last_column)]
         places += [(row, last_column) for row in range(last_row)]
@@ -104,7 +104,7 @@ class Shape(Value, frozen=True):
 
 @cache
 def shape_for(size: int, height: int, width: int) -> Shape | None:
-    """The best ring of so many spaces that there is room for, if there is room for one."""
+    """Return the best shape for a ring of `size` spaces, or `None` if none fits."""
     shapes = []
     rows_and_columns = (size + 1) // 2 + 2
     for columns in range(3, rows_and_columns - 2):
@@ -117,7 +117,7 @@ def shape_for(size: int, height: int, width: int) -> Shape | None:
 
 
 def _edges(count: int, length: int, middle: int, sizes: range) -> tuple[int, ...] | None:
-    """Where so many boxes in a row begin and end, with enough room between the first and the last."""
+    """Edges of `count` boxes in a row, with at least `middle` between the first and the last."""
     for size in reversed(sizes):
         between = max((count - 2) * size, middle + 1)
         if size + between + size < length:
@@ -127,7 +127,7 @@ def _edges(count: int, length: int, middle: int, sizes: range) -> tuple[int, ...
 
 
 def draw_ring(view: View, shape: Shape, room: Viewport, preview: Preview) -> TextPicture:
-    """The spaces with the pawns on them, the spinner, and the cookies that are left."""
+    """Draw the spaces with the pawns, the spinner, and the cookies left."""
     canvas = Canvas(shape.height, shape.width)
     boxes = shape.spaces(len(view.options.board.spaces))
     for box in boxes:
@@ -146,18 +146,18 @@ def draw_ring(view: View, shape: Shape, room: Viewport, preview: Preview) -> Tex
 
 
 def pawn_ink(seat: Seat, room: Viewport) -> str:
-    """The colour of a player."""
+    """Colour of a player's pawn."""
     return (_DARK_PAWNS if room.dark else _LIGHT_PAWNS)[seat]
 
 
 def _draw_space(
     canvas: Canvas, box: Box, captions: tuple[str, str, str], ink: str, pawns: list[tuple[str, str]]
 ) -> None:
-    """The kind in the upper border; in the box the number of the space, the pawns and the cookies."""
+    """Draw a space: its kind in the top border; its number, pawns and cookies inside."""
     title, head, tail = captions
     inside = box.inside
     lane = Box(inside.top + 1, inside.left, inside.height - 1, inside.width)
-    if inside.height == 1:  # they share the line
+    if inside.height == 1:  # everything shares one line
         if pawns and inside.width < _ROOMY:
             head = ""
             if sum(len(mark) for mark, _ in pawns) + len(tail) > inside.width:
@@ -170,7 +170,7 @@ def _draw_space(
 
 
 def _captions(view: View, number: int, width: int) -> tuple[str, str, str]:
-    """What stands in the border of a space, at the left of it, and at the right of it."""
+    """Captions of a space: in its border, on the left, and on the right."""
     space = view.options.board.spaces[number]
     symbol, words = SYMBOLS[space.kind], WORDS[space.kind]
     if width >= _ROOMY:
@@ -183,7 +183,7 @@ def _captions(view: View, number: int, width: int) -> tuple[str, str, str]:
 
 
 def _pawns(view: View, number: int, room: Viewport, preview: Preview) -> list[tuple[str, str]]:
-    """The marks of the pawns on a space, and of the one that would come there."""
+    """Marks of the pawns on a space, and of the previewed one."""
     marks = [
         (pawn_mark(view, seat), f"bold {pawn_ink(seat, room)}")
         for seat, where in enumerate(view.pawns)
@@ -191,32 +191,32 @@ def _pawns(view: View, number: int, room: Viewport, preview: Preview) -> list[tu
     ]
     if coming := dict(preview.stops).get(number):
         marks.append((coming, "bold reverse"))
-    elif number == view.spinner and _is_asked(view, Deciding):
+    elif number == view.spinner and _is_choosing(view, Deciding):
         marks.append(("1 go", "bold"))
     return marks
 
 
-def _is_asked(view: View, stage: type[Deciding | Taking]) -> bool:
-    """Whether whoever looks is to choose: then the choices are shown with the keys for them."""
+def _is_choosing(view: View, stage: type[Deciding | Taking]) -> bool:
+    """Whether the viewer is to choose at this stage; the choices are then shown with their keys."""
     return isinstance(view.stage, stage) and view.stage.seat == view.seat
 
 
 def _draw_pawns(canvas: Canvas, lane: Box, pawns: list[tuple[str, str]]) -> None:
-    """Side by side; where that is too much, the one that would come, or how many there are."""
+    """Draw the marks side by side; if they don't fit, only the previewed pawn or the count."""
     if sum(len(mark) for mark, _ in pawns) > lane.width and len(pawns) > 1:
         coming = [(mark, style) for mark, style in pawns if mark.startswith("→")]
         pawns = coming or [(f"x{len(pawns)}", "bold")]
     length = sum(len(mark) for mark, _ in pawns)
     row, column = lane.middle[0], lane.left + max((lane.width - length) // 2, 0)
     for mark, style in pawns:
-        if mark.isupper() and lane.height >= 3:  # a large pawn is larger, where there is room for it
+        if mark.isupper() and lane.height >= 3:  # frame a large pawn where there is room
             canvas.frame(Box(row - 1, column - 1, 3, len(mark) + 2), ROUND, style)
         canvas.write(row, column, mark[: lane.width], style)
         column += len(mark)
 
 
 def _draw_cookies(canvas: Canvas, view: View, middle: Box, preview: Preview) -> list[Spot]:
-    """The large cookies at the top of the middle, as boxes if there is room; the small ones below."""
+    """Draw the large cookies at the top, as boxes if there is room, and the small ones below."""
     larder = view.larder
     canvas.centre(middle.bottom - 1, middle, f"{larder.small_left} small • left")
     up = "-" if larder.face_up is None else str(larder.face_up)
@@ -224,7 +224,7 @@ def _draw_cookies(canvas: Canvas, view: View, middle: Box, preview: Preview) -> 
         boxes = _draw_large_cookies(canvas, view, middle, up, preview)
     else:
         boxes = _write_large_cookies(canvas, view, middle, up, preview)
-    if not _is_asked(view, Taking):
+    if not _is_choosing(view, Taking):
         return []
     return [
         Spot(box.top, box.left, box.height, box.width, which)
@@ -233,7 +233,7 @@ def _draw_cookies(canvas: Canvas, view: View, middle: Box, preview: Preview) -> 
 
 
 def _draw_large_cookies(canvas: Canvas, view: View, middle: Box, up: str, preview: Preview) -> list[Box]:
-    stack, keys = len(view.larder.stack), ("1 ", "2 ") if _is_asked(view, Taking) else ("", "")
+    stack, keys = len(view.larder.stack), ("1 ", "2 ") if _is_choosing(view, Taking) else ("", "")
     top, column = middle.top + 1, middle.middle[1]
     boxes = [Box(top, column - 10, 3, 9), Box(top, column + 1, 3, 9)]
     words = (up, f"{keys[0]}face up"), (str(stack), f"{keys[1]}face down")
@@ -252,7 +252,7 @@ def _write_large_cookies(
     canvas: Canvas, view: View, middle: Box, up: str, preview: Preview
 ) -> list[Box]:
     stack = f"stack {len(view.larder.stack)}"
-    words = (f"1 ({up})", f"2 {stack}") if _is_asked(view, Taking) else (f"up ({up})", stack)
+    words = (f"1 ({up})", f"2 {stack}") if _is_choosing(view, Taking) else (f"up ({up})", stack)
     row, column = middle.top + 1, middle.middle[1] - len(" ".join(words)) // 2 - 1
     boxes = []
     for word, which in zip(words, TakeCookie, strict=True):
@@ -268,10 +268,10 @@ def _write_large_cookies(
 def _draw_spinner(
     canvas: Canvas, view: View, middle: Box, boxes: list[Box], preview: Preview
 ) -> list[Spot]:
-    """A hub, and a needle with its head beside the space at which it points."""
+    """Draw the hub, and the needle with its head next to the space it points at."""
     row, column = middle.middle
     spots = []
-    if view.spinner is not None and _is_asked(view, Deciding):
+    if view.spinner is not None and _is_choosing(view, Deciding):
         word, box = "[2 again]", boxes[view.spinner]
         spots.append(Spot(row, column - len(word) // 2, 1, len(word), Answer.AGAIN))
         spots.append(Spot(box.top, box.left, box.height, box.width, Answer.ACCEPT))

@@ -1,4 +1,4 @@
-"""The shape of the ring in the browser: a square with round corners, the first space at its top."""
+"""Geometry of the ring in the browser: a rounded square with the first space at the top."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from itertools import pairwise
 from wonderland.engine.values import Value
 
 _HALF, _ROUND = 160.0, 3.0
-"""How far the middle of the ring is from its centre, and how square it is: 2 would be a circle."""
+"""Half-width of the ring's middle line, and its superellipse exponent (2 would be a circle)."""
 _OUTER, _INNER = 36.0, -36.0
-"""How far outwards from the middle of the ring its edges are."""
-_FINE = 1440
+"""Distance of the edges from the middle line, outwards."""
+_RESOLUTION = 1440
 _GAP = 1.6
 
 
 class RingPoint(Value, frozen=True):
-    """A point of the ring's middle line, and the direction that leads outwards there."""
+    """A point of the ring's middle line, with the outward direction there."""
 
     x: float
     y: float
@@ -25,13 +25,13 @@ class RingPoint(Value, frozen=True):
     out_y: float
 
     def at(self, outwards: float, along: float = 0.0) -> tuple[float, float]:
-        """The point so far outwards, and so far on clockwise."""
+        """The point offset by these distances outwards and clockwise."""
         x = self.x + outwards * self.out_x - along * self.out_y
         return round(x, 1), round(self.y + outwards * self.out_y + along * self.out_x, 1)
 
 
-def _place(angle: float) -> RingPoint:
-    """Where a ray from the centre meets the ring; 0 is straight up, and it goes clockwise."""
+def _point_at(angle: float) -> RingPoint:
+    """Point where a ray from the centre meets the ring; angle 0 is up, and angles go clockwise."""
     x, y = math.sin(angle), -math.cos(angle)
     far = _HALF / (abs(x) ** _ROUND + abs(y) ** _ROUND) ** (1 / _ROUND)
     out_x, out_y = (math.copysign(abs(part) ** (_ROUND - 1), part) for part in (x, y))
@@ -40,21 +40,21 @@ def _place(angle: float) -> RingPoint:
 
 
 @cache
-def _places(parts: int) -> tuple[RingPoint, ...]:
-    """So many points of the ring, all as far from one another along it."""
-    fine = [_place(2 * math.pi * number / _FINE) for number in range(_FINE + 1)]
+def _divide_ring(parts: int) -> tuple[RingPoint, ...]:
+    """Points that divide the ring into `parts` of equal length."""
+    fine = [_point_at(2 * math.pi * number / _RESOLUTION) for number in range(_RESOLUTION + 1)]
     lengths = [math.hypot(b.x - a.x, b.y - a.y) for a, b in pairwise(fine)]
     step, gone = sum(lengths) / parts, 0.0
-    found: list[RingPoint] = []
+    points: list[RingPoint] = []
     for place, length in zip(fine, lengths, strict=False):
-        if gone >= len(found) * step - length / 2 and len(found) < parts:
-            found.append(place)
+        if gone >= len(points) * step - length / 2 and len(points) < parts:
+            points.append(place)
         gone += length
-    return tuple(found)
+    return tuple(points)
 
 
 class Cell(Value, frozen=True):
-    """A space of the ring: its outline, and its middle."""
+    """A space of the ring: its outline and its middle."""
 
     path: str
     middle: RingPoint
@@ -62,13 +62,13 @@ class Cell(Value, frozen=True):
 
 
 _BENDS = 8
-"""In how many straight pieces the edge of a space is drawn: an even number."""
+"""Number of straight segments in the edge of a space; must be even."""
 
 
 @cache
 def ring_of(size: int) -> tuple[Cell, ...]:
     """The spaces of a ring of this size, clockwise from the top."""
-    points_round = _places(size * _BENDS)
+    points_round = _divide_ring(size * _BENDS)
     width = 8 * _HALF * 0.87 / size
     cells = []
     for number in range(size):

@@ -1,4 +1,4 @@
-"""Cookies for the browser: what its template draws, from a view alone."""
+"""Browser scene of Cookies: the template context, computed from a view alone."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ from wonderland.games.cookies.rules.view import View, observed_state
 from wonderland.games.cookies.ui.ring_shape import Cell, RingPoint, ring_of
 from wonderland.games.cookies.ui.words import offer, space_name, tell
 
-_LAY = {TakeCookie.FACE_UP: "cookie-up", TakeCookie.FACE_DOWN: "cookie-stack"}
-_FEW = 2
-"""So many ways to play a card fit below it, even on a phone."""
-_UNTOLD = (CardDealt, CardDrawn, GameEnded)
-"""What can be seen as well, or is said elsewhere."""
+_COOKIE_PLACES = {TakeCookie.FACE_UP: "cookie-up", TakeCookie.FACE_DOWN: "cookie-stack"}
+_MAX_PLAYS_BELOW = 2
+"""Number of plays that fit below a card, even on a phone."""
+_SILENT_EVENTS = (CardDealt, CardDrawn, GameEnded)
+"""Events not told in words, because they are visible or told elsewhere."""
 
 
 _PAWN, _ICON, _COUNT, _LABEL = 18.0, -4.0, -27.0, 44.0
-"""How far outwards from the middle of a space things lie."""
+"""Outward distance of each thing from the middle of its space."""
 _HUB = 28.0
-"""How far below the centre of the ring the spinner is."""
+"""Distance of the spinner below the centre of the ring."""
 
 
 def scene(view: View, setting: SceneContext) -> dict[str, Any]:
-    """The ring, what everyone has, the hand with where each card leads, and what else is to choose."""
+    """Return the template context: ring, players, hand with previews, and other choices."""
     names, say, last = setting.names, setting.say, setting.last
-    told = [tell(event, names, say) for event in last if not isinstance(event, _UNTOLD)]
+    told = [tell(event, names, say) for event in last if not isinstance(event, _SILENT_EVENTS)]
     choices = [
-        _way(view, action, say) | {"text": _choice_text(view, action, say)}
+        _action_context(view, action, say) | {"text": _choice_text(view, action, say)}
         for action in setting.legal
         if not isinstance(action, PlayCard)
     ]
@@ -69,7 +69,7 @@ def scene(view: View, setting: SceneContext) -> dict[str, Any]:
         "ring": _ring(view, setting),
         "players": [_player(view, seat, setting) for seat in range(len(names))],
         "hand": hand,
-        "many": any(len(held["ways"]) > _FEW for held in hand),
+        "many": any(len(held["ways"]) > _MAX_PLAYS_BELOW for held in hand),
         "choices": choices,
         "question": _question(view, say) if choices else "",
         "ending": _ending(view, say),
@@ -77,7 +77,7 @@ def scene(view: View, setting: SceneContext) -> dict[str, Any]:
 
 
 def acting(view: View) -> Seat | None:
-    """Whose turn it is."""
+    """The seat to move, or `None` before the first turn and after the last."""
     stage = view.stage
     if isinstance(stage, Starting | Dealing | TurningFirst | Ended):
         return None
@@ -105,7 +105,7 @@ def _ring(view: View, setting: SceneContext) -> dict[str, Any]:
 
 
 def _angle(place: RingPoint) -> float:
-    """How far the needle is turned, clockwise, to point at a space."""
+    """Clockwise angle of the needle that points at a space, in degrees."""
     return round(math.degrees(math.atan2(place.x, _HUB - place.y)) % 360, 1)
 
 
@@ -129,7 +129,7 @@ def _space(view: View, space: int, came: set[int], say: Language) -> dict[str, A
 
 
 def _pawns(view: View, setting: SceneContext) -> list[dict[str, Any]]:
-    """Where each pawn stands: side by side where they share a space, or one behind the other."""
+    """Lay out the pawns; those that share a space go side by side, or one behind another if narrow."""
     cells, turn = ring_of(len(view.options.board.spaces)), acting(view)
     shown = []
     for seat, space in enumerate(view.pawns):
@@ -159,14 +159,14 @@ def _pawns(view: View, setting: SceneContext) -> list[dict[str, Any]]:
                 "in_hole": view.in_hole(seat),
                 "to_act": seat == turn,
                 "title": setting.names[seat],
-                "path": _path(cells, (x, y), _journey(seat, setting.last, len(cells))),
+                "path": _path(cells, (x, y), _passed_spaces(seat, setting.last, len(cells))),
             }
         )
     return shown
 
 
-def _journey(seat: Seat, last: Sequence[Any], size: int) -> list[int]:
-    """The spaces that a pawn has just come through, one after another: it always goes clockwise (C9)."""
+def _passed_spaces(seat: Seat, last: Sequence[Any], size: int) -> list[int]:
+    """Spaces a pawn has just passed through, in order; it always moves clockwise (C9)."""
     found: list[int] = []
     for event in last:
         if isinstance(event, PawnMoved) and event.seat == seat:
@@ -176,7 +176,7 @@ def _journey(seat: Seat, last: Sequence[Any], size: int) -> list[int]:
 
 
 def _path(cells: Sequence[Cell], end: tuple[float, float], spaces: Sequence[int]) -> str:
-    """The way along the ring, seen from where it ends."""
+    """Path along the ring, relative to its end."""
     there = [cells[space].middle.at(_PAWN) for space in spaces]
     return " ".join(f"{x - end[0]:g},{y - end[1]:g}" for x, y in there)
 
@@ -199,7 +199,7 @@ def _player(view: View, seat: Seat, setting: SceneContext) -> dict[str, Any]:
         "wins": isinstance(stage, Ended) and seat in stage.result.winners,
         "points": points(large, small),
         "state": _pawn_state(view, seat, say),
-        "large": _taken(large, seat, setting.last),
+        "large": _large_cookies(large, seat, setting.last),
         "small": small,
         "small_new": bool(taken),
         "hand": ["" if card is FACE_DOWN else card.mark for card in hand] if seen else [],
@@ -221,12 +221,12 @@ def _pawn_state(view: View, seat: Seat, say: Language) -> str:
     return say("large") if view.large == seat else ""
 
 
-def _taken(large: Sequence[int], seat: Seat, last: Sequence[Any]) -> list[dict[str, Any]]:
-    """The large cookies of a seat; those that are new come from where they lay."""
+def _large_cookies(large: Sequence[int], seat: Seat, last: Sequence[Any]) -> list[dict[str, Any]]:
+    """Large cookies of a seat; new ones name the place they came from, for the animation."""
     new = [event for event in last if isinstance(event, CookieTaken) and event.seat == seat]
     shown = []
     for value in COOKIE_VALUES:
-        came = [_LAY[event.which] for event in new if event.cookie == value]
+        came = [_COOKIE_PLACES[event.which] for event in new if event.cookie == value]
         number = large.count(value)
         for nth, where in enumerate([*[""] * (number - len(came)), *came]):
             piece = f"large-{seat}-{value}-{nth}"
@@ -234,11 +234,11 @@ def _taken(large: Sequence[int], seat: Seat, last: Sequence[Any]) -> list[dict[s
     return shown
 
 
-# What can be done
+# Hand and choices
 
 
 def _hand(view: View, setting: SceneContext) -> list[dict[str, Any]]:
-    """The cards of the one who looks, from left to right; only the ends can be played (C7)."""
+    """The viewer's cards from left to right; only the ends can be played (C7)."""
     if view.seat is None:
         return []
     say, hand = setting.say, view.hands[view.seat]
@@ -258,16 +258,17 @@ def _hand(view: View, setting: SceneContext) -> list[dict[str, Any]]:
                 "locked": side is None,
                 "label": say("{card}, locked in the centre", card=name) if side is None else name,
                 "ways": [
-                    _way(view, way, say) | {"text": f"{way.number}{'+1' * way.plus}"} for way in ways
+                    _action_context(view, way, say) | {"text": f"{way.number}{'+1' * way.plus}"}
+                    for way in ways
                 ],
             }
         )
     return shown
 
 
-def _way(view: View, action: Any, say: Language) -> dict[str, Any]:
-    """A thing to do: its word, what it is in words, and what it would change on the table."""
-    marks, goal = _foreseen(view, action, say)
+def _action_context(view: View, action: Any, say: Language) -> dict[str, Any]:
+    """Context of one action: its notation, its label, and the marks of its preview."""
+    marks, goal = _preview(view, action, say)
     return {
         "play": write(action),
         "label": say.capital(offer(view, action, say)),
@@ -276,16 +277,16 @@ def _way(view: View, action: Any, say: Language) -> dict[str, Any]:
     }
 
 
-def _foreseen(view: View, action: Any, say: Language) -> tuple[list[str], str]:
-    """What would be marked, and where the pawn would be."""
+def _preview(view: View, action: Any, say: Language) -> tuple[list[str], str]:
+    """Marks to show on the table while an action is previewed, and the pawn's destination."""
     seat = acting(view)
     if action is Answer.AGAIN or seat is None:
         return [], ""
     if isinstance(action, TakeCookie):
-        return [f"{_LAY[action]}:taken"], ""
+        return [f"{_COOKIE_PLACES[action]}:taken"], ""
     _, events = certain_step(observed_state(view), seat, action)
     stops = [event.end for event in events if isinstance(event, PawnMoved)]
-    if not stops:  # it climbs
+    if not stops:  # it climbs out by spinning
         return [], say.plural("{number} spin", "{number} spins", action.steps)
     *way, end = stops
     marks = [f"space-{space + 1}:way" for space in way if space != end] + [f"space-{end + 1}:stop"]
@@ -319,7 +320,7 @@ def _ending(view: View, say: Language) -> str:
 
 
 def describe_ring(view: View, names: Sequence[str], say: Language) -> list[str]:
-    """The ring in sentences, for screen readers: its spaces, the pawns and the cookies left."""
+    """Describe the ring in sentences for screen readers: spaces, pawns and cookies left."""
     larder = view.larder
     spaces = [
         say("{space}: {cookies}", space=space_name(number, space.kind, say), cookies=space.cookies)

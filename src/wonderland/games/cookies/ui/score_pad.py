@@ -1,4 +1,4 @@
-"""Cookies' score pad: how many of each kind of cookie everyone has."""
+"""Score pad of Cookies: the number of cookies of each kind for every player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wonderland.games.cookies.rules.components import COOKIE_VALUES, SEATS, SMAL
 
 
 def pad(say: Language) -> dict[str, Any]:
-    """What the pad's template needs: the kinds of cookies, and how many of each are in the box (C1)."""
+    """Context of the pad's template: the kinds of cookies, and the number of each in the box (C1)."""
     large = [
         {"value": value, "name": say("large cookies of {value}", value=value)} for value in COOKIE_VALUES
     ]

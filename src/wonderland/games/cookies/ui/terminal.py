@@ -1,6 +1,6 @@
-"""Cookies drawn with characters: the ring with the spinner, the hand beside it, the players below.
+"""Terminal UI of Cookies: the ring with the spinner, the hand beside it, the players below.
 
-The ring is drawn in `ring.py`, on the grid of `canvas.py`; what an action would do is in `preview.py`.
+`ring.py` draws the ring on the character grid of `canvas.py`; `preview.py` computes what an action does.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from wonderland.games.cookies.ui.canvas import DASHED, DOUBLE, THIN, Box, Canvas
 from wonderland.games.cookies.ui.preview import foresee, pawn_letter
 from wonderland.games.cookies.ui.ring import Shape, draw_ring, pawn_ink, shape_for
 
-_BACKWARDS = (28, 25, 22, 19, 16, 13, 11, 9, 7, 5, 4, 3, 2, 1)
-"""How far from its end a spin is in each frame: it slows down."""
-_HELD = 5
-"""For how many frames a spin is shown that was not the last one."""
+_SPIN_DISTANCES = (28, 25, 22, 19, 16, 13, 11, 9, 7, 5, 4, 3, 2, 1)
+"""Distance of the needle from its target in each frame: the spin slows down."""
+_HOLD_FRAMES = 5
+"""Number of frames to show a spin that was not the last one."""
 _LEGEND = ("a small, A large", "a↓ fell, 3• per spin")
 
 
 class Size(Value, frozen=True):
-    """How large a card is drawn, with its border, and the panel that has room for three."""
+    """Size of a drawn card with its border, and width of the panel that holds three."""
 
     width: int
     height: int
@@ -61,37 +61,37 @@ class Size(Value, frozen=True):
 LARGE = Size(9, 7, 29)
 MEDIUM = Size(7, 5, 26)
 SMALL = Size(6, 3, 20)
-_ENOUGH = 24
-"""So much height for large cards."""
+_LARGE_CARD_HEIGHT = 24
+"""Minimum height for large cards."""
 
 
 def draw(view: View, names: Sequence[str], room: Viewport, marked: object = None) -> TextPicture:
-    """The table: the ring and beside it the hand of the one who looks; below them all players."""
-    players = _players(view, names, room)
+    """Draw the table: the ring, the viewer's hand beside it, and all players below."""
+    players = _draw_players(view, names, room)
     height = room.height - len(players)
     picture = TextPicture()
     if layout := _layout(len(view.options.board.spaces), height, room.width):
         size, shape = layout
         ring = draw_ring(view, shape, room, foresee(view, marked))
-        picture = _beside(ring, _panel(view, names, size, shape.height, marked))
+        picture = _join_beside(ring, _draw_panel(view, names, size, shape.height, marked))
     else:
-        picture.add(*_without_ring(view, names, height))
+        picture.add(*_draw_without_ring(view, names, height))
     picture.add(*players)
-    return _cropped(picture, room)
+    return _crop(picture, room)
 
 
 def _layout(spaces: int, height: int, width: int) -> tuple[Size, Shape] | None:
-    """The largest cards that leave enough room for the ring, and the ring."""
+    """Choose the largest cards that leave enough space for the ring, and its shape."""
     layouts = []
-    for size in (LARGE, MEDIUM, SMALL) if height >= _ENOUGH else (MEDIUM, SMALL):
+    for size in (LARGE, MEDIUM, SMALL) if height >= _LARGE_CARD_HEIGHT else (MEDIUM, SMALL):
         shape = shape_for(spaces, height, width - size.panel - 1)
         if shape is not None:
             layouts.append((size, shape))
     return max(layouts, key=lambda layout: layout[1].is_roomy, default=None)
 
 
-def _beside(left: TextPicture, right: TextPicture) -> TextPicture:
-    """Two pictures side by side; the left one is the higher one, and all its lines are full."""
+def _join_beside(left: TextPicture, right: TextPicture) -> TextPicture:
+    """Join two pictures side by side; the left one must be the taller, with lines of full width."""
     column = left.lines[0].cell_len + 1
     lines = [*left.lines]
     for row, line in enumerate(right.lines):
@@ -103,15 +103,15 @@ def _beside(left: TextPicture, right: TextPicture) -> TextPicture:
     return TextPicture(lines, [*left.spots, *moved])
 
 
-def _without_ring(view: View, names: Sequence[str], height: int) -> list[Text]:
+def _draw_without_ring(view: View, names: Sequence[str], height: int) -> list[Text]:
     lines = [*_status(view, names), "(The ring needs a larger window.)"]
     if view.seat is not None and view.hands[view.seat]:
-        lines.append(f"hand {_written(view.hands[view.seat])}")
+        lines.append(f"hand {_format_hand(view.hands[view.seat])}")
     return [Text(line) for line in lines[: max(height, 0)]]
 
 
-def _cropped(picture: TextPicture, room: Viewport) -> TextPicture:
-    """Nothing is drawn outside the room."""
+def _crop(picture: TextPicture, room: Viewport) -> TextPicture:
+    """Cut off everything outside the viewport."""
     lines = picture.lines[: room.height]
     for line in lines:
         line.truncate(room.width, overflow="ellipsis")
@@ -122,13 +122,13 @@ def _cropped(picture: TextPicture, room: Viewport) -> TextPicture:
 # The players
 
 
-def _players(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
-    """A line for each: whose turn it is, points, cookies, where the pawn is, what was played."""
+def _draw_players(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
+    """One line per player: turn marker, points, cookies, place of the pawn, cards played."""
     width = 9 if room.width < 100 else 24
-    fitted = _fitted(names, width)
-    cookies = [_cookies(large) for large in view.larder.large]
+    fitted = _fit_names(names, width)
+    cookies = [_format_cookies(large) for large in view.larder.large]
     widest = max(map(len, cookies))
-    acting = _acting(view)
+    acting = _acting_seat(view)
     lines = []
     for seat, name in enumerate(fitted):
         large, small = view.larder.large[seat], view.larder.small[seat]
@@ -136,65 +136,69 @@ def _players(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
         line = Text().append("▶ " if seat == acting else "  ", "bold")
         line.append(f"{pawn_letter(view, seat)} {name}", f"bold {pawn_ink(seat, room)}")
         line.append(f" {points(large, small):>3}", "bold")
-        line.append(f" = {cookies[seat]:<{widest}} {small:>2}•  {where:<7} {_cards(view, seat)}")
+        line.append(f" = {cookies[seat]:<{widest}} {small:>2}•  {where:<7} {_cards_text(view, seat)}")
         lines.append(line)
     return lines
 
 
-def _fitted(names: Sequence[str], width: int) -> list[str]:
-    """The names, all as wide as the longest, but not wider than this."""
+def _fit_names(names: Sequence[str], width: int) -> list[str]:
+    """Pad or truncate the names to a common width, at most `width`."""
     width = min(max(map(cell_len, names)), width)
     cut = [f"{set_cell_size(name, width - 1)}…" if cell_len(name) > width else name for name in names]
     return [set_cell_size(name, width) for name in cut]
 
 
-def _cookies(large: Sequence[int]) -> str:
-    """Large cookies by value.
+def _format_cookies(large: Sequence[int]) -> str:
+    """Format large cookies by value.
 
-    >>> _cookies((2, 5, 5))
+    >>> _format_cookies((2, 5, 5))
     '(2) (5)x2'
     """
     counts = [(value, large.count(value)) for value in COOKIE_VALUES if value in large]
     return " ".join(f"({value})x{count}" if count > 1 else f"({value})" for value, count in counts)
 
 
-def _cards(view: View, seat: Seat) -> str:
-    """What was played lies open; so does the hand, if it may be seen."""
+def _cards_text(view: View, seat: Seat) -> str:
+    """Cards played, and the hand if it is visible."""
     hand, played = view.hands[seat], view.played[seat]
-    words = [f"hand {_written(hand)}"] if hand and seat != view.seat and FACE_DOWN not in hand else []
+    words = (
+        [f"hand {_format_hand(hand)}"] if hand and seat != view.seat and FACE_DOWN not in hand else []
+    )
     if played:
         words.append(f"played {''.join(card.mark for card in played)}")
     words.append(f"{len(DECK) - len(played)} left")
     return "  ".join(words)
 
 
-def _written(hand: Hand) -> str:
-    """A hand from left to right, with the locked card in brackets."""
+def _format_hand(hand: Hand) -> str:
+    """Format a hand from left to right, with the locked card in brackets."""
     marks = ["?" if card is FACE_DOWN else card.mark for card in hand]
     return "".join(f"[{mark}]" if _is_locked(place, hand) else mark for place, mark in enumerate(marks))
 
 
 def _is_locked(place: int, hand: Hand) -> bool:
-    """C7: never the centre one of three."""
+    """Whether a card can't be played: the centre one of three (C7)."""
     return len(hand) == 3 and place == 1
 
 
-def _acting(view: View) -> Seat | None:
+def _acting_seat(view: View) -> Seat | None:
     stage = view.stage
     if isinstance(stage, Starting | Dealing | TurningFirst | Ended):
         return None
     return stage.seat
 
 
-# The hand, and what is going on
+# Hand and status
 
 
-def _panel(view: View, names: Sequence[str], size: Size, height: int, marked: object) -> TextPicture:
-    """What stands beside the ring, in so many lines."""
+def _draw_panel(
+    view: View, names: Sequence[str], size: Size, height: int, marked: object
+) -> TextPicture:
+    """Draw the panel beside the ring, in at most `height` lines."""
     picture = TextPicture()
     if view.seat is not None and view.hands[view.seat]:
         picture.add(Text(f"{names[view.seat]}'s hand", "bold"))
-        picture.place(_hand(view, view.seat, size, marked))
+        picture.place(_draw_hand(view, view.seat, size, marked))
         picture.add("")
     for sentence in _status(view, names):
         picture.add(*wrap(sentence, size.panel))
@@ -207,8 +211,8 @@ def _panel(view: View, names: Sequence[str], size: Size, height: int, marked: ob
     return TextPicture(picture.lines[:height], picture.spots)
 
 
-def _hand(view: View, seat: Seat, size: Size, marked: object) -> TextPicture:
-    """The cards in order; one that can be played in one way only has a spot and the key of that way."""
+def _draw_hand(view: View, seat: Seat, size: Size, marked: object) -> TextPicture:
+    """Draw the cards in order; a card with a single legal play can be clicked and shows its key."""
     hand, actions = view.hands[seat], legal(observed_state(view), seat)
     canvas = Canvas(size.height + 1, len(hand) * (size.width + 1) - 1)
     spots = []
@@ -229,7 +233,7 @@ def _hand(view: View, seat: Seat, size: Size, marked: object) -> TextPicture:
 
 
 def _draw_card(canvas: Canvas, box: Box, mark: str, word: str, *, chosen: bool = False) -> None:
-    """A card that is locked has a dashed border and crosses where the others have their number."""
+    """Draw a card; a locked one has a dashed border, and crosses instead of numbers."""
     locked = word == "locked"
     border = DASHED if locked else DOUBLE if chosen else THIN
     style = "dim" if locked else "bold" if chosen else ""
@@ -243,13 +247,13 @@ def _draw_card(canvas: Canvas, box: Box, mark: str, word: str, *, chosen: bool =
 
 
 def _status(view: View, names: Sequence[str]) -> list[str]:
-    """What is going on, and the card that it is about."""
+    """Status lines: the current stage, and the last card played."""
     last = [] if view.last is None else [f"Last card: {_played(view.last)}."]
-    return [_stage(view, names), *last]
+    return [_stage_text(view, names), *last]
 
 
 def _played(play: PlayCard) -> str:
-    """A card as it was played.
+    """Format a card as it was played.
 
     >>> from wonderland.games.cookies.rules.notation import read
     >>> _played(read("leftJ4+1"))
@@ -259,7 +263,7 @@ def _played(play: PlayCard) -> str:
     return f"{number} + 1" if play.plus else number
 
 
-def _stage(view: View, names: Sequence[str]) -> str:
+def _stage_text(view: View, names: Sequence[str]) -> str:
     stage = view.stage
     match stage:
         case Starting() | Dealing() | TurningFirst():
@@ -285,11 +289,11 @@ def _spins(number: int) -> str:
     return f"{number} spin{'' if number == 1 else 's'} left"
 
 
-# The end, the rules, and what moves
+# Score sheet, current rule, and animation
 
 
 def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
-    """The score sheet: large cookies by value, small ones, points; and what decides between equals."""
+    """Draw the score sheet: large cookies by value, small ones, points, and the tie-breakers."""
     larder = view.larder
     rows = [[*(f"({value})" for value in COOKIE_VALUES), "small", "POINTS", "large", "pawn on"]]
     for large, small, pawn in zip(larder.large, larder.small, view.pawns, strict=True):
@@ -297,7 +301,7 @@ def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
         rows.append([*(str(count or "-") for count in counts), str(small), str(points(large, small))])
         rows[-1] += [str(len(large)), str(pawn + 1)]
     winners = view.stage.result.winners if isinstance(view.stage, Ended) else ()
-    fitted = _fitted(["", *names], 24)
+    fitted = _fit_names(["", *names], 24)
     picture = TextPicture()
     for seat, (name, cells) in enumerate(zip(fitted, rows, strict=True), start=-1):
         ink = f"bold {pawn_ink(seat, room)}" if seat >= 0 else ""
@@ -311,7 +315,7 @@ def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
 
 
 def rule(view: View) -> str:
-    """The rule that matters now."""
+    """Return the number of the rule that applies now."""
     stage = view.stage
     match stage:
         case Starting() | Dealing():
@@ -338,10 +342,10 @@ def rule(view: View) -> str:
 
 
 def frames(event: Event, view: View) -> Iterator[View]:
-    """The spinner on its way to where it stops, slower and slower; nothing else moves."""
+    """Yield the frames of a spin that slows down to its target; nothing else is animated."""
     if isinstance(event, SpinMade):
         size = len(view.options.board.spaces)
-        for distance in _BACKWARDS:
+        for distance in _SPIN_DISTANCES:
             yield replace(view, spinner=(event.space - distance) % size)
-        if event.space != view.spinner:  # it was spun again after this
-            yield from [replace(view, spinner=event.space)] * _HELD
+        if event.space != view.spinner:  # it was spun again afterwards
+            yield from [replace(view, spinner=event.space)] * _HOLD_FRAMES

@@ -1,6 +1,6 @@
-"""Cookies' lesson: a first game with prepared cards, and what a newcomer is told at each turn of it.
+"""Tutorial of Cookies: a first game with prepared cards, and guidance for each turn.
 
-Each space is explained when a card could lead there for the first time; the rest comes one thing a turn.
+Each kind of space is explained the first time a card leads there; everything else, one thing per turn.
 """
 
 from __future__ import annotations
@@ -66,45 +66,45 @@ _SPACES = {
 
 
 def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
-    """What to look at now."""
+    """Return the guidance for the current position."""
     seat, say = view.seat, words.say
     if seat is None:
         return Guidance()
     match view.stage:
         case Ended():
-            return Guidance(_counted(view, seat, words))
+            return Guidance(_explain_result(view, seat, words))
         case Taking(turn) if turn == seat:
-            return Guidance((_which_cookie(view, say),), ("cookie-up", "cookie-stack"))
+            return Guidance((_explain_cookie_choice(view, say),), ("cookie-up", "cookie-stack"))
         case Deciding(turn, spins) if turn == seat:
-            return Guidance((_accept_or_not(spins, say),), _pointed(view))
+            return Guidance((_explain_spin_choice(spins, say),), _highlight_spinner(view))
         case Playing(turn) if turn == seat:
-            return _my_turn(view, seat, witnessed, words)
+            return _guide_turn(view, seat, witnessed, words)
         case _:
             return Guidance(_recap(view, seat, witnessed, say))
 
 
-def _pointed(view: View) -> tuple[str, ...]:
+def _highlight_spinner(view: View) -> tuple[str, ...]:
     return () if view.spinner is None else (f"space-{view.spinner + 1}",)
 
 
-# One's own turns
+# The learner's turns
 
 
-def _my_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
-    """What the last card did, one thing that is new, and a space that a card leads to."""
+def _guide_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
+    """Recap the last card, introduce one new thing, and explain a space that a card leads to."""
     say = words.say
     number = sum(isinstance(event, CardPlayed) and event.seat == seat for event in witnessed)
     recap = _recap(view, seat, witnessed, say)
     if view.in_hole(seat):
-        return Guidance((*recap, _to_climb(say)))
-    ahead, points_at = _ahead(view, seat, witnessed, say)
+        return Guidance((*recap, _explain_climbing(say)))
+    ahead, points_at = _explain_ahead(view, seat, witnessed, say)
     if number == 0:
-        return Guidance((*_goal(say), *ahead), points_at)
-    return Guidance((*recap, *_new(number, view, seat, say), *ahead), points_at)
+        return Guidance((*_explain_goal(say), *ahead), points_at)
+    return Guidance((*recap, *_introduce(number, view, seat, say), *ahead), points_at)
 
 
-def _goal(say: Language) -> tuple[str, ...]:
-    """C7, C8, C19."""
+def _explain_goal(say: Language) -> tuple[str, ...]:
+    """Explain the goal of the game and how to play a card (C7, C8, C19)."""
     return (
         say("Your pawn runs round the ring, clockwise, for cookies: the most points in cookies win."),
         say(
@@ -114,12 +114,12 @@ def _goal(say: Language) -> tuple[str, ...]:
     )
 
 
-def _new(number: int, view: View, seat: Seat, say: Language) -> tuple[str, ...]:
-    """One thing to know, in each of the first turns."""
+def _introduce(number: int, view: View, seat: Seat, say: Language) -> tuple[str, ...]:
+    """Introduce one new thing on each of the first turns."""
     if number == 1:  # C12
         return (say("Your new card came in the middle: it is free once it stands at an end."),)
     if number == 2:  # C10
-        return _tea_party(view, say)
+        return _explain_tea_party(view, say)
     if number == 3:  # C9
         return (say("No two pawns share a space: where another stands, yours goes on to the next."),)
     if number == 4:  # C19
@@ -134,7 +134,7 @@ def _new(number: int, view: View, seat: Seat, say: Language) -> tuple[str, ...]:
     return ()
 
 
-def _tea_party(view: View, say: Language) -> tuple[str, ...]:
+def _explain_tea_party(view: View, say: Language) -> tuple[str, ...]:
     if view.larder.face_up is None:
         return ()
     return (
@@ -146,21 +146,21 @@ def _tea_party(view: View, say: Language) -> tuple[str, ...]:
     )
 
 
-def _to_climb(say: Language) -> str:
-    """C18."""
+def _explain_climbing(say: Language) -> str:
+    """Explain how to climb out of the Rabbit Hole (C18)."""
     return say(
         "In the Rabbit Hole a card does not move you: its number is how often you may spin to get "
         "out, so a high one is good."
     )
 
 
-def _ahead(
+def _explain_ahead(
     view: View, seat: Seat, witnessed: Sequence[Event], say: Language
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The first special space that a card leads to, of a kind where the learner has not been yet."""
+    """Explain the first special space in reach of a kind the learner has not visited yet."""
     known = {e.kind for e in witnessed if isinstance(e, PawnMoved) and e.seat == seat} | {Kind.PLAIN}
     if view.large == seat:
-        known.add(Kind.RABBIT_HOLE)  # C17: it is a plain space then
+        known.add(Kind.RABBIT_HOLE)  # C17: a plain space for a large pawn
     for play, stop in _stops(view, seat):
         if stop.kind not in known:
             name = play.card.mark
@@ -171,7 +171,7 @@ def _ahead(
 
 
 def _stops(view: View, seat: Seat) -> Iterator[tuple[PlayCard, PawnMoved]]:
-    """Where each card that may be played leads first."""
+    """Legal plays with the first stop of each."""
     state = observed_state(view)
     for play in legal(state, seat):
         if isinstance(play, PlayCard) and not play.plus:
@@ -179,18 +179,20 @@ def _stops(view: View, seat: Seat) -> Iterator[tuple[PlayCard, PawnMoved]]:
             yield play, next(event for event in events if isinstance(event, PawnMoved))
 
 
-# What the last card did
+# Recap of the last card
 
 
 def _recap(view: View, seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, ...]:
-    """What has happened to the learner since their last card."""
+    """Sum up what happened to the learner since they played their last card."""
     since = [n for n, e in enumerate(witnessed) if isinstance(e, CardPlayed) and e.seat == seat]
-    told = [_told(view, seat, event, say) for event in witnessed[since[-1] :]] if since else []
-    return tuple(sentence for sentence in told if sentence)[-3:]
+    sentences = (
+        [_explain_event(view, seat, event, say) for event in witnessed[since[-1] :]] if since else []
+    )
+    return tuple(sentence for sentence in sentences if sentence)[-3:]
 
 
-def _told(view: View, seat: Seat, event: Event, say: Language) -> str:
-    """What an event means to the learner; most mean nothing."""
+def _explain_event(view: View, seat: Seat, event: Event, say: Language) -> str:
+    """Explain an event to the learner; empty for most events."""
     match event:
         case SentOn(who, number) if who == seat:
             return say.plural(
@@ -223,11 +225,11 @@ def _told(view: View, seat: Seat, event: Event, say: Language) -> str:
             return ""
 
 
-# Choices in a turn, and the end
+# Choices within a turn, and the end
 
 
-def _which_cookie(view: View, say: Language) -> str:
-    """C13, with what the stack holds."""
+def _explain_cookie_choice(view: View, say: Language) -> str:
+    """Explain the choice of a large cookie, with the contents of the stack (C13)."""
     larder = view.larder
     worth = larder.face_up or 0
     return say.plural(
@@ -241,8 +243,8 @@ def _which_cookie(view: View, say: Language) -> str:
     )
 
 
-def _accept_or_not(spins: int, say: Language) -> str:
-    """C18."""
+def _explain_spin_choice(spins: int, say: Language) -> str:
+    """Explain the choice between accepting a spin and spinning again (C18)."""
     return say.plural(
         "The spinner shows where you could climb out. Go there, or spin again: {number} spin is left, "
         "and the last one counts.",
@@ -252,10 +254,10 @@ def _accept_or_not(spins: int, say: Language) -> str:
     )
 
 
-def _counted(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
-    """C19, with the numbers of this game."""
+def _explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
+    """Explain the scoring, with the numbers of this game (C19)."""
     say, larder, stage = words.say, view.larder, view.stage
-    assert isinstance(stage, Ended)  # noqa: S101 - only asked then
+    assert isinstance(stage, Ended)  # noqa: S101 - called only at this stage
     large, small = larder.large[seat], larder.small[seat]
     return (
         say(

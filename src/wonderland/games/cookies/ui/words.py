@@ -1,4 +1,4 @@
-"""Cookies in plain words: what happened, how the table looks, what can be done."""
+"""Cookies in plain words: events, descriptions of the table, and the choices on offer."""
 
 from __future__ import annotations
 
@@ -79,22 +79,22 @@ _SIDES = {Side.LEFT: phrase("the left card"), Side.RIGHT: phrase("the right card
 ENDINGS = {
     "all cards played": phrase("All cards are played"),
 }
-"""What the page of insights calls the ways in which plays end."""
+"""Names of the endings on the insights page."""
 
 
 def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
-    """What happened, in one sentence."""
+    """Tell an event in one sentence, or `None` if it needs none."""
     match event:
         case StartChosen(seat):
             return say("{name} begins.", name=names[seat])
         case CardDealt():
             return None
         case CardDrawn(seat, card):
-            return _drawn(names[seat], card, say)
+            return _tell_draw(names[seat], card, say)
         case CardPlayed(seat, play):
             return say("{name} plays {card}.", name=names[seat], card=play_name(play, say))
         case PawnMoved():
-            return _moved(event, names[event.seat], say)
+            return _tell_move(event, names[event.seat], say)
         case SentOn(seat, number):
             return say("The Cheshire Cat sends {name} on by {number}.", name=names[seat], number=number)
         case CookieTaken(seat, cookie, which):
@@ -127,7 +127,7 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
     assert_never(event)
 
 
-def _drawn(name: str, card: Card | FaceDown, say: Language) -> str:
+def _tell_draw(name: str, card: Card | FaceDown, say: Language) -> str:
     if card is FACE_DOWN:
         return say("{name} draws a card.", name=name)
     if card is Card.JOKER:
@@ -135,8 +135,8 @@ def _drawn(name: str, card: Card | FaceDown, say: Language) -> str:
     return say("{name} draws a {number}.", name=name, number=card.mark)
 
 
-def _moved(event: PawnMoved, name: str, say: Language) -> str:
-    """A pawn's way, beyond others and past the Tea Party: whole sentences, since languages differ."""
+def _tell_move(event: PawnMoved, name: str, say: Language) -> str:
+    """Tell a move of a pawn, in whole sentences because word order differs between languages."""
     fields = {
         "name": name,
         "start": event.start + 1,
@@ -164,7 +164,7 @@ def _moved(event: PawnMoved, name: str, say: Language) -> str:
 
 
 def play_name(play: PlayCard, say: Language = ENGLISH) -> str:
-    """A card with what it is played as.
+    """Name a card and what it is played as.
 
     >>> from wonderland.games.cookies.rules.notation import read
     >>> play_name(read("leftJ4+1"))
@@ -183,14 +183,14 @@ def play_name(play: PlayCard, say: Language = ENGLISH) -> str:
 
 
 def space_name(space: int, kind: Kind, say: Language = ENGLISH) -> str:
-    """A space with its number, and what it is."""
+    """Name a space by its number and kind."""
     if kind is Kind.PLAIN:
         return say("space {number}", number=space + 1)
     return say("space {number}, {kind}", number=space + 1, kind=say(_SPACE_NAMES[kind]))
 
 
 def _number(number: int, thing: str) -> str:
-    """So many things.
+    """Format a count with its noun.
 
     >>> _number(1, "spin"), _number(0, "small cookie")
     ('1 spin', 'no small cookies')
@@ -199,35 +199,37 @@ def _number(number: int, thing: str) -> str:
 
 
 def describe(view: View, names: Sequence[str]) -> list[str]:
-    """The table in lines of text: the ring with the pawns, the cookies, and what everyone has."""
+    """Describe the table in lines of text: the ring with the pawns, the cookies, and every player."""
     larder = view.larder
     stack = _number(len(larder.stack), "large cookie")
     shown = "none face up" if larder.face_up is None else f"one worth {larder.face_up} face up"
     return [
         "The ring, clockwise, with what a spin takes; a pawn is a if small, A if large.",
-        *_ring(view),
+        *_describe_ring(view),
         f"Left: {stack} face down, {shown}; {_number(larder.small_left, 'small cookie')}.",
-        *(line for seat in range(len(names)) for line in _belongings(view, seat, names[seat])),
-        *_wrapped(_status(view, names)),
+        *(line for seat in range(len(names)) for line in _describe_seat(view, seat, names[seat])),
+        *_wrap(_status(view, names)),
     ]
 
 
-def _ring(view: View) -> Iterator[str]:
-    """The spaces in columns, to be read line by line, with the letter of each pawn on its space."""
+def _describe_ring(view: View) -> Iterator[str]:
+    """List the spaces in columns, to be read row by row, with the letters of the pawns on them."""
     cells = []
     for number, space in enumerate(view.options.board.spaces):
-        pawns = "".join(_letter(view, seat) for seat, where in enumerate(view.pawns) if where == number)
+        pawns = "".join(
+            _pawn_letter(view, seat) for seat, where in enumerate(view.pawns) if where == number
+        )
         cells.append(f"{number + 1:>3} {_SPACE_NAMES[space.kind]:<13} {space.cookies} {pawns:<4}")
     for first in range(0, len(cells), _COLUMNS):
         yield "  ".join(cells[first : first + _COLUMNS]).rstrip()
 
 
-def _letter(view: View, seat: Seat) -> str:
+def _pawn_letter(view: View, seat: Seat) -> str:
     return "ABCD"[seat] if view.large == seat else "abcd"[seat]
 
 
-def _belongings(view: View, seat: Seat, name: str) -> list[str]:
-    """What a seat has, in lines that are not too long."""
+def _describe_seat(view: View, seat: Seat, name: str) -> list[str]:
+    """Describe a player's pawn, cookies and cards, in wrapped lines."""
     hand, large, small = view.hands[seat], view.larder.large[seat], view.larder.small[seat]
     pawn = "large, on" if view.large == seat else "small, on"
     if view.in_hole(seat):
@@ -236,24 +238,24 @@ def _belongings(view: View, seat: Seat, name: str) -> list[str]:
     if large or small:
         values = " ".join(map(str, large)) or "none"
         cookies = f"{_number(points(large, small), 'point')} (large {values}; small {small})"
-    cards = [f"hand {_hand(hand)}"] if hand else []
+    cards = [f"hand {_format_hand(hand)}"] if hand else []
     if pile := pile_size(hand, view.unseen[seat]):
         cards.append(f"{pile} in the pile")
     if played := view.played[seat]:
         cards.append(f"played {' '.join(card.mark for card in played)}")
-    line = f"{_letter(view, seat)} {name}: {pawn} {view.pawns[seat] + 1}; {cookies}"
-    return [*_wrapped(line), *_wrapped(f"    {'; '.join(cards)}")]
+    line = f"{_pawn_letter(view, seat)} {name}: {pawn} {view.pawns[seat] + 1}; {cookies}"
+    return [*_wrap(line), *_wrap(f"    {'; '.join(cards)}")]
 
 
-def _hand(hand: Hand) -> str:
-    """The cards from left to right; brackets mark the one in the centre, which can't be played (C7)."""
+def _format_hand(hand: Hand) -> str:
+    """Format a hand from left to right; the centre card, which can't be played, is in brackets (C7)."""
     marks = ["?" if card is FACE_DOWN else card.mark for card in hand]
     if len(marks) == 3:
         marks[1] = f"[{marks[1]}]"
     return " ".join(marks)
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrap(line: str) -> list[str]:
     return wrap(line, _WIDTH, subsequent_indent="    ")
 
 
@@ -265,7 +267,7 @@ def _status(view: View, names: Sequence[str]) -> str:
         case Climbing(seat, spins):
             return f"{names[seat]} climbs: {_number(spins, 'spin')} left."
         case Deciding(seat, spins):
-            assert view.spinner is not None  # noqa: S101 - that is what is decided about
+            assert view.spinner is not None  # noqa: S101 - the spin being decided
             space = space_name(view.spinner, view.options.board.spaces[view.spinner].kind)
             left = _number(spins, "more spin")
             return f"{names[seat]} may climb out to {space}, or has {left}."
@@ -281,7 +283,7 @@ def _status(view: View, names: Sequence[str]) -> str:
 
 
 def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
-    """An action with what it leads to, as far as that is certain."""
+    """Describe an action and its certain effects."""
     stage = view.stage
     if isinstance(action, PlayCard) and isinstance(stage, Playing):
         card = play_name(action, say)
@@ -292,13 +294,13 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
                 action.steps,
                 card=card,
             )
-        return say("play {card}: {way}", card=card, way=_way(view, stage.seat, action, say))
+        return say("play {card}: {way}", card=card, way=_describe_way(view, stage.seat, action, say))
     if isinstance(action, Answer) and isinstance(stage, Deciding):
         if action is Answer.AGAIN:
             return say.plural(
                 "spin again: {number} spin left", "spin again: {number} spins left", stage.spins
             )
-        return say("accept the spin: {way}", way=_way(view, stage.seat, action, say))
+        return say("accept the spin: {way}", way=_describe_way(view, stage.seat, action, say))
     if action is TakeCookie.FACE_UP:
         return say("take the face-up cookie, worth {worth}", worth=view.larder.face_up)
     if action is TakeCookie.FACE_DOWN:
@@ -310,8 +312,8 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
     return write(action)
 
 
-def _way(view: View, seat: Seat, action: Action, say: Language) -> str:
-    """Where the pawn goes, stop by stop."""
+def _describe_way(view: View, seat: Seat, action: Action, say: Language) -> str:
+    """Describe the pawn's move, stop by stop."""
     _, events = certain_step(observed_state(view), seat, action)
     way = ""
     for moved in events:

@@ -1,4 +1,4 @@
-// Cookies' score pad. A round is { counts: for each player how many of each kind, farthest: whose pawn, or null }.
+// Score pad of Cookies. A round is { counts: cookies of each kind per player, farthest: seat of the farthest pawn, or null }.
 
 import { byId, fill, figure, make, named } from "./score-pad-common.js";
 import { enter, open } from "./score-pad.js";
@@ -10,12 +10,12 @@ const box = byId("kinds");
 const farthest = byId("farthest");
 const words = box.dataset;
 const rows = [...box.querySelectorAll(".kind")];
-let shown = null; // what stands on the screen: { round, player, names }
+let shown = null; // what is on the screen: { round, player, names }
 
 const isCount = (count) => Number.isInteger(count) && count >= 0;
 const largeOf = (counts) => VALUES.flatMap((value, kind) => Array(counts[kind]).fill(value));
 const total = (counts, kind) => counts.reduce((all, each) => all + each[kind], 0);
-// How many of a kind are in the box: fewer large ones with fewer players (C1).
+// Number of cookies of a kind in the box: fewer large ones with fewer players (C1).
 const inBox = (kind, seats) => Number(kind === SMALL ? words.small : words.ofEach.split(" ")[seats - 2]);
 
 function result({ counts, farthest: far }) {
@@ -23,7 +23,7 @@ function result({ counts, farthest: far }) {
   return scored(counts.map(largeOf), counts.map((each) => each[SMALL]), spaces);
 }
 
-// Who could only be told apart by their pawns; everyone else's pawn is of no matter.
+// Seats tied for the win, whose pawns decide; the other pawns don't matter.
 const tied = (round) => {
   const { winners } = result({ ...round, farthest: null });
   return winners.length > 1 ? winners : [];

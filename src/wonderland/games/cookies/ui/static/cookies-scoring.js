@@ -1,8 +1,8 @@
-// Counting the points of Cookies, as games/cookies/rules/scoring.py does: C19.
+// Scoring of Cookies (C19), the same as in games/cookies/rules/scoring.py.
 
 const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
 
-// Who wins with these large cookies, numbers of small ones, and spaces of the pawns; and by what.
+// Return points, winners and the deciding criterion for these large cookies, counts of small ones, and pawns' spaces.
 export function scored(large, small, spaces) {
   const points = large.map((cookies, seat) => sum(cookies) + small[seat]);
   let winners = [...points.keys()];
