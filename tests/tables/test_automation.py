@@ -47,7 +47,7 @@ class Later:
         real = service.now
         for module in (service, automation):
             monkeypatch.setattr(module, "now", lambda: real() + self.ahead)
-        monkeypatch.setattr(automation, "_LOOK_SECONDS", 0.02)
+        monkeypatch.setattr(automation, "_POLL_SECONDS", 0.02)
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_bots_go_on_after_a_restart_with_nobody_there(tmp_path: Path) -> None:
     async def before() -> str:
         async with open_service(tmp_path) as h:
             await h.attendants.close()  # nobody plays for the bots any more
-            h.attendants._watching = asyncio.create_task(asyncio.sleep(0))
+            h.attendants._poll_task = asyncio.create_task(asyncio.sleep(0))
             name = await h.lay(access="bots", bots={"1": "dodo"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
@@ -165,11 +165,11 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
     monkeypatch.setattr(levels, "LEVELS", (*levels.LEVELS, Level("Slow", "thinks", Slow, Budget())))
 
     class Attentive(automation.Automation):
-        def _chosen(self, *what: Any) -> None:
-            super()._chosen(*what)
+        def _on_chosen(self, *what: Any) -> None:
+            super()._on_chosen(*what)
             chosen.set()
 
-    monkeypatch.setattr("support.table_players.Attendants", Attentive)
+    monkeypatch.setattr("support.table_players.Automation", Attentive)
 
     async def scene() -> None:
         async with open_service(tmp_path) as h:

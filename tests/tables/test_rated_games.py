@@ -64,7 +64,7 @@ async def until_noted(home: LocalService, games: int = 1, game: str = "cookies")
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attendants that look around all the time."""
-    monkeypatch.setattr("wonderland.tables.automation._LOOK_SECONDS", 0.02)
+    monkeypatch.setattr("wonderland.tables.automation._POLL_SECONDS", 0.02)
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_a_game_without_a_lesson_says_so(
     act: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(h: LocalService) -> None:
-        monkeypatch.setattr(creation, "teacher_of", lambda _: None)
+        monkeypatch.setattr(creation, "tutorial_of", lambda _: None)
         with pytest.raises(Refusal, match="no lesson for Parade"):
             await h.lay("parade", 2, lesson=True)
 

@@ -198,7 +198,7 @@ def test_when_the_database_is_gone_all_who_wait_hear_so_and_later_it_is_back(
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
-            storage = PostgresStorage(url, patience=0.3)
+            storage = PostgresStorage(url, retry_timeout=0.3)
             async with opened_storages(storage):
                 names = await filled(storage, 300, 1)  # more than are asked for at once
                 network.is_down = True
@@ -269,7 +269,11 @@ class Pair:
     """Two houses on one storage, as two servers have them; the second looks for news only when told."""
 
     def __init__(self, place: Place) -> None:
-        far = place.storage(look=10 * TIMEOUT) if isinstance(place, InPostgres) else place.storage()
+        far = (
+            place.storage(poll_interval=10 * TIMEOUT)
+            if isinstance(place, InPostgres)
+            else place.storage()
+        )
         self.here, self.there = TableService(place.storage(), KEY), TableService(far, KEY)
 
     async def __aenter__(self) -> Self:
