@@ -232,7 +232,7 @@ def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) 
             name = await here.begun(away=30)
             table = await here.table(name)
             (seat,) = table.to_act
-            await there.house.storage.see([(name, seat)], table.turn_time + 35_000)
+            await there.house.storage.record_presence([(name, seat)], table.turn_time + 35_000)
             later.ahead += 40_000
             await asyncio.sleep(0.3)
             assert not (await here.table(name)).places[seat].level
@@ -247,13 +247,13 @@ def test_tables_that_nobody_needs_are_not_kept_in_memory(tmp_path: Path) -> None
             name = await h.begun()
             room = await h.house.room(name)
             watching = watch(h, room, None)
-            h.house.forget(-1)
+            h.house.evict_idle(-1)
             assert name in h.house.rooms, "somebody watches it"
             h.house.unwatch(room, watching)
-            h.house.forget(60)
+            h.house.evict_idle(60)
             assert name in h.house.rooms, "it was just used"
             version = room.table.version
-            h.house.forget(-1)
+            h.house.evict_idle(-1)
             assert name not in h.house.rooms
             assert (await h.table(name)).version == version
 
@@ -308,7 +308,7 @@ def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
                 table = await h.begun(name)
                 await h.play_on(table, 30, seed=number)
                 live = await h.table(table)
-                h.house.forget(-1)
+                h.house.evict_idle(-1)
                 again = await h.table(table)
                 assert again is not live
                 assert again.match is not None

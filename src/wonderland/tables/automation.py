@@ -24,7 +24,7 @@ from wonderland.tables import entries as log
 from wonderland.tables.handlers import Context, HandlerResult, play
 from wonderland.tables.hints import Hint, prepare_hint
 from wonderland.tables.live_table import LiveTable, PendingCommand
-from wonderland.tables.rated_games import outcome_of, record_result
+from wonderland.tables.rated_games import record_result, result_of
 from wonderland.tables.service import TableService, now
 from wonderland.tables.storage.interface import StorageError
 from wonderland.wire.problems import Refusal
@@ -58,7 +58,7 @@ class Automation:
     def start(self) -> None:
         """Start polling for due tables and listening for changes."""
         self._loop = asyncio.get_running_loop()
-        self.service.changed = self.run_bot
+        self.service.on_change = self.run_bot
         self._poll_task = self._loop.create_task(self._poll())
 
     async def close(self) -> None:
@@ -196,7 +196,7 @@ class Automation:
             except Exception:  # one table must not block the others
                 logger.exception("not looked after", extra={"table": table})
         await self._note_presence()
-        self.service.forget(_EVICT_AFTER_SECONDS)
+        self.service.evict_idle(_EVICT_AFTER_SECONDS)
         return len(tables) == _MAX_DUE and bool(new)
 
     def _is_in_progress(self, table: str) -> bool:
@@ -230,10 +230,10 @@ class Automation:
 
         The log is refreshed first, as another process may have finished the game.
         """
-        outcome = outcome_of((await self.service.fresh(table)).table)
-        if outcome is None:
+        result = result_of((await self.service.fresh(table)).table)
+        if result is None:
             return False
-        await record_result(self.service.storage.shelf, outcome)
+        await record_result(self.service.storage.shelf, result)
         return True
 
     def _hand_over(self, live: LiveTable, seat: int, why: Any) -> None:
@@ -250,7 +250,7 @@ class Automation:
     async def _is_present(self, live: LiveTable, seat: int, time_now: int) -> bool:
         if seat in live.present():
             return True
-        seen = await self.service.storage.seen(live.table.id)
+        seen = await self.service.storage.last_seen(live.table.id)
         return seen.get(seat, 0) > time_now - 2 * _PRESENCE_MILLISECONDS
 
     async def _note_presence(self) -> None:
@@ -262,4 +262,4 @@ class Automation:
         tables = [live for live in self.service.rooms.values() if live.table.opened.away is not None]
         seats = [(live.table.id, seat) for live in tables for seat in live.present()]
         if seats:
-            await self.service.storage.see(seats, time_now)
+            await self.service.storage.record_presence(seats, time_now)

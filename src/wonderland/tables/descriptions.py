@@ -82,9 +82,8 @@ def build_update(table: Table, seat: int | None, after: int, common: Raw | None 
         TableUpdate(
             table.version,
             table.time,
-            cast(
-                "TableInfo", common or Raw(encode(describe_table(table)))
-            ),  # encoded once for all seats
+            # Encoded once for all seats.
+            cast("TableInfo", common or Raw(encode(describe_table(table)))),
             seat,
             view,
             table.to_act,

@@ -22,7 +22,7 @@ from wonderland.engine.record_reader import AnyMatch
 from wonderland.tables import entries as log
 from wonderland.tables.accounts import Account
 from wonderland.tables.fairness import FairLuck, ServerKey, resume
-from wonderland.tables.rated_games import check_own, check_rated_seat, check_unrated
+from wonderland.tables.rated_games import check_own_seat, check_rated_seat, check_unrated
 from wonderland.tables.table import Table
 from wonderland.tables.undo import has_revealed, last_decision
 from wonderland.wire import commands as ask
@@ -137,7 +137,7 @@ def decide(  # noqa: PLR0913 - the account is for rated tables only
             _check_taken(table, seat)
             if not secrets.compare_digest(hash_secret(secret), table.places[seat].link or " "):
                 raise Refusal("not yours", "This link has been used, or replaced by a newer one.")
-            check_own(table, seat, account)
+            check_own_seat(table, seat, account)
             return HandlerResult(log.Claimed(seat, device, key=key))
         case ask.Rematch(seat=seat):
             _check_held(table, device, seat)

@@ -18,7 +18,7 @@ from wonderland.tables.table import Table
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
-CLOCK = 24 * 3600
+DEFAULT_CLOCK = 24 * 3600
 """Default clock in seconds per move: a rated game must come to an end."""
 _ALL = 1_000_000_000
 
@@ -48,7 +48,7 @@ def rated_table(request: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
         raise Refusal("bad request", "A rated table is for two people or more, without bots.")
     if read_options(rules, request.options) != read_options(rules, {}):
         raise Refusal("bad request", "A rated game is played by the usual rules, without options.")
-    return msgspec.structs.replace(request, clock=request.clock or CLOCK)
+    return msgspec.structs.replace(request, clock=request.clock or DEFAULT_CLOCK)
 
 
 def check_rated_seat(table: Table, device: str, account: Account | None) -> Account:
@@ -62,7 +62,7 @@ def check_rated_seat(table: Table, device: str, account: Account | None) -> Acco
     return account
 
 
-def check_own(table: Table, seat: int, account: Account | None) -> None:
+def check_own_seat(table: Table, seat: int, account: Account | None) -> None:
     """Refuse a link to a rated seat to everyone but the account that holds it."""
     if table.opened.rated and (account is None or table.places[seat].person != account.id):
         raise Refusal("not yours", "At a rated table a seat is for whoever sat down there.")
@@ -74,7 +74,7 @@ def check_unrated(table: Table) -> None:
         raise Refusal("not now", "That is not done at a rated table.")
 
 
-def outcome_of(table: Table) -> RatedResult | None:
+def result_of(table: Table) -> RatedResult | None:
     """The result of a rated table once its game is over, else `None`."""
     turn = None if table.match is None else table.match.turn
     if not table.opened.rated or not isinstance(turn, Over):

@@ -53,7 +53,7 @@ class TableService:
         self.key = key
         self.people = Accounts(storage, key)
         self.rooms: dict[str, LiveTable] = {}
-        self.changed: Callable[[LiveTable], None] = lambda _: None
+        self.on_change: Callable[[LiveTable], None] = lambda _: None
         """Called with every live table that has changed; the bot runner listens."""
         self.committed = 0
         """Number of log entries written by this process."""
@@ -63,7 +63,7 @@ class TableService:
 
     async def open(self) -> None:
         """Check that the storage belongs to this key, and subscribe to changes by other processes."""
-        known = await self.storage.fact("key", self.key.fingerprint)
+        known = await self.storage.get_or_set_fact("key", self.key.fingerprint)
         if known != self.key.fingerprint:
             raise StorageError(
                 f"the tables in this database were laid with another key ({known}), not with this one "
@@ -74,7 +74,7 @@ class TableService:
     async def close(self) -> None:
         """Wait for the work in progress to finish."""
         self._is_closing = True
-        self.changed = lambda _: None
+        self.on_change = lambda _: None
         while self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -140,9 +140,9 @@ class TableService:
         live = self.rooms[table] = LiveTable(Context(loaded, self.key), row, time.monotonic())
         return live
 
-    def forget(self, older: float) -> None:
-        """Evict tables from the cache that have been idle for more than `older` seconds."""
-        limit = time.monotonic() - older
+    def evict_idle(self, seconds: float) -> None:
+        """Evict tables from the cache that have been idle for more than `seconds`."""
+        limit = time.monotonic() - seconds
         for name, live in list(self.rooms.items()):
             if (
                 not (live.watchers or live.is_busy or live.queue or live.is_thinking)
@@ -300,7 +300,7 @@ class TableService:
         try:
             pending.reply(result, version)
             live.broadcast(version - 1)
-            self.changed(live)
+            self.on_change(live)
         except Exception:  # an update that can't be rendered must not stop the table
             logger.exception("not shown", extra={"table": live.table.id})
         self._release(live)
@@ -361,7 +361,7 @@ class TableService:
             live.context = Context(table, self.key)
             live.row = table.row(table.time, due_after(table))
             live.broadcast(before)
-            self.changed(live)
+            self.on_change(live)
 
 
 def _pending_command(

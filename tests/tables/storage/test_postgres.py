@@ -377,7 +377,7 @@ def test_answers_mean_on_disk_whatever_the_servers_default(in_postgres: InPostgr
         storage = in_postgres.storage()
         async with opened_storages(storage):
             for link in storage._links:
-                ((setting,),) = await link.ask("SHOW synchronous_commit")
+                ((setting,),) = await link.run("SHOW synchronous_commit")
                 assert setting == ("off" if link is storage._notifier else "on")
 
     asyncio.run(main())

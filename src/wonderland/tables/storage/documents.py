@@ -18,9 +18,9 @@ from typing import Protocol
 from wonderland.engine.values import Value
 from wonderland.tables.storage.interface import StorageError
 
-LARGEST = 256 * 1024
+MAX_BYTES = 256 * 1024
 """Maximum size of a document in bytes."""
-FRESH = 3_600_000
+USE_PRECISION = 3_600_000
 """Precision of the last-used time in milliseconds, so that most reads don't write."""
 
 
@@ -73,10 +73,10 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def checked(body: bytes) -> bytes:
+def check_size(body: bytes) -> bytes:
     """Return the body; `StorageError` if it is too large."""
-    if len(body) > LARGEST:
+    if len(body) > MAX_BYTES:
         raise StorageError(
-            f"what has {len(body)} bytes is too large for the shelf, which takes {LARGEST}."
+            f"what has {len(body)} bytes is too large for the shelf, which takes {MAX_BYTES}."
         )
     return body

@@ -129,15 +129,15 @@ class Storage(Protocol):
         """The number of unfinished tables by status."""
         ...
 
-    async def see(self, seats: Iterable[tuple[str, int]], now: int) -> None:
+    async def record_presence(self, seats: Iterable[tuple[str, int]], now: int) -> None:
         """Record that these seats are connected now."""
         ...
 
-    async def seen(self, table: str) -> dict[int, int]:
+    async def last_seen(self, table: str) -> dict[int, int]:
         """When each seat of a table was last connected, in milliseconds."""
         ...
 
-    async def fact(self, name: str, otherwise: str) -> str:
+    async def get_or_set_fact(self, name: str, otherwise: str) -> str:
         """Return a setting of the whole storage, such as its key's fingerprint; set it if missing."""
         ...
 
@@ -146,7 +146,7 @@ class Storage(Protocol):
         ...
 
 
-def checked_version(found: str | None, newest: int, what: str) -> int:
+def check_version(found: str | None, newest: int, what: str) -> int:
     """Return the schema version found, 0 if none; `StorageError` if it is newer than this program."""
     if found is None:
         return 0

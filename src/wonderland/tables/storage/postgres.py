@@ -35,9 +35,9 @@ from wonderland.tables.storage.postgres_connection import (
     PostgresConnection,
     RetryPolicy,
     WriteConflict,
-    described,
+    describe_database,
 )
-from wonderland.tables.storage.postgres_documents import PostgresShelf
+from wonderland.tables.storage.postgres_documents import PostgresDocumentStore
 from wonderland.tables.storage.postgres_log_reader import LogReader
 
 _MAX_BATCH = 1000
@@ -90,7 +90,7 @@ class PostgresStorage:
         self._writer_tasks: Sequence[asyncio.Task[None]] = ()
         self._listen_task: asyncio.Task[None] | None = None
         self._is_closing = False
-        self.shelf = PostgresShelf(self._query)
+        self.shelf = PostgresDocumentStore(self._query)
 
     async def open(self) -> None:
         """Connect, migrate the schema, and start the writers."""
@@ -112,11 +112,11 @@ class PostgresStorage:
         for reader in others:
             self._free_readers.put_nowait(reader)
         try:
-            await writing[0].insist_together(
-                lambda connection: schema.migrate(connection, described(self.url))
+            await writing[0].run_transaction(
+                lambda connection: schema.migrate(connection, describe_database(self.url))
             )
             # Changes from here on are found by polling, even if LISTEN starts with a lost connection.
-            ((self._polled_at,),) = await writing[0].insist(_NOW)
+            ((self._polled_at,),) = await writing[0].run_with_retries(_NOW)
         except StorageError:
             writing[0].drop()
             raise
@@ -165,9 +165,8 @@ class PostgresStorage:
             for (addition, done), answer in zip(batch, answers, strict=True):
                 if answer is True:
                     self._unannounced[addition.entry.table] = addition.entry.n
-                self._loop.call_soon(
-                    done, answer
-                )  # so that an exception in one callback affects no other
+                # Scheduled, so that an exception in one callback affects no other.
+                self._loop.call_soon(done, answer)
             self._written.set()
 
     def _take(self) -> list[tuple[Addition, OnCommitted]]:
@@ -216,10 +215,10 @@ class PostgresStorage:
                 # Insert first even if in doubt: if the lost connection's transaction is still running,
                 # this waits for it to end.
                 written = {
-                    table for (table,) in await link.ask(schema.COMMIT, self._writer_id, *arguments)
+                    table for (table,) in await link.run(schema.COMMIT, self._writer_id, *arguments)
                 }
                 if in_doubt and len(written) < len(additions):
-                    ours = await link.ask(schema.OURS, self._writer_id, tables, numbers, bodies)
+                    ours = await link.run(schema.OURS, self._writer_id, tables, numbers, bodies)
                     written |= {table for (table,) in ours}
             except ConnectionLost as error:
                 in_doubt = True
@@ -236,7 +235,7 @@ class PostgresStorage:
             raise StorageError("the storage is closed.")
         reader = await self._free_readers.get()
         try:
-            return await reader.insist(sql, *parameters)
+            return await reader.run_with_retries(sql, *parameters)
         finally:
             self._free_readers.put_nowait(reader)
 
@@ -275,10 +274,10 @@ class PostgresStorage:
         unfinished = "SELECT status, count(*) FROM tables WHERE status <> 'finished' GROUP BY status"
         return dict(await self._query(unfinished))
 
-    async def see(self, seats: Iterable[tuple[str, int]], now: int) -> None:
+    async def record_presence(self, seats: Iterable[tuple[str, int]], now: int) -> None:
         """Record that these seats are connected now."""
         noted = sorted(set(seats))  # an order that can't deadlock with other nodes
-        await self._notifier.insist(
+        await self._notifier.run_with_retries(
             "INSERT INTO presence SELECT *, $3::bigint FROM unnest($1::text[], $2::integer[]) "
             "ON CONFLICT (table_id, seat) DO UPDATE SET seen = excluded.seen",
             [table for table, _ in noted],
@@ -286,11 +285,11 @@ class PostgresStorage:
             now,
         )
 
-    async def seen(self, table: str) -> dict[int, int]:
+    async def last_seen(self, table: str) -> dict[int, int]:
         """When each seat of a table was last connected, in milliseconds."""
         return dict(await self._query("SELECT seat, seen FROM presence WHERE table_id = $1", table))
 
-    async def fact(self, name: str, otherwise: str) -> str:
+    async def get_or_set_fact(self, name: str, otherwise: str) -> str:
         """Return a setting of the whole storage; set it if missing."""
         await self._query("INSERT INTO facts VALUES ($1, $2) ON CONFLICT DO NOTHING", name, otherwise)
         ((value,),) = await self._query("SELECT value FROM facts WHERE name = $1", name)
@@ -314,7 +313,7 @@ class PostgresStorage:
             self._written.clear()
             news, self._unannounced = self._unannounced, {}
             with suppress(StorageError):  # other nodes poll anyway
-                await self._notifier.insist(
+                await self._notifier.run_with_retries(
                     "SELECT pg_notify($1, message) FROM unnest($2::text[]) AS given (message)",
                     _CHANNEL,
                     messages(self._writer_id, news),
@@ -347,8 +346,8 @@ class PostgresStorage:
 
     async def _poll(self) -> None:
         """Poll for writes by others since the last poll; all times are the database's."""
-        ((now,),) = await self._listener.ask(_NOW)
-        found = await self._listener.ask(
+        ((now,),) = await self._listener.run(_NOW)
+        found = await self._listener.run(
             _RECENT_CHANGES, self._polled_at, self._overlap, self._writer_id
         )
         news: dict[str, int] = dict(found)

@@ -56,23 +56,23 @@ class PostgresConnection:
         self._connection: Any = None
         self._lock = asyncio.Lock()
 
-    async def ask(self, sql: str, *parameters: object) -> Sequence[Any]:
+    async def run(self, sql: str, *parameters: object) -> Sequence[Any]:
         """Run a statement once, in its own transaction; return its rows."""
         async with self._acquire() as connection:
             rows: Sequence[Any] = await connection.fetch(sql, *parameters)
             return rows
 
-    async def insist(self, sql: str, *parameters: object) -> Sequence[Any]:
+    async def run_with_retries(self, sql: str, *parameters: object) -> Sequence[Any]:
         """Run an idempotent statement, retrying until it succeeds or the retry timeout is over."""
         retry = RetryPolicy(self._retry_timeout)
         while True:
             try:
-                return await self.ask(sql, *parameters)
+                return await self.run(sql, *parameters)
             except (ConnectionLost, WriteConflict) as error:
                 await retry.pause(error)
 
-    async def insist_together(self, work: Callable[[Any], Awaitable[None]]) -> None:
-        """Run several statements in one transaction, retrying like `insist`."""
+    async def run_transaction(self, work: Callable[[Any], Awaitable[None]]) -> None:
+        """Run several statements in one transaction, retrying like `run_with_retries`."""
         retry = RetryPolicy(self._retry_timeout)
         while True:
             try:
@@ -144,7 +144,7 @@ class PostgresConnection:
         """Translate an error into one of ours, with a sentence that omits the password."""
         if isinstance(error, StorageError):
             return error
-        where = described(self._url)
+        where = describe_database(self._url)
         reason = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
         code = getattr(error, "sqlstate", None) or ""
         if (
@@ -190,10 +190,10 @@ class RetryPolicy:
         self._attempts += 1
 
 
-def described(url: str) -> str:
+def describe_database(url: str) -> str:
     """Describe a database in words, without its password.
 
-    >>> described("postgresql://alice:secret@garden.example:5432/tea")
+    >>> describe_database("postgresql://alice:secret@garden.example:5432/tea")
     'the PostgreSQL database tea at garden.example:5432'
     """
     try:

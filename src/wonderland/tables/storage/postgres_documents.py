@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from wonderland.tables.storage.documents import FRESH, Document, checked, now
+from wonderland.tables.storage.documents import USE_PRECISION, Document, check_size, now
 
 _PUT = """
     INSERT INTO shelf (kind, key, time, used, body) VALUES ($1, $2, $3, $3, $4)
@@ -28,7 +28,7 @@ _TRIM = """
 RunQuery = Callable[..., Awaitable[Sequence[Any]]]
 
 
-class PostgresShelf:
+class PostgresDocumentStore:
     """The document store in PostgreSQL. `run_query` runs a statement and returns its rows.
 
     A statement is retried after a lost connection, so `swap` may report failure although it succeeded: a
@@ -46,7 +46,7 @@ class PostgresShelf:
         if not found:
             return None
         ((body, used),) = found
-        if used < (time := now()) - FRESH:
+        if used < (time := now()) - USE_PRECISION:
             await self._run_query(
                 "UPDATE shelf SET used = $3 WHERE kind = $1 AND key = $2", kind, key, time
             )
@@ -54,13 +54,13 @@ class PostgresShelf:
 
     async def put(self, kind: str, key: str, body: bytes) -> None:
         """Store a document, replacing any other."""
-        await self._run_query(_PUT, kind, key, now(), checked(body))
+        await self._run_query(_PUT, kind, key, now(), check_size(body))
 
     async def swap(self, kind: str, key: str, was: bytes | None, body: bytes) -> bool:
         """Store only if the current body is `was` (`None`: missing); return whether it was stored."""
         if was is None:
-            return bool(await self._run_query(_ADD, kind, key, now(), checked(body)))
-        return bool(await self._run_query(_SWAP, kind, key, now(), checked(body), was))
+            return bool(await self._run_query(_ADD, kind, key, now(), check_size(body)))
+        return bool(await self._run_query(_SWAP, kind, key, now(), check_size(body), was))
 
     async def remove(self, kind: str, key: str) -> None:
         """Delete a document, if it exists."""

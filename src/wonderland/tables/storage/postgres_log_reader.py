@@ -103,7 +103,7 @@ class LogReader:
         self.statements += 1
         tables, numbers = [each.table for each in requests], [each.after for each in requests]
         found: list[list[StoredEntry]] = [[] for _ in requests]
-        for place, n, time, body in await link.insist(READ, tables, numbers):
+        for place, n, time, body in await link.run_with_retries(READ, tables, numbers):
             found[place - 1].append(StoredEntry(tables[place - 1], n, time, body))
         return found
 
@@ -113,4 +113,4 @@ def _fail(requests: Sequence[_Request], why: str) -> None:
         if not request.answer.done():
             request.answer.set_exception(
                 StorageError(why)
-            )  # one instance each, as each is raised elsewhere
+            )  # an instance each, raised in different tasks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wonderland.tables.storage.interface import Addition, Sitter, checked_version
+from wonderland.tables.storage.interface import Addition, Sitter, check_version
 
 STEPS = (
     """
@@ -82,7 +82,7 @@ async def _version(connection: Any, what: str) -> int:
     found = None
     if await connection.fetchval("SELECT to_regclass('facts')"):
         found = await connection.fetchval("SELECT value FROM facts WHERE name = 'schema'")
-    return checked_version(found, len(STEPS), what)
+    return check_version(found, len(STEPS), what)
 
 
 COMMIT = """

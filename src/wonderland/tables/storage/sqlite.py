@@ -27,9 +27,9 @@ from wonderland.tables.storage.interface import (
     StorageError,
     StoredEntry,
     TableIndexRow,
-    checked_version,
+    check_version,
 )
-from wonderland.tables.storage.sqlite_documents import SqliteShelf
+from wonderland.tables.storage.sqlite_documents import SqliteDocumentStore
 from wonderland.tables.storage.sqlite_schema import STEPS
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class SqliteStorage:
         self.log_statements = 0
         """The number of statements that have read logs."""
         self._thread_lock = threading.Lock()
-        self.shelf = SqliteShelf(self._connect, self._write_lock)
+        self.shelf = SqliteDocumentStore(self._connect, self._write_lock)
 
     async def open(self) -> None:
         """Create the file if it is missing, migrate its schema, and start the writer."""
@@ -113,7 +113,7 @@ class SqliteStorage:
         writer.execute("CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
         writer.execute("BEGIN IMMEDIATE")  # serialises processes that start at the same time
         found = writer.execute("SELECT value FROM facts WHERE name = 'schema'").fetchone()
-        version = checked_version(found[0] if found else None, len(STEPS), f"the database {self.path}")
+        version = check_version(found[0] if found else None, len(STEPS), f"the database {self.path}")
         for step in STEPS[version:]:
             for statement in step.split(";"):
                 writer.execute(statement)
@@ -321,7 +321,7 @@ class SqliteStorage:
 
     # Presence and facts: written through the reader, which is safe as each write is one transaction
 
-    async def see(self, seats: Iterable[tuple[str, int]], now: int) -> None:
+    async def record_presence(self, seats: Iterable[tuple[str, int]], now: int) -> None:
         """Record that these seats are connected now."""
         noted = [(table, seat, now) for table, seat in seats]
 
@@ -335,11 +335,11 @@ class SqliteStorage:
         except sqlite3.Error as error:
             raise StorageError(f"the database {self.path} could not be written: {error}.") from error
 
-    async def seen(self, table: str) -> dict[int, int]:
+    async def last_seen(self, table: str) -> dict[int, int]:
         """When each seat of a table was last connected, in milliseconds."""
         return dict(await self._query("SELECT seat, seen FROM presence WHERE table_id = ?", table))
 
-    async def fact(self, name: str, otherwise: str) -> str:
+    async def get_or_set_fact(self, name: str, otherwise: str) -> str:
         """Return a setting of the whole storage; set it if missing."""
         await self._query("INSERT OR IGNORE INTO facts VALUES (?, ?)", name, otherwise)
         ((value,),) = await self._query("SELECT value FROM facts WHERE name = ?", name)

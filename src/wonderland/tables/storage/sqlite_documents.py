@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from wonderland.tables.storage.documents import FRESH, Document, checked, now
+from wonderland.tables.storage.documents import USE_PRECISION, Document, check_size, now
 from wonderland.tables.storage.interface import StorageError
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ _TRIM = """
 """
 
 
-class SqliteShelf:
+class SqliteDocumentStore:
     """The document store in SQLite; writes hold the lock `write_lock`."""
 
     def __init__(
@@ -54,20 +54,20 @@ class SqliteShelf:
         if not found:
             return None
         ((body, used),) = found
-        if used < (time := now()) - FRESH:
+        if used < (time := now()) - USE_PRECISION:
             await self._write("UPDATE shelf SET used = ? WHERE kind = ? AND key = ?", time, kind, key)
         return bytes(body)
 
     async def put(self, kind: str, key: str, body: bytes) -> None:
         """Store a document, replacing any other."""
-        await self._write(_PUT, kind, key, time := now(), time, checked(body))
+        await self._write(_PUT, kind, key, time := now(), time, check_size(body))
 
     async def swap(self, kind: str, key: str, was: bytes | None, body: bytes) -> bool:
         """Store only if the current body is `was` (`None`: missing); return whether it was stored."""
         time = now()
         if was is None:
-            return await self._write(_ADD, kind, key, time, time, checked(body)) == 1
-        return await self._write(_SWAP, time, time, checked(body), kind, key, was) == 1
+            return await self._write(_ADD, kind, key, time, time, check_size(body)) == 1
+        return await self._write(_SWAP, time, time, check_size(body), kind, key, was) == 1
 
     async def remove(self, kind: str, key: str) -> None:
         """Delete a document, if it exists."""
