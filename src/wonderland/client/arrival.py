@@ -17,7 +17,7 @@ from wonderland.wire.messages import TableUpdate
 
 
 class SeatRequest(Value, frozen=True):
-    """What a player asks for when joining a table."""
+    """A player's request when joining a table."""
 
     name: str = ""
     seat: int | None = None

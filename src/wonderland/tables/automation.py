@@ -128,7 +128,7 @@ class Automation:
     # Hints
 
     async def hint(self, live: LiveTable, seat: int) -> Hint:
-        """What the strongest bot would do for a seat whose turn it is; cached per turn."""
+        """Ask the strongest bot for a hint to a seat whose turn it is; cached per turn."""
         match, turn = live.table.match, live.table.turn_since[seat]
         assert match is not None  # noqa: S101 - it is somebody's turn
         known = live.hints.get(seat)

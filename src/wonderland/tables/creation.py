@@ -15,7 +15,7 @@ from wonderland.engine.registry import game
 from wonderland.tables import entries as log
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.handlers import hash_secret, validate_level
-from wonderland.tables.rated_games import rated_table
+from wonderland.tables.rated_games import check_rated_request
 from wonderland.tables.storage.interface import Addition, StoredEntry
 from wonderland.tables.table import Table, title_of, today
 from wonderland.wire import commands as ask
@@ -45,7 +45,7 @@ def table_from_request(request: ask.CreateTable, device: str, invitation: str) -
     tutorial = _find_tutorial(rules.info.name) if request.lesson else None
     try:
         if request.rated:
-            request = rated_table(request, rules)
+            request = check_rated_request(request, rules)
         if tutorial is not None:
             request = _tutorial_request(request, tutorial)
         rules.start(request.seats, read_options(rules, request.options))

@@ -44,12 +44,12 @@ class HandlerResult:
     luck: FairLuck | None = None
     """The table's chance source after the entry."""
     told: dict[str, str] = field(default_factory=dict)
-    """What only the sender is told, such as the secret of a link."""
+    """For the sender only, such as the secret of a link."""
 
 
 @dataclass(slots=True)
 class Context:
-    """What handlers need: the table, the server key, and the table's chance source."""
+    """The input of handlers: the table, the server key, and the table's chance source."""
 
     table: Table
     key: ServerKey
@@ -187,7 +187,7 @@ def _start(context: Context, device: str, key: str) -> HandlerResult:
             "not now", "The game can't begin before all seats are taken: {seats} is free.", seats=seats
         )
     luck = context.luck()
-    match = table.begin().fork(luck)
+    match = table.new_match().fork(luck)
     match.settle()
     match.luck = None
     here = match.moves[len(table.opened.begun) :]

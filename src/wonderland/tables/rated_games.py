@@ -40,7 +40,7 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(RatedResult).decode
 
 
-def rated_table(request: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
+def check_rated_request(request: ask.CreateTable, rules: AnyGame) -> ask.CreateTable:
     """Return the request with a clock; `Refusal` if it asks for help, bots or non-standard rules."""
     if request.hints or request.lesson:
         raise Refusal("bad request", "At a rated table there are no hints and no lessons.")

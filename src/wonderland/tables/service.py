@@ -328,10 +328,10 @@ class TableService:
 
     # Other processes
 
-    def _on_changes(self, news: Sequence[tuple[str, int]]) -> None:
+    def _on_changes(self, changes: Sequence[tuple[str, int]]) -> None:
         if self._is_closing:
             return
-        for table, version in news:
+        for table, version in changes:
             live = self.rooms.get(table)
             if live is not None and live.announced_version < version:
                 live.announced_version = version
@@ -343,9 +343,9 @@ class TableService:
             await self._catch_up(live)
         except (StorageError, Refusal) as error:
             logger.warning("not followed", extra={"table": live.table.id, "why": str(error)})
-            news, live.announced_version = (live.table.id, live.announced_version), live.table.version
+            changes, live.announced_version = (live.table.id, live.announced_version), live.table.version
             if isinstance(error, StorageError):
-                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._on_changes, [news])
+                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._on_changes, [changes])
         self._release(live)
 
     async def _catch_up(self, live: LiveTable) -> None:

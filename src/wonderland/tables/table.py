@@ -131,7 +131,7 @@ class Table:
         table.follow(stored, entry, played)
         return table
 
-    def begin(self) -> AnyMatch:
+    def new_match(self) -> AnyMatch:
         """The match before anything is dealt, or at the position that the table continues from."""
         opened, rules = self.opened, game(self.opened.game)
         names = tuple(place.name for place in self.places)
@@ -190,7 +190,7 @@ class Table:
             case log.Left(seat=seat):
                 self._set_seat(seat, SeatState())
             case log.Started(luck=luck, secret=secret):
-                begun = self.begin()  # a prepared shuffle has been dealt already
+                begun = self.new_match()  # a prepared shuffle has been dealt already
                 known = len(begun.moves) - len(self.opened.begun)
                 self.match = played or _apply_chance(begun, luck[known:])
                 self.secret = secret

@@ -128,7 +128,7 @@ class CommandDone(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
     version: int
     """The version of the table that includes it."""
     told: dict[str, str] = {}
-    """What only the sender is told, such as the secret of a link."""
+    """For the sender only, such as the secret of a link."""
 
 
 class CommandRefused(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):

@@ -160,7 +160,7 @@ class PostgresStorage:
                     return
                 self._arrived.clear()
                 await self._arrived.wait()
-            batch = self._take()
+            batch = self._take_batch()
             answers = await self._try_commit(link, [addition for addition, _ in batch])
             for (addition, done), answer in zip(batch, answers, strict=True):
                 if answer is True:
@@ -169,16 +169,16 @@ class PostgresStorage:
                 self._loop.call_soon(done, answer)
             self._written.set()
 
-    def _take(self) -> list[tuple[Addition, OnCommitted]]:
+    def _take_batch(self) -> list[tuple[Addition, OnCommitted]]:
         """Take a batch: one addition per table, in an order that can't deadlock with other nodes."""
         batch: dict[str, tuple[Addition, OnCommitted]] = {}
         later = []
-        for waiting in self._queue:
-            table = waiting[0].entry.table
+        for queued in self._queue:
+            table = queued[0].entry.table
             if table in batch or len(batch) == _MAX_BATCH:
-                later.append(waiting)
+                later.append(queued)
             else:
-                batch[table] = waiting
+                batch[table] = queued
         self._queue = later
         return [batch[table] for table in sorted(batch)]
 
@@ -311,12 +311,12 @@ class PostgresStorage:
         ):
             await self._written.wait()
             self._written.clear()
-            news, self._unannounced = self._unannounced, {}
+            changes, self._unannounced = self._unannounced, {}
             with suppress(StorageError):  # other nodes poll anyway
                 await self._notifier.run_with_retries(
                     "SELECT pg_notify($1, message) FROM unnest($2::text[]) AS given (message)",
                     _CHANNEL,
-                    messages(self._writer_id, news),
+                    messages(self._writer_id, changes),
                 )
 
     async def _run_listener(self) -> None:
@@ -334,12 +334,12 @@ class PostgresStorage:
 
     def _on_notification(self, message: str) -> None:
         with suppress(msgspec.MsgspecError):  # then it is not from Wonderland
-            name, news = msgspec.json.decode(message, type=tuple[int, dict[str, int]])
+            name, changes = msgspec.json.decode(message, type=tuple[int, dict[str, int]])
             if name != self._writer_id:
-                self._report_changes(news)
+                self._report_changes(changes)
 
-    def _report_changes(self, news: dict[str, int]) -> None:
-        fresh = [(table, n) for table, n in news.items() if n > self._reported.get(table, -1)]
+    def _report_changes(self, changes: dict[str, int]) -> None:
+        fresh = [(table, n) for table, n in changes.items() if n > self._reported.get(table, -1)]
         self._reported |= dict(fresh)
         if fresh and self._on_changes is not None:
             self._loop.call_soon(self._on_changes, fresh)  # so that its exceptions don't end up here
@@ -350,13 +350,13 @@ class PostgresStorage:
         found = await self._listener.run(
             _RECENT_CHANGES, self._polled_at, self._overlap, self._writer_id
         )
-        news: dict[str, int] = dict(found)
-        self._report_changes(news)
-        self._reported = news
+        changes: dict[str, int] = dict(found)
+        self._report_changes(changes)
+        self._reported = changes
         self._polled_at = now
 
 
-def messages(name: int, news: dict[str, int]) -> list[str]:
+def messages(name: int, changes: dict[str, int]) -> list[str]:
     """Encode changes as notification payloads within the length limit.
 
     >>> messages(7, {"tea": 3, "hat": 12})
@@ -364,7 +364,7 @@ def messages(name: int, news: dict[str, int]) -> list[str]:
     """
     parts: list[dict[str, int]] = [{}]
     length = 0
-    for table, n in news.items():
+    for table, n in changes.items():
         length += len(msgspec.json.encode({table: n}))
         if length > _MAX_PAYLOAD - 30:
             parts.append({})

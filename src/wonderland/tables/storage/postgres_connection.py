@@ -18,7 +18,7 @@ from wonderland.tables.storage.interface import StorageError
 
 _STATEMENT_TIMEOUT = 10.0
 """Statement timeout in seconds, after which the connection counts as lost."""
-_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.5)
+_RETRY_DELAYS = (0.02, 0.05, 0.1, 0.2, 0.5)
 """Seconds between attempts (backoff); the last one repeats."""
 
 # Server errors by SQLSTATE prefix ("PostgreSQL Error Codes" in its manual)
@@ -186,7 +186,7 @@ class RetryPolicy:
             self._until = now + self._seconds  # starts with the first failure
         elif now > self._until:
             raise error
-        await asyncio.sleep(_PAUSES[min(self._attempts, len(_PAUSES) - 1)])
+        await asyncio.sleep(_RETRY_DELAYS[min(self._attempts, len(_RETRY_DELAYS) - 1)])
         self._attempts += 1
 
 

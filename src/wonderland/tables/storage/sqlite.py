@@ -215,7 +215,7 @@ class SqliteStorage:
 
     def _insert_all(self, additions: Sequence[Addition]) -> list[bool]:
         """Insert all entries at once if none of them exists, else one by one."""
-        # The transaction is exclusive: no other process can write between these statements.
+        # Others commit before or after this transaction, so the entries of a batch are consecutive.
         entries = [each.entry for each in additions]
         if self._insert(entries) == len(entries):
             answers = [True] * len(entries)
