@@ -65,8 +65,8 @@ def _messages(monkeypatch: pytest.MonkeyPatch, change: Callable[[Table, int | No
     honest = descriptions.build_update
     found = [module for name, module in sys.modules.items() if name.startswith("wonderland.")]
     for module in found:
-        if getattr(module, "shown", None) is honest:
-            monkeypatch.setattr(module, "shown", leaking)
+        if getattr(module, "build_update", None) is honest:
+            monkeypatch.setattr(module, "build_update", leaking)
 
 
 def whole_state(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def early_secret(monkeypatch: pytest.MonkeyPatch) -> None:
         return msgspec.structs.replace(honest(table), secret=secret)
 
     honest = descriptions.describe_table
-    monkeypatch.setattr(live_table, "table_shown", leaking)
+    monkeypatch.setattr(live_table, "describe_table", leaking)
 
 
 def naming_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +178,7 @@ def wrong_seat(monkeypatch: pytest.MonkeyPatch) -> None:
                 )
             )
 
-    monkeypatch.setattr(live_table.LiveTable, "tell", leaking)
+    monkeypatch.setattr(live_table.LiveTable, "broadcast", leaking)
 
 
 def undo_by_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
