@@ -1,10 +1,10 @@
-"""A bot that takes a seat at a table by its link, and plays there until the game is over.
+"""A bot that joins a table by its link and plays until the game is over.
 
-It needs nothing but the standard library and `websockets`, and plays every game: it knows no rules, the
-server says what is legal. To make it play well, think in `choose`.
+It needs only the standard library and `websockets`, and plays every game: it has no rules of its own, as
+the server sends the legal actions. To make it play well, improve `choose`.
 
-    wonderland serve                            # a server, if there is none
-    wonderland host parade                      # lays a table, says its link, and waits
+    wonderland serve                            # start a server, if none is running
+    wonderland host parade                      # create a table, print its link, and wait
     python examples/bot.py 'http://127.0.0.1:8000/tables/abc#secret' Humpty
 """
 
@@ -19,12 +19,12 @@ from websockets.sync.client import connect
 
 
 def choose(view: dict[str, Any], legal: list[str]) -> str:
-    """What to do, given what this seat can see; the words for it are those of the game's records."""
+    """Choose one of the legal actions, which are in the notation of the game's records."""
     return random.choice(legal)
 
 
 def sit(table: str, invitation: str, name: str) -> str:
-    """Take a seat; gives the cookie that it belongs to."""
+    """Take a seat; return the cookie that identifies its owner."""
     command = {"do": "sit", "at": 0, "key": secrets.token_hex(8), "name": name}
     command |= {"contribution": secrets.token_hex(32), "invitation": invitation or None}
     headers = {"Content-Type": "application/json"}
@@ -33,24 +33,24 @@ def sit(table: str, invitation: str, name: str) -> str:
 
 
 def play(link: str, name: str) -> Any:
-    """Play a whole game; gives its result."""
+    """Play a whole game; return its result."""
     address, _, invitation = link.partition("#")
     table = address.replace("/tables/", "/api/tables/")
     cookie = {"Cookie": sit(table, invitation, name)}
-    waits = False  # for the answer to the last command
+    is_waiting = False  # for the answer to the last command
     with connect(table.replace("http", "ws", 1) + "/live", additional_headers=cookie) as live:
         for message in map(json.loads, live):
             if message["type"] == "refused" and message["problem"] != "stale":
                 raise SystemExit(message["says"])
             if message["type"] in ("done", "refused"):
-                waits = False  # the table as it is now follows
+                is_waiting = False  # an update of the table follows
             elif message["type"] == "table" and message["table"]["status"] == "finished":
                 return message["table"]["result"]
-            elif message["type"] == "table" and message["legal"] and not waits:
+            elif message["type"] == "table" and message["legal"] and not is_waiting:
                 command = {"do": "play", "at": message["version"], "key": secrets.token_hex(8)}
                 command |= {"seat": message["seat"], "action": choose(message["view"], message["legal"])}
                 live.send(json.dumps(command))
-                waits = True
+                is_waiting = True
     raise SystemExit("The server has closed the table.")
 
 

@@ -1,13 +1,13 @@
-"""A bot for Parade with two players that teaches itself, in NumPy alone.
+"""A bot for two-player Parade that learns by self-play, in plain NumPy.
 
     pip install 'wonderland[numpy]'
     python examples/learn_parade.py --minutes 10
     PYTHONPATH=examples wonderland arena parade learn_parade:Bot white-rabbit
 
-It plays against itself, hundreds of plays at once, on the vector environment. A small network says how
-good the table is *after* each card that it could play; it plays the best one, now and then any other.
-When a play is over, what the network said on the way is drawn towards what it said next, and towards how
-the play ended: TD(lambda). It sees nothing but observations, as every seat gets them.
+It plays hundreds of games against itself at once, on the vector environment. A small network estimates
+the value of the position *after* each legal decision (the afterstate); the bot takes the best one, and
+sometimes explores another. When a game is over, its estimates are moved towards the later ones and the
+final result: TD(lambda). It sees only what a seat may observe.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ VALUE, COLOUR = CARDS % 11, CARDS // 11
 ONE_OF_COLOUR = (COLOUR[:, None] == np.arange(6)).astype(np.float32)
 PRINTED = ONE_OF_COLOUR * VALUE[:, None]
 GOES = (COLOUR[:, None] == COLOUR) | (VALUE[:, None] >= VALUE)
-"""Which cards each card makes leave, if they are not among the last ones."""
+"""Which cards each card makes leave the parade, unless they are among the last ones."""
 PAIRS = np.array([(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)])
 PARTS = (66, 66, 66, 66, 132, 12, 12, 2, 1, 2, 1, 2, 3, 66, 2)  # `docs/vector.md`, for two seats
-FORESIGHT, CURIOSITY, HIDDEN = 0.8, 0.04, 64
+TD_LAMBDA, EXPLORATION, HIDDEN = 0.8, 0.04, 64
 
 
-def afterwards(observations: Any, masks: Any) -> tuple[Any, Any, Any]:
-    """For each legal decision of each row: its row, its number, and the table after it in numbers."""
+def afterstates(observations: Any, masks: Any) -> tuple[Any, Any, Any]:
+    """For each legal decision of each row: its row, its number, and the features of its afterstate."""
     hand, parade, _, _, _, counts, printed, _, pile, _, last, ending, _, _, chosen = np.split(
         observations.astype(np.float32), np.cumsum(PARTS)[:-1], axis=1
     )
@@ -48,7 +48,7 @@ def afterwards(observations: Any, masks: Any) -> tuple[Any, Any, Any]:
     place = parade[rows].astype(np.int8)
     leaves = plays[:, None] & GOES[card] & (place > VALUE[card][:, None])
     gained = leaves.astype(np.float32)
-    place = _moved_up(place, leaves, plays)
+    place = _shift_parade(place, leaves, plays)
     place[plays, card[plays]] = 1
     left = hand[rows].copy()
     left[plays, card[plays]] = 0
@@ -72,8 +72,8 @@ def afterwards(observations: Any, masks: Any) -> tuple[Any, Any, Any]:
     return rows, numbers, np.concatenate(table, axis=1, dtype=np.float32)
 
 
-def _moved_up(place: Any, leaves: Any, plays: Any) -> Any:
-    """The places in the parade after some cards have left it and one is laid at its end."""
+def _shift_parade(place: Any, leaves: Any, plays: Any) -> Any:
+    """The positions in the parade after some cards have left it and one was added at its end."""
     by_place = np.zeros((len(place), 64), np.int8)
     np.put_along_axis(by_place, place.astype(np.intp), leaves.astype(np.int8), axis=1)
     gone = np.take_along_axis(np.cumsum(by_place, axis=1, dtype=np.int8), place.astype(np.intp), axis=1)
@@ -81,7 +81,7 @@ def _moved_up(place: Any, leaves: Any, plays: Any) -> Any:
 
 
 class Network:
-    """Two layers: what is after a decision goes in, the hope to win (from -1 to 1) comes out."""
+    """A network with one hidden layer: from an afterstate to its expected result, from -1 to 1."""
 
     def __init__(self, weights: Sequence[Any]) -> None:
         self.weights = list(weights)
@@ -91,74 +91,74 @@ class Network:
 
     @classmethod
     def new(cls, inputs: int, rng: np.random.Generator) -> Network:
-        """One that knows nothing."""
+        """An untrained network with random weights."""
         first = rng.normal(0, inputs**-0.5, (inputs, HIDDEN)).astype(np.float32)
         second = rng.normal(0, HIDDEN**-0.5, HIDDEN).astype(np.float32)
         return cls([first, np.zeros(HIDDEN, np.float32), second, np.zeros(1, np.float32)])
 
-    def hopes(self, tables: Any) -> Any:
-        """How good each of these tables is."""
+    def values(self, tables: Any) -> Any:
+        """The estimated value of each afterstate."""
         first, bias, second, shift = self.weights
         return np.tanh(np.maximum(tables @ first + bias, 0) @ second + shift)
 
     def learn(self, tables: Any, targets: Any, rate: float) -> None:
-        """Say something nearer to the targets from now on: one step of Adam."""
+        """Move the estimates towards the targets: one step of Adam."""
         first, bias, second, shift = self.weights
         hidden = np.maximum(tables @ first + bias, 0)
-        hopes = np.tanh(hidden @ second + shift)
-        error = (hopes - targets) * (1 - hopes**2) / len(targets)
+        values = np.tanh(hidden @ second + shift)
+        error = (values - targets) * (1 - values**2) / len(targets)
         back = np.outer(error, second) * (hidden > 0)
-        slopes = [tables.T @ back, back.sum(axis=0), hidden.T @ error, error.sum(keepdims=True)]
+        gradients = [tables.T @ back, back.sum(axis=0), hidden.T @ error, error.sum(keepdims=True)]
         self.steps += 1
-        for weight, slope, mean, square in zip(
-            self.weights, slopes, self.means, self.squares, strict=True
+        for weight, gradient, mean, square in zip(
+            self.weights, gradients, self.means, self.squares, strict=True
         ):
-            mean[...] += 0.1 * (slope - mean)
-            square[...] += 0.001 * (slope**2 - square)
+            mean[...] += 0.1 * (gradient - mean)
+            square[...] += 0.001 * (gradient**2 - square)
             size = np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8
             weight[...] -= rate * mean / (1 - 0.9**self.steps) / size
 
     def save(self, file: Path) -> None:
-        """For `Bot`; half precision is enough."""
+        """Save the weights for `Bot`, in half precision."""
         np.savez_compressed(file, *[each.astype(np.float16) for each in self.weights])
 
 
 def best(network: Network, observations: Any, masks: Any) -> tuple[Any, Any, Any]:
-    """For each row the number of the decision with the most hope, the table after it, and the hope."""
-    rows, numbers, tables = afterwards(observations, masks)
-    hopes = network.hopes(tables)
-    order = np.lexsort((hopes, rows))
+    """For each row, the number of the best decision, its afterstate, and its value."""
+    rows, numbers, tables = afterstates(observations, masks)
+    values = network.values(tables)
+    order = np.lexsort((values, rows))
     last = order[np.append(np.flatnonzero(np.diff(rows[order])), len(order) - 1)]
-    return numbers[last], tables[last], hopes[last]
+    return numbers[last], tables[last], values[last]
 
 
 class SelfPlay:
-    """Rows of plays in which the network plays all seats, and what it thought on the way."""
+    """Parallel games in which the network plays all seats, with the estimates made on the way."""
 
     def __init__(self, num_envs: int, seed: int, threads: int = 1) -> None:
         self.envs = VectorEnv("parade", 2, num_envs=num_envs, threads=threads)
         self.envs.reset(seed=seed)
         self.rng = np.random.default_rng(seed)
-        self.network = Network.new(self._look()[2].shape[1], self.rng)
-        self.thoughts: list[list[tuple[int, Any, float]]] = [[] for _ in range(num_envs)]
+        self.network = Network.new(self._afterstates()[2].shape[1], self.rng)
+        self.estimates: list[list[tuple[int, Any, float]]] = [[] for _ in range(num_envs)]
         self.plays = 0
 
-    def _look(self) -> tuple[Any, Any, Any]:
+    def _afterstates(self) -> tuple[Any, Any, Any]:
         seen = self.envs.observations
-        return afterwards(seen["observation"], seen["action_mask"])
+        return afterstates(seen["observation"], seen["action_mask"])
 
     def step(self, rate: float) -> None:
-        """One decision in each play; what ended is learned from."""
+        """Make one decision in each game, and learn from the games that have ended."""
         envs, seen = self.envs, self.envs.observations
         masks = seen["action_mask"].copy()
-        curious = np.flatnonzero(self.rng.random(envs.num_envs) < CURIOSITY)
-        for row in curious:  # to learn what it would not try
+        explored = np.flatnonzero(self.rng.random(envs.num_envs) < EXPLORATION)
+        for row in explored:
             only = self.rng.choice(np.flatnonzero(masks[row]))
             masks[row] = 0
             masks[row, only] = 1
-        numbers, tables, hopes = best(self.network, seen["observation"], masks)
+        numbers, tables, values = best(self.network, seen["observation"], masks)
         for row, seat in enumerate(envs.turn.tolist()):
-            self.thoughts[row].append((seat, tables[row], hopes[row]))
+            self.estimates[row].append((seat, tables[row], values[row]))
         _, rewards, ended, _, _ = envs.step(numbers)
         if ended.any():
             self._learn(np.flatnonzero(ended), rewards, rate)
@@ -166,20 +166,20 @@ class SelfPlay:
     def _learn(self, ended: Any, rewards: Any, rate: float) -> None:
         tables, targets = [], []
         for row in ended:
-            wanted = rewards[row].tolist()
-            hoped = wanted[:]
-            for seat, table, hope in reversed(self.thoughts[row]):
-                wanted[seat] = FORESIGHT * wanted[seat] + (1 - FORESIGHT) * hoped[seat]
-                hoped[seat] = hope
+            target = rewards[row].tolist()
+            next_values = target[:]
+            for seat, table, value in reversed(self.estimates[row]):
+                target[seat] = TD_LAMBDA * target[seat] + (1 - TD_LAMBDA) * next_values[seat]
+                next_values[seat] = value
                 tables.append(table)
-                targets.append(wanted[seat])
-            self.thoughts[row] = []
+                targets.append(target[seat])
+            self.estimates[row] = []
         self.plays += len(ended)
         self.network.learn(np.stack(tables), np.array(targets, np.float32), rate)
 
 
-def share_of_wins(network: Network, against: str, plays: int = 2000, seed: int = 1) -> float:
-    """How much of its plays against a simple player it wins; half of those that are shared."""
+def win_rate(network: Network, against: str, plays: int = 2000, seed: int = 1) -> float:
+    """The share of games won against a simple player; a shared win counts half."""
     envs = VectorEnv("parade", 2, num_envs=plays)
     seen, _ = envs.reset(seed=seed)
     other, mine = envs.policy(against), np.arange(plays) % 2
@@ -193,7 +193,7 @@ def share_of_wins(network: Network, against: str, plays: int = 2000, seed: int =
 
 
 class Bot:
-    """What was learned, as a player for `wonderland arena`, `simulate` and `play`."""
+    """The trained network as a bot for `wonderland arena`, `simulate` and `play`."""
 
     name = "Learner"
 
@@ -206,7 +206,7 @@ class Bot:
             self.network = Network([stored[each].astype(np.float32) for each in stored.files])
 
     def choose(self, view: Any, legal: Sequence[Any], rng: random.Random, budget: Budget) -> Any:  # noqa: ARG002 - it does not search
-        """The decision after which the table looks best."""
+        """Choose the decision with the most valuable afterstate."""
         numbers = learning("parade")
         if numbers is None or len(view.hands) != 2:
             raise ValueError("it has learned to play with two players only")
@@ -217,20 +217,22 @@ class Bot:
 
 
 def learn(seconds: float, num_envs: int = 512, seed: int = 1, threads: int = 1) -> SelfPlay:
-    """Play for so long, and say now and then how well it goes."""
-    school = SelfPlay(num_envs, seed, threads)
-    begun = said = perf_counter()
-    while (spent := perf_counter() - begun) < seconds:
-        school.step(rate=0.002 * (1 - 0.95 * spent / seconds))
-        if perf_counter() - said > 60:
-            won = share_of_wins(school.network, "white-rabbit", 500)
-            print(f"{spent:5.0f} s  {school.plays:8} plays  {won:.1%} against White Rabbit", flush=True)
-            said = perf_counter()
-    return school
+    """Train for a number of seconds, and print the progress every minute."""
+    training = SelfPlay(num_envs, seed, threads)
+    started = printed = perf_counter()
+    while (spent := perf_counter() - started) < seconds:
+        training.step(rate=0.002 * (1 - 0.95 * spent / seconds))
+        if perf_counter() - printed > 60:
+            won = win_rate(training.network, "white-rabbit", 500)
+            print(
+                f"{spent:5.0f} s  {training.plays:8} plays  {won:.1%} against White Rabbit", flush=True
+            )
+            printed = perf_counter()
+    return training
 
 
 def main() -> None:
-    """Learn, measure, and save."""
+    """Train, save, and evaluate."""
     parser = argparse.ArgumentParser(
         description="Teach a small network to play Parade with two players."
     )
@@ -239,10 +241,10 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--file", type=Path, default=FILE)
     given = parser.parse_args()
-    school = learn(60 * given.minutes, seed=given.seed, threads=given.threads)
-    school.network.save(given.file)
+    training = learn(60 * given.minutes, seed=given.seed, threads=given.threads)
+    training.network.save(given.file)
     for other in ("dodo", "white-rabbit"):
-        print(f"{share_of_wins(school.network, other, 10_000):.1%} of plays won against {other}")
+        print(f"{win_rate(training.network, other, 10_000):.1%} of plays won against {other}")
     print(f"saved in {given.file}")
 
 

@@ -38,13 +38,13 @@ def die_at(step: str, number: int) -> None:
                 self._loop.call_soon_threadsafe(tell, told)
                 time.sleep(0.1)  # time to be believed
                 come_to("lie")
-                self._committed([addition for addition, _ in batch])
+                self._try_commit([addition for addition, _ in batch])
             else:
                 super()._commit_all(batch)
 
-        def _committed(self, additions: Sequence[Addition]) -> Sequence[CommitResult]:
+        def _try_commit(self, additions: Sequence[Addition]) -> Sequence[CommitResult]:
             come_to("begin")
-            return super()._committed(additions)
+            return super()._try_commit(additions)
 
         def _commit(self) -> None:
             come_to("insert")
@@ -56,7 +56,7 @@ def die_at(step: str, number: int) -> None:
             done(answer)
             come_to("answer")
 
-    sqlite._tell = tell
+    sqlite._run_callbacks = tell
     from wonderland.web import server  # noqa: PLC0415 - after the change
 
     server.SqliteStorage = Dying  # type: ignore[misc]

@@ -215,7 +215,7 @@ async def follow(side: Side, found: list[Addition]) -> None:
         return
     house = side.here.site.house
     await stored(house.storage, found)
-    house._heard([(side.table, found[-1].entry.n)])
+    house._on_changes([(side.table, found[-1].entry.n)])
     while (await side.now()).version < found[-1].entry.n:  # noqa: ASYNC110 - nobody tells us
         await asyncio.sleep(0)
 

@@ -74,19 +74,21 @@ def test_the_file_is_for_its_owner_alone_and_survives_many_at_once(tmp_path: Pat
     path = tmp_path / "there" / "client.json"
     with ThreadPoolExecutor(8) as pool:
         devices = set(pool.map(lambda _: Credentials(path).device("http://a"), range(40)))
-        list(pool.map(lambda n: Credentials(path).hold(f"http://a/tables/{n % 7}", n), range(40)))
+        list(
+            pool.map(lambda n: Credentials(path).remember_seat(f"http://a/tables/{n % 7}", n), range(40))
+        )
     assert len(devices) == 1, "two terminals that start at once are one device"
     memory = Credentials(path)
     assert memory.device("http://b") not in devices, "no server learns what opens another"
     held = sorted(seat for table in range(7) for seat in memory.seats(f"http://a/tables/{table}"))
     assert held == list(range(40))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    memory.hold("http://a/tables/0", 7)
+    memory.remember_seat("http://a/tables/0", 7)
     assert memory.seats("http://a/tables/0")[0] == 7
     for seat in list(memory.seats("http://a/tables/0")):
         memory.forget("http://a/tables/0", seat)
     assert memory.seats("http://a/tables/0") == []
-    memory.call("Alice")
+    memory.remember_name("Alice")
     assert Credentials(path).name == "Alice"
 
 
@@ -94,7 +96,7 @@ def test_only_so_many_tables_are_remembered(tmp_path: Path) -> None:
     path = tmp_path / "client.json"
     many = {f"http://a/tables/{n}": [0] for n in range(500)}
     path.write_bytes(msgspec.json.encode({"seats": many}))
-    Credentials(path).hold("http://a/tables/new", 1)
+    Credentials(path).remember_seat("http://a/tables/new", 1)
     assert Credentials(path).seats("http://a/tables/0") == []
     assert Credentials(path).seats("http://a/tables/1") == [0]
     assert Credentials(path).seats("http://a/tables/new") == [1]
@@ -103,7 +105,7 @@ def test_only_so_many_tables_are_remembered(tmp_path: Path) -> None:
 def test_a_file_that_can_not_be_used_is_named_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "client.json"
     path.write_text('{"devices": 3')
-    for use in (lambda m: m.device("http://a"), lambda m: m.call("Alice")):
+    for use in (lambda m: m.device("http://a"), lambda m: m.remember_name("Alice")):
         with pytest.raises(FileProblem, match=r"client\.json is damaged"):
             use(Credentials(path))
     assert path.read_text() == '{"devices": 3'
@@ -111,4 +113,4 @@ def test_a_file_that_can_not_be_used_is_named_and_left_alone(tmp_path: Path) -> 
         Credentials(tmp_path).device("http://a")
     (tmp_path / "file").write_text("")
     with pytest.raises(FileProblem, match=r"can't be (read|written): "):
-        Credentials(tmp_path / "file" / "client.json").call("Alice")
+        Credentials(tmp_path / "file" / "client.json").remember_name("Alice")

@@ -47,8 +47,8 @@ def school(example: Any) -> Any:
 def test_it_learns_to_beat_who_plays_anything(example: Any, school: Any) -> None:
     assert school.plays > 500
     untaught = example.SelfPlay(8, seed=1).network
-    before = example.share_of_wins(untaught, "dodo", 300)
-    after = example.share_of_wins(school.network, "dodo", 300)
+    before = example.win_rate(untaught, "dodo", 300)
+    after = example.win_rate(school.network, "dodo", 300)
     assert after > max(0.7, before + 0.1)
 
 
@@ -80,7 +80,7 @@ def test_it_foresees_what_its_decisions_do(example: Any) -> None:
         view, legal, state = match.view(seats[0]), match.legal(seats[0]), match.state
         allowed = np.frombuffer(mask(numbers, view, legal, 72), np.int8)[None]
         observation = np.frombuffer(numbers.observe(view), np.int8)[None]
-        _, decisions, tables = example.afterwards(observation, allowed)
+        _, decisions, tables = example.afterstates(observation, allowed)
         for number, table in zip(decisions, tables, strict=True):
             action = numbers.action(view, int(number))
             kinds.add(type(action))

@@ -62,7 +62,7 @@ class InPostgres:
         self.url = url
 
     def storage(self, **options: float) -> PostgresStorage:
-        return PostgresStorage(self.url, **{"look": 0.2} | options)  # type: ignore[arg-type]
+        return PostgresStorage(self.url, **{"poll_interval": 0.2} | options)  # type: ignore[arg-type]
 
     async def execute(self, sql: str) -> list[tuple[Any, ...]]:
         if ";" not in sql:

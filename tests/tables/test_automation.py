@@ -47,7 +47,7 @@ class Later:
         real = service.now
         for module in (service, automation):
             monkeypatch.setattr(module, "now", lambda: real() + self.ahead)
-        monkeypatch.setattr(automation, "_LOOK_SECONDS", 0.02)
+        monkeypatch.setattr(automation, "_POLL_SECONDS", 0.02)
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_bots_go_on_after_a_restart_with_nobody_there(tmp_path: Path) -> None:
     async def before() -> str:
         async with open_service(tmp_path) as h:
             await h.attendants.close()  # nobody plays for the bots any more
-            h.attendants._watching = asyncio.create_task(asyncio.sleep(0))
+            h.attendants._poll_task = asyncio.create_task(asyncio.sleep(0))
             name = await h.lay(access="bots", bots={"1": "dodo"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
@@ -165,8 +165,8 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
     monkeypatch.setattr(levels, "LEVELS", (*levels.LEVELS, Level("Slow", "thinks", Slow, Budget())))
 
     class Attentive(automation.Automation):
-        def _chosen(self, *what: Any) -> None:
-            super()._chosen(*what)
+        def _on_chosen(self, *what: Any) -> None:
+            super()._on_chosen(*what)
             chosen.set()
 
     monkeypatch.setattr("support.table_players.Automation", Attentive)
@@ -232,7 +232,7 @@ def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) 
             name = await here.begun(away=30)
             table = await here.table(name)
             (seat,) = table.to_act
-            await there.house.storage.see([(name, seat)], table.turn_time + 35_000)
+            await there.house.storage.record_presence([(name, seat)], table.turn_time + 35_000)
             later.ahead += 40_000
             await asyncio.sleep(0.3)
             assert not (await here.table(name)).places[seat].level
@@ -247,13 +247,13 @@ def test_tables_that_nobody_needs_are_not_kept_in_memory(tmp_path: Path) -> None
             name = await h.begun()
             room = await h.house.room(name)
             watching = watch(h, room, None)
-            h.house.forget(-1)
+            h.house.evict_idle(-1)
             assert name in h.house.rooms, "somebody watches it"
             h.house.unwatch(room, watching)
-            h.house.forget(60)
+            h.house.evict_idle(60)
             assert name in h.house.rooms, "it was just used"
             version = room.table.version
-            h.house.forget(-1)
+            h.house.evict_idle(-1)
             assert name not in h.house.rooms
             assert (await h.table(name)).version == version
 
@@ -308,7 +308,7 @@ def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
                 table = await h.begun(name)
                 await h.play_on(table, 30, seed=number)
                 live = await h.table(table)
-                h.house.forget(-1)
+                h.house.evict_idle(-1)
                 again = await h.table(table)
                 assert again is not live
                 assert again.match is not None

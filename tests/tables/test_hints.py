@@ -184,7 +184,7 @@ def test_it_is_thought_about_once_and_nobody_waits_for_it(tmp_path: Path, slow: 
 def test_when_too_many_think_there_is_no_hint(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(automation, "_MOST_THINKING", 1)
+    monkeypatch.setattr(automation, "_MAX_THINKING", 1)
 
     async def play(h: LocalService) -> None:
         rooms = [await h.house.room(await h.begun(hints=True)) for _ in range(2)]
@@ -229,7 +229,7 @@ def test_a_rematch_has_hints_too(tmp_path: Path) -> None:
 def test_what_others_ask_for_keeps_no_bot_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(automation, "_MOST_ASKED", 5)
+    monkeypatch.setattr(automation, "_MAX_BACKGROUND", 5)
     enough = threading.Event()
     waiting = partial(enough.wait, LONG)
 

@@ -13,12 +13,12 @@ from support.storages import TIMEOUT, Place
 from support.table_players import LocalService, Scenario, TablePlayer, open_service
 from wonderland.tables import live_table as rooms
 from wonderland.tables.rated_games import (
-    CLOCK,
+    DEFAULT_CLOCK,
     RatedResult,
     kind,
-    outcome_of,
     recent_results,
     record_result,
+    result_of,
 )
 from wonderland.tables.storage.interface import StorageError
 from wonderland.wire import commands as ask
@@ -64,7 +64,7 @@ async def until_noted(home: LocalService, games: int = 1, game: str = "cookies")
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attendants that look around all the time."""
-    monkeypatch.setattr("wonderland.tables.automation._LOOK_SECONDS", 0.02)
+    monkeypatch.setattr("wonderland.tables.automation._POLL_SECONDS", 0.02)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_is_not_rated(act: Act, wish: dict[str, Any]) -> None:
 def test_a_rated_game_must_come_to_an_end(act: Act) -> None:
     async def scene(home: LocalService) -> None:
         usual = await home.lay(rated=True)
-        assert (await home.table(usual)).opened.clock == CLOCK
+        assert (await home.table(usual)).opened.clock == DEFAULT_CLOCK
         quick = await home.lay(rated=True, clock=60)
         assert (await home.table(quick)).opened.clock == 60
         assert (await home.table(await home.lay())).opened.clock is None
@@ -163,7 +163,7 @@ def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> 
         async with open_service(tmp_path, place.storage()) as first:
             people = await with_names(first)
             name = await rated(first)
-            assert outcome_of(await first.table(name)) is None
+            assert result_of(await first.table(name)) is None
             table = await first.play_on(name)
             (outcome,) = await until_noted(first)
             assert table.match is not None
@@ -176,9 +176,9 @@ def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> 
             )
             await first.alice.do(name, ask.Say, seat=0, phrase="good game")  # the time of the end stays
             await first.alice.do(name, ask.Link, seat=0)
-            assert outcome_of(await first.table(name)) == outcome
+            assert result_of(await first.table(name)) == outcome
             unrated = await first.begun("cookies")
-            assert outcome_of(await first.play_on(unrated)) is None
+            assert result_of(await first.play_on(unrated)) is None
         async with open_service(tmp_path, place.storage()) as again:
 
             async def nothing_due() -> bool:
@@ -203,7 +203,7 @@ def test_an_end_that_nobody_could_note_is_noted_later(place: Place, tmp_path: Pa
             first.attendants.close = nothing  # type: ignore[method-assign]
         async with open_service(tmp_path, place.storage()) as second:
             (outcome,) = await until_noted(second)
-            assert outcome == outcome_of(await second.table(name))
+            assert outcome == result_of(await second.table(name))
 
     asyncio.run(main())
 
@@ -225,7 +225,7 @@ def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
                 await one.play_on(name)
             outcomes = await until_noted(other, 3)
             tables = [(await other.house.fresh(name)).table for name in names]
-            found = [outcome_of(table) for table in tables]
+            found = [result_of(table) for table in tables]
             assert sorted(outcomes, key=lambda each: names.index(each.table)) == found
             for node in (one, other):
                 await asyncio.gather(
@@ -302,7 +302,7 @@ def test_what_is_due_after_the_end(act: Act) -> None:
         await with_names(home)
         name = await rated(home)
         playing = await home.table(name)
-        assert rooms.due_after(playing) == playing.turn_time + 1000 * CLOCK
+        assert rooms.due_after(playing) == playing.turn_time + 1000 * DEFAULT_CLOCK
         over = await home.play_on(name)
         assert rooms.due_after(over) == over.turn_time
         unrated = await home.play_on(await home.begun("cookies"))

@@ -70,10 +70,10 @@ class Log:
         return self.table.match
 
     def take(self, decision: HandlerResult) -> None:
-        body = log.written(decision.happening)
+        body = log.written(decision.entry)
         self.entries.append(StoredEntry("t", self.table.version + 1, 1_800_000_000_000, body))
-        after = self.table.after(self.entries[-1], decision.happening, decision.played)
-        self.desk = Context(after, KEY, decision.luck or self.desk.known)
+        after = self.table.after(self.entries[-1], decision.entry, decision.played)
+        self.desk = Context(after, KEY, decision.luck or self.desk.cached_luck)
 
     def play_on(self, rng: random.Random, moves: int = 10_000) -> AnyRecord | None:
         for _ in range(moves):

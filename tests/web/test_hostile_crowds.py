@@ -43,7 +43,7 @@ def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
         room = await here.site.house.room(game.table)
         async with asyncio.timeout(60):
             while here.site.live:
-                room.tell(0)
+                room.broadcast(0)
                 await asyncio.sleep(0)
         assert room.watchers == []
         for raw in crowd:
@@ -225,7 +225,7 @@ def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pyt
         answer = await http.ask("POST", f"/api/tables/{game.table}/commands", body)
         assert answer.status == 503, answer
         storage._writer.execute("PRAGMA query_only = OFF")
-        assert not (await here.site.house.room(game.table)).busy
+        assert not (await here.site.house.room(game.table)).is_busy
         assert json.loads(answer.body)["problem"] == "storage"
 
     run_attack(tmp_path, attack)

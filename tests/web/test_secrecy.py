@@ -178,7 +178,7 @@ def wrong_seat(monkeypatch: pytest.MonkeyPatch) -> None:
                 )
             )
 
-    monkeypatch.setattr(live_table.LiveTable, "tell", leaking)
+    monkeypatch.setattr(live_table.LiveTable, "broadcast", leaking)
 
 
 def undo_by_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,8 +101,8 @@ class Evening(RuleBasedStateMachine):
             await asyncio.sleep(0.01)
         assert not room.watchers, "somebody who has gone is still told"
         assert not self.here.site.live
-        assert not room.jobs
-        assert not room.busy
+        assert not room.queue
+        assert not room.is_busy
 
     async def _left(self, client: Client) -> None:
         if client.socket is not None:
@@ -233,7 +233,7 @@ class Evening(RuleBasedStateMachine):
             client.socket.writer.write(data + framed(TEXT, late))
             await client.socket.end()
             room = await self.here.site.house.room(self.table)
-            while room.busy or room.jobs:  # noqa: ASYNC110 - nobody tells us
+            while room.is_busy or room.queue:  # noqa: ASYNC110 - nobody tells us
                 await asyncio.sleep(0.001)
             after = room.table.version
             assert after == version, "it was done although the connection had ended"
@@ -271,7 +271,7 @@ class Evening(RuleBasedStateMachine):
         async def look() -> None:
             for _ in range(200):  # a bot may think
                 room = await self.here.site.house.room(self.table)
-                if not (room.busy or room.jobs or room.thinking):
+                if not (room.is_busy or room.queue or room.is_thinking):
                     break
                 await asyncio.sleep(0.01)
             for who, client in enumerate(self.clients):

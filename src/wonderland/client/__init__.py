@@ -1,6 +1,5 @@
-"""A client of the tables that a server serves: links, calls, and a connection that comes back by itself.
+"""The client library for remote tables: links, HTTP calls, and a connection that reconnects by itself.
 
-It shows nothing and decides nothing; whoever plays at a distant table, a terminal or a program, stands
-on it. What goes over the wire is in `wonderland.wire`, described in docs/tables.md; nothing here
-knows how a server is built.
+It has no user interface and makes no decisions; the terminal and other programs build on it. The
+protocol is in `wonderland.wire`, documented in docs/tables.md; nothing here depends on the server.
 """

@@ -1,9 +1,9 @@
-"""A live connection to a table that comes back by itself.
+"""A live connection to a table that reconnects by itself.
 
-A thread listens. Whatever happens is told through one function: messages of the server as they come,
-that the connection was lost or is there again, or that it has ended for good. After a loss it asks for
-what has happened since the version it knew, and sends again, with the same keys, what nobody has
-answered: a move that the server had stored already is not made twice.
+A thread listens and reports everything through one callback: messages from the server, and that the
+connection was lost, restored, or ended for good. After reconnecting it requests the events since the
+last known version, and retries unanswered commands with the same keys, so that a move that the server
+has stored already is not made twice.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from wonderland.engine.values import Value
 from wonderland.wire.commands import Command
 from wonderland.wire.messages import AnyMessage, CommandDone, CommandRefused, TableUpdate, read_message
 
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 10.0
-_PATIENCE = 10.0
-"""Seconds for opening a connection."""
-_FAREWELL = 2.0
-"""Seconds for ending; who is just opening a connection is not waited for any longer."""
+_FIRST_RETRY_DELAY, _MAX_RETRY_DELAY = 0.2, 10.0
+_OPEN_TIMEOUT = 10.0
+"""Timeout for opening a connection, in seconds."""
+_CLOSE_TIMEOUT = 2.0
+"""Timeout for closing, in seconds; a connection that is still being opened is abandoned."""
 _NOT_YOURS, _NO_TABLE = 4403, 4404
-"""How a server closes a connection that nobody should try again."""
+"""Close codes after which a retry is pointless."""
 
 
 class ConnectionInterrupted(Value, frozen=True):
-    """The connection is lost, and is tried again."""
+    """The connection was lost; reconnecting."""
 
     says: str
 
 
 class ConnectionRestored(Value, frozen=True):
-    """It is there again."""
+    """The connection is back."""
 
 
 class ConnectionEnded(Value, frozen=True):
-    """It can't come back: there is no such table, or the seat is no longer one's own."""
+    """The connection has ended for good: there is no such table, or the seat is held by another."""
 
     says: str
 
@@ -66,7 +66,7 @@ class TableConnection:
         after: int = 0,
     ) -> None:
         self.version = after
-        """The latest version of the table that has been seen."""
+        """The latest version of the table seen so far."""
         self._link, self._device, self._seat, self._tell = link, device, seat, tell
         self._unanswered: dict[str, bytes] = {}
         self._connection: ClientConnection | None = None
@@ -75,54 +75,55 @@ class TableConnection:
         self._thread = Thread(target=self._run, name="live", daemon=True)
 
     def open(self) -> None:
-        """Begin to listen."""
+        """Start listening."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop."""
+        """Stop listening and disconnect."""
         self._closing.set()
         with self._lock:
             connection = self._connection
         if connection is not None:
             connection.close()
-        self._thread.join(_FAREWELL)
+        self._thread.join(_CLOSE_TIMEOUT)
 
     def send(self, command: Command) -> None:
-        """Send a command, now or when the connection is back; the answer has its key."""
+        """Send a command, now or after reconnecting; the answer carries its key."""
         message = msgspec.json.encode(command)
         with self._lock:
             self._unanswered[command.key] = message
             connection = self._connection
         if connection is not None:
-            with suppress(ConnectionClosed):  # the listener finds out, and it is sent again
+            with suppress(ConnectionClosed):  # the listener reconnects and sends it again
                 connection.send(message.decode())
 
     def _run(self) -> None:
-        pause, lost = _FIRST_PAUSE, False
+        delay, is_lost = _FIRST_RETRY_DELAY, False
         while not self._closing.is_set():
             before = self.version
             try:
-                with self._connected() as connection:
-                    if lost:
+                with self._connect() as connection:
+                    if is_lost:
                         self._tell(ConnectionRestored())
-                    lost = False
+                    is_lost = False
                     self._listen(connection)
             except (OSError, ConnectionClosed, InvalidHandshake, msgspec.MsgspecError) as error:
                 if self._closing.is_set():
                     return
-                if (says := _for_good(error)) is not None:
+                if (says := _fatal_reason(error)) is not None:
                     self._tell(ConnectionEnded(says))
                     return
-                if not lost:
-                    self._tell(ConnectionInterrupted(_reason(error)))
-                lost = True
+                if not is_lost:
+                    self._tell(ConnectionInterrupted(_describe_error(error)))
+                is_lost = True
             finally:
                 with self._lock:
                     self._connection = None
-            pause = _FIRST_PAUSE if self.version > before else min(2 * pause, _LONGEST_PAUSE)
-            self._closing.wait(pause * random.uniform(0.5, 1.0))  # not all at once after a restart
+            delay = _FIRST_RETRY_DELAY if self.version > before else min(2 * delay, _MAX_RETRY_DELAY)
+            # With jitter, so that clients don't all return at once after a restart.
+            self._closing.wait(delay * random.uniform(0.5, 1.0))
 
-    def _connected(self) -> ClientConnection:
+    def _connect(self) -> ClientConnection:
         query = {"after": self.version} | ({} if self._seat is None else {"seat": self._seat})
         server = self._link.server.replace("http", "ws", 1)
         return connect(
@@ -130,48 +131,48 @@ class TableConnection:
             additional_headers={"Cookie": f"{COOKIE}={self._device}"} if self._device else None,
             compression=None,
             proxy=None,
-            open_timeout=_PATIENCE,
+            open_timeout=_OPEN_TIMEOUT,
             close_timeout=1,
-            logger=_silent,
+            logger=_silent_logger,
             legacy=True,
         )
 
     def _listen(self, connection: ClientConnection) -> None:
-        with self._lock:  # whatever is asked for from now on is sent by `send`
+        with self._lock:  # from now on, `send` sends new commands itself
             self._connection = connection
             waiting = list(self._unanswered.values())
         for message in waiting:
             connection.send(message.decode())
         while not self._closing.is_set():
-            self._take(read_message(connection.recv()))
+            self._handle(read_message(connection.recv()))
 
-    def _take(self, message: AnyMessage) -> None:
+    def _handle(self, message: AnyMessage) -> None:
         if isinstance(message, TableUpdate):
             self.version = message.version
         elif isinstance(message, CommandDone | CommandRefused):
             with self._lock:
                 if message.key:
                     self._unanswered.pop(message.key, None)
-                else:  # something that could not even be read: sent again it would be no better
+                else:  # a command that the server could not read: a retry would fail too
                     self._unanswered.clear()
         if not self._closing.is_set():
             self._tell(message)
 
 
-_silent = logging.getLogger("wonderland.client")
-_silent.propagate = False  # it would log headers, and the cookie with them
-_silent.addHandler(logging.NullHandler())
+_silent_logger = logging.getLogger("wonderland.client")
+_silent_logger.propagate = False  # it would log headers, including the cookie
+_silent_logger.addHandler(logging.NullHandler())
 
 
-def _for_good(error: Exception) -> str | None:
-    """What to say if there is no use in trying again."""
+def _fatal_reason(error: Exception) -> str | None:
+    """The reason why a retry is pointless, or `None` if it isn't."""
     if isinstance(error, InvalidStatus) and error.response.status_code in (400, 403, 404):
         return "There is no such table here."
     closed = error.rcvd if isinstance(error, ConnectionClosed) else None
     return closed.reason if closed is not None and closed.code in (_NOT_YOURS, _NO_TABLE) else None
 
 
-def _reason(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, ConnectionClosed):
         reason = error.rcvd.reason if error.rcvd is not None else ""
         return reason.rstrip(".") or "it was closed"

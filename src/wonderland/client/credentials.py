@@ -1,7 +1,7 @@
-"""What this machine remembers of distant tables: its secrets, one for each server, and where it sits.
+"""The credentials file: this machine's secret for each server, and the seats it holds at remote tables.
 
-The file is for its owner alone. It is replaced whole, so that a crash leaves the old one or the new one.
-Each server gets a secret of its own: what one of them learns is of no use at another.
+Only its owner can read it. It is replaced atomically, so that a crash leaves either the old file or the
+new one. Each server gets its own secret, which is useless at any other.
 """
 
 from __future__ import annotations
@@ -18,63 +18,63 @@ import msgspec
 from wonderland.engine.errors import FileProblem
 from wonderland.user_folders import data_folder
 
-_MOST_TABLES = 500
+_MAX_TABLES = 500
 
 
 class CredentialsFile(msgspec.Struct, omit_defaults=True):
-    """What the file says."""
+    """The contents of the file."""
 
     devices: dict[str, str] = {}
-    """The secret of this device, for each server."""
+    """The device secret for each server."""
     seats: dict[str, list[int]] = {}
-    """The seats that are held, for each table by its address, the one last used first."""
+    """The seats held at each table, by its address, most recently used first."""
     name: str = ""
-    """How its owner was last called."""
+    """The name last used by the owner."""
 
 
 class Credentials:
-    """The file, read anew whenever it is needed: other terminals write it too."""
+    """The credentials file; never cached, as other terminals write it too."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_folder() / "client.json"
 
     def device(self, server: str) -> str:
-        """The secret of this device for a server; made when it is first asked for."""
+        """Return the device secret for a server; generate it on first use."""
         known = self._read().devices.get(server)
         if known is not None:
             return known
-        with self._changing() as kept:
-            return kept.devices.setdefault(server, secrets.token_urlsafe(32))
+        with self._editing() as contents:
+            return contents.devices.setdefault(server, secrets.token_urlsafe(32))
 
     def seats(self, address: str) -> list[int]:
-        """The seats that this device has taken at a table, the one last used first."""
+        """The seats that this device holds at a table, most recently used first."""
         return self._read().seats.get(address, [])
 
-    def hold(self, address: str, seat: int) -> None:
-        """Remember a seat, as the one last used."""
-        self._change(address, lambda held: [seat, *(each for each in held if each != seat)])
+    def remember_seat(self, address: str, seat: int) -> None:
+        """Remember a seat as the most recently used."""
+        self._update_seats(address, lambda held: [seat, *(each for each in held if each != seat)])
 
     def forget(self, address: str, seat: int) -> None:
-        """A seat is held no longer."""
-        self._change(address, lambda held: [each for each in held if each != seat])
+        """Forget a seat that is no longer held."""
+        self._update_seats(address, lambda held: [each for each in held if each != seat])
 
     @property
     def name(self) -> str:
-        """How the owner of this machine was last called; empty if that is not known."""
+        """The name last used by the owner; empty if unknown."""
         return self._read().name
 
-    def call(self, name: str) -> None:
+    def remember_name(self, name: str) -> None:
         """Remember a name."""
-        with self._changing() as kept:
-            kept.name = name
+        with self._editing() as contents:
+            contents.name = name
 
-    def _change(self, address: str, change: Callable[[list[int]], list[int]]) -> None:
-        with self._changing() as kept:
-            held = change(kept.seats.pop(address, []))
+    def _update_seats(self, address: str, change: Callable[[list[int]], list[int]]) -> None:
+        with self._editing() as contents:
+            held = change(contents.seats.pop(address, []))
             if held:
-                kept.seats[address] = held
-            while len(kept.seats) > _MOST_TABLES:  # the one that was used longest ago stands first
-                del kept.seats[next(iter(kept.seats))]
+                contents.seats[address] = held
+            while len(contents.seats) > _MAX_TABLES:  # evict the least recently used, which comes first
+                del contents.seats[next(iter(contents.seats))]
 
     def _read(self) -> CredentialsFile:
         try:
@@ -89,8 +89,8 @@ class Credentials:
             ) from None
 
     @contextmanager
-    def _changing(self) -> Iterator[CredentialsFile]:
-        """Read, let it be changed, and write, while no other process does."""
+    def _editing(self) -> Iterator[CredentialsFile]:
+        """Read the file, let the caller change its contents, and write it, under an exclusive lock."""
         fresh = self.path.with_name(f".{self.path.name}.new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,9 +99,9 @@ class Credentials:
             raise FileProblem(f"{self.path} can't be written: {error.strerror}.") from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            kept = self._read()
-            yield kept
-            _write(fresh, msgspec.json.format(msgspec.json.encode(kept)))
+            contents = self._read()
+            yield contents
+            _write(fresh, msgspec.json.format(msgspec.json.encode(contents)))
             fresh.replace(self.path)
         except OSError as error:
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""A table as a seat sees it, in the game's own values."""
+"""A table update, decoded into the game's own values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wonderland.wire.messages import TableInfo, TableUpdate
 
 
 class RemoteView(Value, frozen=True):
-    """What was shown: the table, the view (`None` before the game), what is legal, what has happened."""
+    """A decoded update: table, view (`None` before the game), legal actions, and new events."""
 
     version: int
     table: TableInfo
@@ -25,12 +25,12 @@ class RemoteView(Value, frozen=True):
 
     @property
     def names(self) -> list[str]:
-        """Who sits where; a free seat has a number."""
+        """The players' names by seat; a free seat is named by its number."""
         return [place.name or f"seat {n}" for n, place in enumerate(self.table.seats, start=1)]
 
 
 def read_update(shown: TableUpdate) -> RemoteView:
-    """Read what a server has shown; `WonderlandError` if this program plays other rules."""
+    """Decode an update; `WonderlandError` if this program has another version of the rules."""
     rules = game_of(shown.table)
     return RemoteView(
         shown.version,
@@ -44,7 +44,7 @@ def read_update(shown: TableUpdate) -> RemoteView:
 
 
 def game_of(table: TableInfo) -> AnyGame:
-    """The game of a table, if its rules are those that this program knows."""
+    """Return the game of a table; `GameFailed` if this program has another version of its rules."""
     rules = game(table.game)
     if rules.info.rules_version != table.rules:
         raise GameFailed(

@@ -1,4 +1,4 @@
-"""The link to a table, as people hand it to each other; its secret stands behind the `#`."""
+"""Links to tables, as players share them; the secret comes after the `#`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TABLE = re.compile(r"(.*)/tables/([0-9A-Za-z_-]{1,64})/?")
 
 
 class TableLink(Value, frozen=True):
-    """Where a table is, and what one has been invited to: the table, one seat, or to watch."""
+    """The address of a table, with an invitation to it, to one of its seats, or to neither."""
 
     server: str
     """The address of the server, such as `http://localhost:8000`."""
@@ -27,7 +27,7 @@ class TableLink(Value, frozen=True):
 
     @property
     def address(self) -> str:
-        """The link without any secret: what may be shown and kept."""
+        """The link without its secret, which is safe to show and store."""
         return f"{self.server}/tables/{quote(self.table)}"
 
     @property
@@ -43,7 +43,7 @@ class TableLink(Value, frozen=True):
 
 
 def read_server(text: str) -> str:
-    """The address of a server; `UsageError` if it is none.
+    """Normalise the address of a server; `UsageError` if it is invalid.
 
     >>> read_server("localhost:8000/")
     'http://localhost:8000'
@@ -51,16 +51,16 @@ def read_server(text: str) -> str:
     address = text.strip() if "://" in text else f"http://{text.strip()}"
     try:
         parts = urlsplit(address)
-        fine = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
-        fine = False
-    if not fine or parts.username or parts.query or parts.fragment or not address.isascii():
+        is_valid = False
+    if not is_valid or parts.username or parts.query or parts.fragment or not address.isascii():
         raise UsageError(f"{quoted(text)} is not the address of a server, such as http://host:8000.")
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
 
 def read_link(text: str) -> TableLink:
-    """The table that a link leads to; `UsageError`, which tells no secret, if it is none."""
+    """Parse a link; `UsageError`, which never contains the secret, if it is invalid."""
     place, _, secret = text.strip().partition("#")
     found = _TABLE.fullmatch(place)
     if found is None:

@@ -1,5 +1,5 @@
-"""What people sit at: tables with seats, invitations, fair chance, storage and live updates.
+"""Tables: seats, invitations, fair shuffles, storage and live updates.
 
-A table is the fold of its log. Nothing here speaks HTTP or draws anything: `web` does. Nothing here
-knows a particular game.
+A table is the fold of its append-only log. HTTP and rendering belong to `web`; nothing here depends on a
+particular game.
 """

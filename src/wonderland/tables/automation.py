@@ -1,10 +1,9 @@
-"""Those who look after tables: they play for bots, watch clocks, and stand in for people who went away.
+"""The bot runner: plays for bots, enforces clocks, and lets bots stand in for absent players.
 
-Bots think in a few threads, never in the event loop, and one at a time for each table; kernels let go of
-the interpreter while they think, so nobody else's move waits for them. What anybody may ask for, at a
-table or not, has a thread of its own, so that no bot waits for it. Every table that somebody has to
-look at again has a time for that in the storage (`due`), so whatever a process leaves undone when it
-dies, it or another finds when that time has come.
+Bots run in a thread pool, never in the event loop, and one at a time per table; kernels release the GIL
+while they search, so moves elsewhere are not delayed. Background work that anyone may request has a
+thread of its own, so that bots don't wait for it. Every table that needs attention later has a `due`
+time in the storage, so what a dying process leaves undone is picked up by another or after a restart.
 """
 
 from __future__ import annotations
@@ -25,236 +24,242 @@ from wonderland.tables import entries as log
 from wonderland.tables.handlers import Context, HandlerResult, play
 from wonderland.tables.hints import Hint, prepare_hint
 from wonderland.tables.live_table import LiveTable, PendingCommand
-from wonderland.tables.rated_games import outcome_of, record_result
+from wonderland.tables.rated_games import record_result, result_of
 from wonderland.tables.service import TableService, now
 from wonderland.tables.storage.interface import StorageError
 from wonderland.wire.problems import Refusal
 
 T = TypeVar("T")
 logger = logging.getLogger("wonderland.attendants")
-_LOOK_SECONDS = 1.0
+_POLL_SECONDS = 1.0
 _PRESENCE_MILLISECONDS = 15_000
-_FORGET_SECONDS = 60.0
-_MOST_DUE = 1000
-_MOST_THINKING = 200
-"""Bots that think or wait to, beyond which nobody gets a hint."""
-_MOST_ASKED, _MOST_OF_ONE = 12, 3
-"""Other things that are thought about or wait for it, a few seconds each; those of one address."""
-_FIRST_LOOK = 15_000
-"""Milliseconds that are looked ahead at the start: bots whose turn it was go on at once."""
+_EVICT_AFTER_SECONDS = 60.0
+_MAX_DUE = 1000
+_MAX_THINKING = 200
+"""Limit on bots and hints running or queued; beyond it hints are refused."""
+_MAX_BACKGROUND, _MAX_PER_ADDRESS = 12, 3
+"""Limits on background jobs running or queued (a few seconds each): in total, and per address."""
+_STARTUP_LOOKAHEAD = 15_000
+"""Milliseconds to look ahead at startup, so that interrupted bot turns resume at once."""
 
 
 class Automation:
-    """Look after all tables of a house."""
+    """Runs bots, clocks and stand-ins for all tables of a service."""
 
-    def __init__(self, house: TableService, threads: int) -> None:
-        self.house = house
+    def __init__(self, service: TableService, threads: int) -> None:
+        self.service = service
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
-        self._beside = ThreadPoolExecutor(1, thread_name_prefix="advice")
+        self._background = ThreadPoolExecutor(1, thread_name_prefix="advice")
         self._closing = asyncio.Event()
-        self._noted = 0
+        self._presence_noted = 0
         self.thinking = 0
-        self._asked: Counter[str] = Counter()
+        self._background_jobs: Counter[str] = Counter()
 
     def start(self) -> None:
-        """Begin to look after tables."""
+        """Start polling for due tables and listening for changes."""
         self._loop = asyncio.get_running_loop()
-        self.house.changed = self.look
-        self._watching = self._loop.create_task(self._watch())
+        self.service.on_change = self.run_bot
+        self._poll_task = self._loop.create_task(self._poll())
 
     async def close(self) -> None:
-        """Let go of everything; what bots think of is found again at the next start."""
+        """Stop polling and drop queued bot moves, which are recomputed after the next start."""
         self._closing.set()
-        await self._watching
-        for pool in (self._pool, self._beside):
+        await self._poll_task
+        for pool in (self._pool, self._background):
             pool.shutdown(wait=False, cancel_futures=True)
 
     # Bots
 
-    def look(self, room: LiveTable) -> None:
-        """See whether a bot is to act at a table."""
-        table = room.table
-        if room.thinking or table.match is None or self._closing.is_set():
+    def run_bot(self, live: LiveTable) -> None:
+        """Start a bot's move if it is a bot's turn."""
+        table = live.table
+        if live.is_thinking or table.match is None or self._closing.is_set():
             return
         for seat in table.to_act:
             if level := table.places[seat].level:
-                self._think(room, seat, level)
+                self._start_bot(live, seat, level)
                 return
 
-    def _think(self, room: LiveTable, seat: int, level: str) -> None:
-        match, turn = room.table.match, room.table.turn_since[seat]
-        assert match is not None  # noqa: S101 - somebody is to act
-        who = entrant(room.table.opened.game, level)
+    def _start_bot(self, live: LiveTable, seat: int, level: str) -> None:
+        match, turn = live.table.match, live.table.turn_since[seat]
+        assert match is not None  # noqa: S101 - it is somebody's turn
+        bot = entrant(live.table.opened.game, level)
         rng = random.Random(secrets.token_bytes(16))
-        choose = prepare_decision(who.make(), match, seat, rng, who.budget)
-        room.thinking = True
+        choose = prepare_decision(bot.make(), match, seat, rng, bot.budget)
+        live.is_thinking = True
         self.thinking += 1
 
-        def chosen(future: Future[Any]) -> None:
-            with suppress(RuntimeError):  # the loop has been closed meanwhile
-                self._loop.call_soon_threadsafe(self._chosen, room, seat, turn, future)
+        def on_done(future: Future[Any]) -> None:
+            with suppress(RuntimeError):  # the loop may have been closed by now
+                self._loop.call_soon_threadsafe(self._on_chosen, live, seat, turn, future)
 
-        self._pool.submit(choose).add_done_callback(chosen)
+        self._pool.submit(choose).add_done_callback(on_done)
 
-    def _chosen(self, room: LiveTable, seat: int, turn: int, future: Future[Any]) -> None:
-        room.thinking = False
+    def _on_chosen(self, live: LiveTable, seat: int, turn: int, future: Future[Any]) -> None:
+        live.is_thinking = False
         self.thinking -= 1
         if self._closing.is_set():
-            return  # nothing can be stored any more
-        if future.cancelled() or room.table.turn_since.get(seat) != turn:
-            self.look(room)  # the turn is another one now
+            return  # too late to store anything
+        if future.cancelled() or live.table.turn_since.get(seat) != turn:
+            self.run_bot(live)  # the turn has changed
             return
-        match = room.table.match
+        match = live.table.match
         assert match is not None  # noqa: S101 - it was somebody's turn
         if error := future.exception():
-            logger.error("a bot failed", extra={"table": room.table.id, "why": repr(error)})
-            word = match.game.write(match.legal(seat)[0])
+            logger.error("a bot failed", extra={"table": live.table.id, "why": repr(error)})
+            notation = match.game.write(match.legal(seat)[0])
         else:
-            word = match.game.write(future.result())
+            notation = match.game.write(future.result())
 
-        def decide(desk: Context, _: int) -> HandlerResult:
-            if desk.table.turn_since.get(seat) != turn or not desk.table.places[seat].level:
+        def decide(context: Context, _: int) -> HandlerResult:
+            if context.table.turn_since.get(seat) != turn or not context.table.places[seat].level:
                 raise Refusal("stale", "The turn is another one now.")
-            return play(desk, seat, word)
+            return play(context, seat, notation)
 
-        self._submit(room, decide)
+        self._submit(live, decide)
 
-    def _submit(self, room: LiveTable, decide: Any) -> None:
+    def _submit(self, live: LiveTable, decide: Any) -> None:
         def reply(outcome: HandlerResult | Refusal, _: int) -> None:
             if isinstance(outcome, Refusal) and outcome.problem != "storage":
-                self.look(room)  # a failing storage is tried again when the table is due
+                self.run_bot(live)  # after a storage failure, retry when the table is due
 
-        self.house.submit(room, PendingCommand(decide, reply, room.table.version, ""))
+        self.service.submit(live, PendingCommand(decide, reply, live.table.version, ""))
 
     # Hints
 
-    async def hint(self, room: LiveTable, seat: int) -> Hint:
-        """What the strongest bot would do for a seat that is to act; found once for each turn."""
-        match, turn = room.table.match, room.table.turn_since[seat]
-        assert match is not None  # noqa: S101 - somebody is to act
-        known = room.hints.get(seat)
+    async def hint(self, live: LiveTable, seat: int) -> Hint:
+        """Ask the strongest bot for a hint to a seat whose turn it is; cached per turn."""
+        match, turn = live.table.match, live.table.turn_since[seat]
+        assert match is not None  # noqa: S101 - it is somebody's turn
+        known = live.hints.get(seat)
         if known is None or known[0] != turn:
-            if self.thinking >= _MOST_THINKING:
+            if self.thinking >= _MAX_THINKING:
                 raise Refusal("too many", "Too many bots think just now; ask again in a moment.")
             self.thinking += 1
             thought = self._loop.run_in_executor(self._pool, prepare_hint(match, seat))
-            thought.add_done_callback(self._hinted)
-            known = room.hints[seat] = turn, thought
+            thought.add_done_callback(self._on_hint_done)
+            known = live.hints[seat] = turn, thought
         try:
-            return await asyncio.shield(known[1])  # others may wait for the same
+            return await asyncio.shield(known[1])  # others may be waiting for the same hint
         except Exception as error:  # a bot may raise anything
-            logger.exception("no hint", extra={"table": room.table.id})
-            room.hints.pop(seat, None)
+            logger.exception("no hint", extra={"table": live.table.id})
+            live.hints.pop(seat, None)
             raise Refusal("not now", "Nobody knows a hint just now.") from error
 
-    def _hinted(self, _: object) -> None:
+    def _on_hint_done(self, _: object) -> None:
         self.thinking -= 1
 
     async def thought(self, work: Callable[[], T], address: str) -> T:
-        """What comes of something else that takes a while: one after another, beside the bots."""
-        if self._asked.total() >= _MOST_ASKED or self._asked[address] >= _MOST_OF_ONE:
+        """Run slow work in the background thread, limited per address and in total."""
+        if (
+            self._background_jobs.total() >= _MAX_BACKGROUND
+            or self._background_jobs[address] >= _MAX_PER_ADDRESS
+        ):
             raise Refusal("too many", "Too many bots think just now; ask again in a moment.")
-        self._asked[address] += 1
+        self._background_jobs[address] += 1
         try:
-            return await self._loop.run_in_executor(self._beside, work)
+            return await self._loop.run_in_executor(self._background, work)
         finally:
-            self._asked -= Counter([address])  # which forgets those that have come to nothing
+            self._background_jobs -= Counter([address])  # unlike -= 1, this drops counts that reach zero
 
     # Clocks
 
-    async def _watch(self) -> None:
-        ahead = _FIRST_LOOK
+    async def _poll(self) -> None:
+        ahead = _STARTUP_LOOKAHEAD
         while not self._closing.is_set():
             try:
-                if await self._round(now() + ahead):
-                    continue  # there is more
+                if await self._process_due(now() + ahead):
+                    continue  # more tables may be due
                 ahead = 0
             except StorageError as error:
                 logger.warning("no look at what is due", extra={"why": str(error)})
-            except Exception:  # the clocks of all tables depend on the next round
+            except Exception:  # the clocks of all tables depend on this loop
                 logger.exception("a round failed")
             with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._closing.wait(), _LOOK_SECONDS)
+                await asyncio.wait_for(self._closing.wait(), _POLL_SECONDS)
 
-    async def _round(self, until: int) -> bool:
-        """Look after what is due; gives whether there may be more at once."""
-        tables = await self.house.storage.due(until, most=_MOST_DUE)
-        new = [table for table in tables if not self._is_waited_for(table)]
+    async def _process_due(self, until: int) -> bool:
+        """Process tables due by `until`; return whether more may be due right away."""
+        tables = await self.service.storage.due(until, most=_MAX_DUE)
+        new = [table for table in tables if not self._is_in_progress(table)]
         for table in new:
             if self._closing.is_set():
                 return False
             try:
-                await self._look_after(await self.house.room(table))
+                await self._attend(await self.service.room(table))
             except Refusal as refusal:
                 logger.warning("not looked after", extra={"table": table, "why": str(refusal)})
-                if refusal.problem != "storage":  # which may be back before long
-                    await self.house.storage.postpone(table, None)
+                if refusal.problem != "storage":  # a storage failure may be temporary
+                    await self.service.storage.postpone(table, None)
             except StorageError:
                 raise
-            except Exception:  # one table must not keep the others waiting
+            except Exception:  # one table must not block the others
                 logger.exception("not looked after", extra={"table": table})
         await self._note_presence()
-        self.house.forget(_FORGET_SECONDS)
-        return len(tables) == _MOST_DUE and bool(new)
+        self.service.evict_idle(_EVICT_AFTER_SECONDS)
+        return len(tables) == _MAX_DUE and bool(new)
 
-    def _is_waited_for(self, table: str) -> bool:
-        """Whether a bot thinks about a table already, so that nothing is to be done for it now."""
-        room = self.house.rooms.get(table)
-        return room is not None and (room.thinking or room.busy)
+    def _is_in_progress(self, table: str) -> bool:
+        """Whether a bot is thinking or a command is being committed, so there is nothing to do now."""
+        live = self.service.rooms.get(table)
+        return live is not None and (live.is_thinking or live.is_busy)
 
-    async def _look_after(self, room: LiveTable) -> None:
-        """Do what is due: a bot's turn, or that of somebody who has no time left or is not there."""
-        self.look(room)
-        table, time_now = room.table, now()
+    async def _attend(self, live: LiveTable) -> None:
+        """Do what is due: a bot's turn, a clock that ran out (timeout), or an absent player."""
+        self.run_bot(live)
+        table, time_now = live.table, now()
         clock, away = table.opened.clock, table.opened.away
         for seat in set(table.to_act) & set(table.people()):
             if clock is not None and time_now >= table.turn_time + 1000 * clock:
-                self._hand_over(room, seat, "clock")
+                self._hand_over(live, seat, "clock")
             elif away is not None and time_now >= table.turn_time + 1000 * away:
-                if await self._is_there(room, seat, time_now):
-                    again = time_now + 1000 * away
+                if await self._is_present(live, seat, time_now):
+                    retry_at = time_now + 1000 * away
                     if clock is not None:
-                        again = min(again, table.turn_time + 1000 * clock)
-                    await self.house.storage.postpone(table.id, again)
+                        retry_at = min(retry_at, table.turn_time + 1000 * clock)
+                    await self.service.storage.postpone(table.id, retry_at)
                 else:
-                    self._hand_over(room, seat, "away")
-        if table.opened.rated and not await self._note_end(table.id):
-            return  # it is due as long as its end is to be noted
+                    self._hand_over(live, seat, "away")
+        if table.opened.rated and not await self._record_end(table.id):
+            return  # it stays due until its result is recorded
         if not table.to_act:
-            await self.house.storage.postpone(table.id, None)
+            await self.service.storage.postpone(table.id, None)
 
-    async def _note_end(self, table: str) -> bool:
-        """Note how the game at a rated table ended, if it has: another process may know more."""
-        outcome = outcome_of((await self.house.fresh(table)).table)
-        if outcome is None:
+    async def _record_end(self, table: str) -> bool:
+        """Record the result of a rated game if it is over; return whether it is.
+
+        The log is refreshed first, as another process may have finished the game.
+        """
+        result = result_of((await self.service.fresh(table)).table)
+        if result is None:
             return False
-        await record_result(self.house.storage.shelf, outcome)
+        await record_result(self.service.storage.shelf, result)
         return True
 
-    def _hand_over(self, room: LiveTable, seat: int, why: Any) -> None:
-        turn = room.table.turn_since.get(seat)
+    def _hand_over(self, live: LiveTable, seat: int, why: Any) -> None:
+        turn = live.table.turn_since.get(seat)
 
-        def decide(desk: Context, _: int) -> HandlerResult:
-            table = desk.table
+        def decide(context: Context, _: int) -> HandlerResult:
+            table = context.table
             if table.turn_since.get(seat) != turn or table.places[seat].level:
                 raise Refusal("stale", "The turn is another one now.")
             return HandlerResult(log.HandedOver(seat, default_level(table.opened.game).word, why))
 
-        self._submit(room, decide)
+        self._submit(live, decide)
 
-    async def _is_there(self, room: LiveTable, seat: int, time_now: int) -> bool:
-        if seat in room.present():
+    async def _is_present(self, live: LiveTable, seat: int, time_now: int) -> bool:
+        if seat in live.present():
             return True
-        seen = await self.house.storage.seen(room.table.id)
+        seen = await self.service.storage.last_seen(live.table.id)
         return seen.get(seat, 0) > time_now - 2 * _PRESENCE_MILLISECONDS
 
     async def _note_presence(self) -> None:
-        """Let other processes know who is connected here, where that matters."""
+        """Tell other processes who is connected here, for tables with an absence timeout."""
         time_now = now()
-        if time_now < self._noted + _PRESENCE_MILLISECONDS:
+        if time_now < self._presence_noted + _PRESENCE_MILLISECONDS:
             return
-        self._noted = time_now
-        rooms = [room for room in self.house.rooms.values() if room.table.opened.away is not None]
-        seats = [(room.table.id, seat) for room in rooms for seat in room.present()]
+        self._presence_noted = time_now
+        tables = [live for live in self.service.rooms.values() if live.table.opened.away is not None]
+        seats = [(live.table.id, seat) for live in tables for seat in live.present()]
         if seats:
-            await self.house.storage.see(seats, time_now)
+            await self.service.storage.record_presence(seats, time_now)

@@ -1,4 +1,4 @@
-"""How a table is laid: what the first entry of its log says, and what it is refused for."""
+"""Creating tables: validates a request, and builds the first entry of the log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wonderland.engine.registry import game
 from wonderland.tables import entries as log
 from wonderland.tables.fairness import ServerKey
 from wonderland.tables.handlers import hash_secret, validate_level
-from wonderland.tables.rated_games import rated_table
+from wonderland.tables.rated_games import check_rated_request
 from wonderland.tables.storage.interface import Addition, StoredEntry
 from wonderland.tables.table import Table, title_of, today
 from wonderland.wire import commands as ask
@@ -23,12 +23,12 @@ from wonderland.wire.problems import Refusal
 
 
 def new_id() -> str:
-    """A name for a table that nobody can guess."""
+    """Generate an unguessable table id."""
     return base64.b32encode(secrets.token_bytes(10)).decode().lower()
 
 
 def opening_entry(key: ServerKey, table: str, opened: log.Opened, now: int) -> Addition:
-    """The beginning of a log, with the commitment to a fresh secret, unless luck is prepared."""
+    """The first entry of a log, with the commitment to a new secret unless the shuffle is prepared."""
     nonce = secrets.token_hex(16)
     commitment = "" if opened.given else key.secret(table, nonce).commitment
     fresh = log.changed(
@@ -39,37 +39,37 @@ def opening_entry(key: ServerKey, table: str, opened: log.Opened, now: int) -> A
     return Addition(entry, first.row(now, None), tuple(first.sitters()))
 
 
-def table_from_request(wanted: ask.CreateTable, device: str, invitation: str) -> log.Opened:
-    """A table as a host wants it; `Refusal` if there can be none."""
-    rules = _game(wanted.game)
-    lesson = _lesson(rules.info.name) if wanted.lesson else None
+def table_from_request(request: ask.CreateTable, device: str, invitation: str) -> log.Opened:
+    """Build the opening entry for a host's request; `Refusal` if the request is invalid."""
+    rules = _find_game(request.game)
+    tutorial = _find_tutorial(rules.info.name) if request.lesson else None
     try:
-        if wanted.rated:
-            wanted = rated_table(wanted, rules)
-        if lesson is not None:
-            wanted = _as_taught(wanted, lesson)
-        rules.start(wanted.seats, read_options(rules, wanted.options))
+        if request.rated:
+            request = check_rated_request(request, rules)
+        if tutorial is not None:
+            request = _tutorial_request(request, tutorial)
+        rules.start(request.seats, read_options(rules, request.options))
     except UsageError as error:
         raise Refusal.of("bad request", error) from None
     return log.Opened(
         game=rules.info.name,
         rules=rules.info.rules_version,
-        seats=wanted.seats,
-        options=wanted.options,
-        access=wanted.access,
+        seats=request.seats,
+        options=request.options,
+        access=request.access,
         host=device,
         invitation=invitation,
-        clock=wanted.clock,
-        away=wanted.away,
-        hints=wanted.hints,
-        lesson=wanted.lesson,
-        rated=wanted.rated,
-        given={} if lesson is None else lesson.luck(),
-        reserved=_bots(wanted, rules.info.name),
+        clock=request.clock,
+        away=request.away,
+        hints=request.hints,
+        lesson=request.lesson,
+        rated=request.rated,
+        given={} if tutorial is None else tutorial.luck(),
+        reserved=_reserve_bots(request, rules.info.name),
     )
 
 
-def _lesson(name: str) -> Tutorial:
+def _find_tutorial(name: str) -> Tutorial:
     teacher = tutorial_of(name)
     if teacher is None:
         title = game(name).info.title
@@ -77,20 +77,20 @@ def _lesson(name: str) -> Tutorial:
     return teacher.LESSON
 
 
-def _as_taught(wanted: ask.CreateTable, lesson: Tutorial) -> ask.CreateTable:
-    """The table of a lesson: for one learner, whatever else was asked for."""
+def _tutorial_request(request: ask.CreateTable, tutorial: Tutorial) -> ask.CreateTable:
+    """The request for a tutorial table: one learner and bots; everything but the game is ignored."""
     return ask.CreateTable(
-        game=wanted.game,
-        seats=lesson.seats,
-        options=dict(lesson.options),
+        game=request.game,
+        seats=tutorial.seats,
+        options=dict(tutorial.options),
         access="bots",
-        bots={str(seat): level for seat, level in enumerate(lesson.bots, start=1)},
+        bots={str(seat): level for seat, level in enumerate(tutorial.bots, start=1)},
         lesson=True,
     )
 
 
 def rematch_of(table: Table) -> log.Opened:
-    """The table of a rematch: a seat is kept for everyone. It is a usual game from its beginning."""
+    """The opening of a rematch: every seat is reserved, and the game starts from the beginning."""
     kept = tuple(
         log.Reserved(place.name, level=place.level)
         if place.kind == "bot"
@@ -101,9 +101,9 @@ def rematch_of(table: Table) -> log.Opened:
 
 
 def table_from_record(record: AnyRecord, seat: int, bots: Mapping[int, str], device: str) -> log.Opened:
-    """A table where somebody plays on from where a record ends, against bots on all other seats.
+    """The opening of a table that continues where a record ends, with bots on all seats but one.
 
-    Everyone keeps the name that they have in the record: it is the same play up to there.
+    The players keep their names from the record, since it is the same game up to there.
     """
     name = record.game.info.name
     seats = [log.Reserved(known, level=bots.get(n, "")) for n, known in enumerate(record.names)]
@@ -125,12 +125,12 @@ def table_from_record(record: AnyRecord, seat: int, bots: Mapping[int, str], dev
     )
 
 
-def _bots(wanted: ask.CreateTable, name: str) -> tuple[log.Reserved, ...]:
-    seats = [log.Reserved() for _ in range(wanted.seats)]
+def _reserve_bots(request: ask.CreateTable, name: str) -> tuple[log.Reserved, ...]:
+    seats = [log.Reserved() for _ in range(request.seats)]
     levels: list[str] = []
-    for text, level in wanted.bots.items():
-        if not text.isdecimal() or int(text) >= wanted.seats:
-            last = wanted.seats - 1
+    for text, level in request.bots.items():
+        if not text.isdecimal() or int(text) >= request.seats:
+            last = request.seats - 1
             raise Refusal("bad request", "Bots are given by seat, 0 to {last}.", last=last)
         word = validate_level(name, level)
         levels.append(word)
@@ -138,7 +138,7 @@ def _bots(wanted: ask.CreateTable, name: str) -> tuple[log.Reserved, ...]:
     return tuple(seats)
 
 
-def _game(name: str) -> AnyGame:
+def _find_game(name: str) -> AnyGame:
     try:
         return game(name)
     except (GameFailed, UsageError) as error:

@@ -1,8 +1,8 @@
-"""What somebody at a table is shown: the table as everybody knows it, and the game as they may see it.
+"""Messages about a table: its public part, and the game as one seat sees it.
 
-A message is made from the log alone and from nothing that its reader can't see, so of two tables that
-look the same to somebody they get the same bytes. There are no names for hidden cards in it: a card that
-can't be seen is `?`, wherever it is.
+A message is built from the log and from nothing that its reader can't see, so two tables that look the
+same to a reader give the same bytes. Hidden cards have no ids in it: a card that can't be seen is `?`,
+wherever it is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wonderland.wire.messages import ProposalInfo, SeatInfo, TableInfo, TableUpd
 
 
 def describe_table(table: Table) -> TableInfo:
-    """What everybody knows of a table."""
+    """The public part of a table."""
     opened, proposal = table.opened, table.proposal
     turn = None if table.match is None else table.match.turn
     return TableInfo(
@@ -41,7 +41,7 @@ def describe_table(table: Table) -> TableInfo:
         begun=len(opened.begun),
         status=table.status,
         seats=[SeatInfo(place.kind, place.name, place.level) for place in table.places],
-        proposal=None if proposal is None else _proposal_shown(table, proposal),
+        proposal=None if proposal is None else _describe_proposal(table, proposal),
         silent=table.silent,
         commitment=opened.commitment,
         secret=table.secret,
@@ -51,13 +51,13 @@ def describe_table(table: Table) -> TableInfo:
     )
 
 
-def _proposal_shown(table: Table, proposal: Proposed) -> ProposalInfo:
+def _describe_proposal(table: Table, proposal: Proposed) -> ProposalInfo:
     about = proposal.about if proposal.what == "bot" else None
     return ProposalInfo(proposal.seat, proposal.what, about, sorted(table.agreed))
 
 
 def deadline(table: Table) -> int | None:
-    """When the clock of those who are to act runs out, in milliseconds."""
+    """When the current turn times out, in milliseconds; `None` without a clock."""
     clock = table.opened.clock
     if clock is None or not table.to_act:
         return None
@@ -65,7 +65,7 @@ def deadline(table: Table) -> int | None:
 
 
 def build_update(table: Table, seat: int | None, after: int, common: Raw | None = None) -> bytes:
-    """The message for a seat, or a spectator, that knew the table as it was at version `after`."""
+    """Encode the update for a seat or a spectator (`None`), with the events since version `after`."""
     match = table.match
     view, events, legal, complete = None, [], [], True
     if match is not None:
@@ -74,7 +74,7 @@ def build_update(table: Table, seat: int | None, after: int, common: Raw | None 
         if seat is not None and seat in table.to_act:
             legal = [game.write(action) for action in game.legal(match.state, seat)]
         if after < table.version:
-            complete = after >= table.events_from
+            complete = after >= table.events_valid_from
             known = table.events_after[after] if complete else len(match.events)
             seen = [game.witness(event, seat) for event in match.events[known:]]
             events = [event for event in seen if event is not None]
@@ -82,9 +82,8 @@ def build_update(table: Table, seat: int | None, after: int, common: Raw | None 
         TableUpdate(
             table.version,
             table.time,
-            cast(
-                "TableInfo", common or Raw(encode(describe_table(table)))
-            ),  # encoded once for all seats
+            # Encoded once for all seats.
+            cast("TableInfo", common or Raw(encode(describe_table(table)))),
             seat,
             view,
             table.to_act,
@@ -92,17 +91,17 @@ def build_update(table: Table, seat: int | None, after: int, common: Raw | None 
             legal,
             events,
             complete,
-            [remark for remark in table.remarks if remark.version > after] if table.remarks else [],
+            [message for message in table.remarks if message.version > after] if table.remarks else [],
         )
     )
 
 
 def build_record(table: Table) -> Record[object, object, object, object, object] | None:
-    """The record of a game that is over, with what its luck came from; `None` before that."""
+    """The record of a finished game, with the proof of its shuffle; `None` while it isn't over."""
     if table.match is None or table.status != "finished":
         return None
     if table.opened.given:
-        return table.match.record  # which says what was given
+        return table.match.record  # it contains the prepared outcomes
     secret = Secret(table.id, bytes.fromhex(table.secret))
     contributions = [place.contribution for place in table.places]
     luck = statement(secret, contributions, len(table.opened.begun))
@@ -111,5 +110,5 @@ def build_record(table: Table) -> Record[object, object, object, object, object]
 
 
 def summarise_table(row: TableIndexRow, seat: int | None = None) -> TableSummary:
-    """A table as it stands in a list."""
+    """A table as a line of a list."""
     return TableSummary(row.table, row.game, row.status, row.free, row.changed, seat)

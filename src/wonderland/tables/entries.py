@@ -1,7 +1,7 @@
-"""What a table's log says: each entry is one thing that happened, and the table is the fold of them all.
+"""The entries of a table's log: each is one thing that happened, and the table is the fold of them all.
 
-One command leads to one entry, so an entry is whole or it is not there. Secrets stand in it only as
-hashes, but for the secret of the table's luck, which the entry that ends the game reveals.
+One command produces one entry, so a command is committed atomically. Entries hold secrets only as
+hashes, except for the secret of the shuffle, which the entry that ends the game reveals.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Literal, TypeAlias
 import msgspec
 
 FORMAT = 1
-"""The version of this vocabulary; an entry is never changed, only new ones are added."""
+"""The version of this format; existing entries never change, only new ones are added."""
 
 
 class LogEntry(
     msgspec.Struct, frozen=True, tag_field="is", tag=str.lower, omit_defaults=True, kw_only=True
 ):
-    """The base of all entries. `key` says which command it answers, so that none is answered twice."""
+    """The base of all entries; `key` identifies the command, so that a duplicate is detected."""
 
     key: str = ""
 
 
 class Reserved(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat of a rematch: for whom it is kept, or which bot sits there."""
+    """A seat that is reserved for devices, or played by a bot, from the start."""
 
     name: str = ""
     devices: tuple[str, ...] = ()
@@ -31,10 +31,10 @@ class Reserved(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Made(msgspec.Struct, frozen=True, array_like=True):
-    """A move of the play that a table goes on from."""
+    """A move made elsewhere, before the table continues from it."""
 
     seat: int | None
-    """Who made it; `None` is luck."""
+    """The seat that made it; `None` for a chance outcome."""
     word: str
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class Made(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Opened(LogEntry, frozen=True):
-    """Somebody laid a table."""
+    """A table was created."""
 
     game: str
     rules: int
@@ -53,27 +53,27 @@ class Opened(LogEntry, frozen=True):
     host: str
     """The hash of the host's device."""
     invitation: str
-    """The hash of the secret that the link to the table carries."""
+    """The hash of the secret in the table's invitation link."""
     nonce: str = ""
-    """What the table's luck is made from, together with the server's key."""
+    """With the server key, determines the secret of the shuffle."""
     server: str = ""
     """The fingerprint of that key."""
     commitment: str = ""
     date: str = ""
     clock: int | None = None
-    """Seconds for a move, after which a bot takes the seat."""
+    """Move timeout in seconds, after which a bot takes over the seat."""
     away: int | None = None
-    """Seconds after which a bot takes the seat of someone who is to move and not there."""
+    """Absence timeout in seconds, after which a bot takes over a disconnected player's seat."""
     hints: bool = False
-    """Whether one may ask for a hint."""
+    """Whether players may ask for hints."""
     lesson: bool = False
-    """Whether the first seat is guided through the game."""
+    """Whether this is a tutorial that guides the first seat through the game."""
     rated: bool = False
-    """Whether its end counts in the ratings of those who sit there."""
+    """Whether the result counts in the players' ratings."""
     given: dict[str, tuple[str, ...]] = {}
-    """What luck was given in advance, by stream; then there is no commitment."""
+    """Prepared chance outcomes by stream; such a table has no commitment."""
     begun: tuple[Made, ...] = ()
-    """What was played, elsewhere, before this table goes on with luck of its own."""
+    """The moves made elsewhere before this table continues with its own shuffle."""
     earlier: str = ""
     """The table that this is a rematch of."""
     reserved: tuple[Reserved, ...] = ()
@@ -87,9 +87,9 @@ class Sat(LogEntry, frozen=True):
     name: str
     device: str
     contribution: str
-    """Empty if the device adds nothing to the luck."""
+    """Random bytes for the shuffle, in hexadecimal; empty if the device adds none."""
     person: str = ""
-    """At a rated table, who that is in the ratings."""
+    """At a rated table, the player's account id."""
 
 
 class BotSat(LogEntry, frozen=True):
@@ -100,20 +100,20 @@ class BotSat(LogEntry, frozen=True):
 
 
 class Left(LogEntry, frozen=True):
-    """A seat became free before the game began."""
+    """A seat became free before the game started."""
 
     seat: int
 
 
 class Started(LogEntry, frozen=True):
-    """The game began, or went on from what was begun; luck did this until the next decision."""
+    """The game started, or continued; `luck` holds the chance outcomes up to the first decision."""
 
     luck: tuple[str, ...]
     secret: str = ""
 
 
 class Played(LogEntry, frozen=True):
-    """A seat decided, and luck added to it. The last one reveals the secret of the luck."""
+    """A seat acted, and chance outcomes followed. The last one reveals the secret of the shuffle."""
 
     seat: int
     action: str
@@ -122,7 +122,7 @@ class Played(LogEntry, frozen=True):
 
 
 class Proposed(LogEntry, frozen=True):
-    """A seat asked for something that the others must agree to: an undo, or a bot for a seat."""
+    """A seat proposed something that the others must agree to: an undo, or a bot for a seat."""
 
     seat: int
     what: Literal["undo", "bot"]
@@ -132,14 +132,14 @@ class Proposed(LogEntry, frozen=True):
 
 
 class Answered(LogEntry, frozen=True):
-    """A seat agreed to what was proposed, or did not."""
+    """A seat agreed to the proposal, or declined it."""
 
     seat: int
     agree: bool
 
 
 class HandedOver(LogEntry, frozen=True):
-    """A bot plays for a seat from now on."""
+    """A bot took over a seat."""
 
     seat: int
     level: str
@@ -147,13 +147,13 @@ class HandedOver(LogEntry, frozen=True):
 
 
 class TakenBack(LogEntry, frozen=True):
-    """Whom the seat belongs to plays again."""
+    """A player took their seat back from a bot."""
 
     seat: int
 
 
 class Said(LogEntry, frozen=True):
-    """A seat said something: a phrase of the fixed set, or a text of its own."""
+    """A seat sent a chat message: one of the fixed phrases, or a text."""
 
     seat: int
     phrase: str = ""
@@ -161,13 +161,13 @@ class Said(LogEntry, frozen=True):
 
 
 class Silenced(LogEntry, frozen=True):
-    """The host switched talking off, or on again."""
+    """The host switched chat off or on."""
 
     off: bool
 
 
 class Linked(LogEntry, frozen=True):
-    """A link to a seat was made, which works once; `revoked`: no other device may act for it now."""
+    """A single-use link to a seat was made; if `revoked`, the devices that held the seat lost it."""
 
     seat: int
     secret: str
@@ -176,14 +176,14 @@ class Linked(LogEntry, frozen=True):
 
 
 class Claimed(LogEntry, frozen=True):
-    """A device came by such a link."""
+    """A device took a seat with such a link."""
 
     seat: int
     device: str
 
 
 class Followed(LogEntry, frozen=True):
-    """The same people go on at another table."""
+    """A rematch was opened at another table."""
 
     table: str
 

@@ -1,11 +1,11 @@
-"""Fair chance: luck that is fixed before anyone sits down, hidden while they play, and shown at the end.
+"""Fair shuffles: fixed before anyone sits down, hidden during the game, and verifiable afterwards.
 
-A server has one key. The secret of a table comes from that key and a nonce, so it is stored nowhere; its
-commitment is shown before anyone sits down. Each player's device adds a contribution. Secret and
-contributions together give the numbers that luck decides by. At the end the secret is shown in the
-record, and `wonderland verify` (which shares no code with this file) checks everything again.
+A server has one key. The secret of a table is derived from that key and a nonce, so it is never stored;
+a commitment to it is published before anyone sits down. Each player's device adds a contribution. The
+secret and the contributions together determine every chance outcome. At the end the record reveals the
+secret, and `wonderland verify` (which shares no code with this module) verifies everything.
 
-docs/fairness.md says what this promises and what not; docs/records.md has numbers to check against.
+docs/fairness.md states what this guarantees and what it doesn't; docs/records.md has test vectors.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 VERSION = "hmac-1"
-"""Raised whenever the same secret would give other numbers."""
+"""Incremented whenever the same secret would give different numbers."""
 
 LARGEST_LIMIT = 2**32
-_NUMBERS = 2**64
+_BLOCK_NUMBERS = 2**64
 _KEY = re.compile(rb"[0-9a-fA-F]{64}")
 _TABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _NONCE = re.compile(r"[!-~]{1,128}")
 _CONTRIBUTION = re.compile(r"(?:[0-9a-f]{2}){16,32}")
-_LONGEST_PATH = 300
-_LONGEST_FILE = 1000
+_MAX_PATH_LENGTH = 300
+_MAX_FILE_LENGTH = 1000
 
 
 class _Hidden:
-    """What must not show: not in a text, a log, a traceback or a file."""
+    """Base of values that must not leak into a text, a log, a traceback or a file."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: hidden>"
 
-    def __getstate__(self) -> NoReturn:  # what copying and pickling ask
+    def __getstate__(self) -> NoReturn:  # called by copy and pickle
         raise TypeError(f"a {type(self).__name__} is never copied or written out")
 
 
 class Secret(_Hidden):
-    """What the luck of a table comes from; `reveal`, at the end of its game, is how to read it."""
+    """The secret of a table's shuffle, which only `reveal` shows, once the game is over."""
 
     __slots__ = ("_value", "commitment", "table")
 
@@ -58,28 +58,28 @@ class Secret(_Hidden):
         if len(value) != 32:
             raise ValueError("a secret has 32 bytes")
         self._value = value
-        self.table = _checked_table(table)
-        said = f"wonderland commitment\0{VERSION}\0{table}\0".encode()
-        self.commitment = hashlib.sha256(said + value).hexdigest()
-        """Shown before anyone sits down: no other secret has it, and it tells nothing of this one."""
+        self.table = _check_table(table)
+        prefix = f"wonderland commitment\0{VERSION}\0{table}\0".encode()
+        self.commitment = hashlib.sha256(prefix + value).hexdigest()
+        """Published before anyone sits down: it binds the server to this secret without revealing it."""
 
     def reveal(self) -> str:
         """The secret itself, as 64 hex digits."""
         return self._value.hex()
 
     def mixed_key(self, contributions: Sequence[str | None], begun: Sequence[str] = ()) -> bytes:
-        """The key of the table's luck; `FairLuck` says how it is made."""
+        """The key of the table's chance source; `FairLuck` documents its derivation."""
         given = [
             b"" if text is None else bytes.fromhex(validate_contribution(text)) for text in contributions
         ]
         seats = b"".join(bytes([len(one)]) + one for one in given)
-        said = f"wonderland luck\0{VERSION}\0{self.table}\0".encode()
+        prefix = f"wonderland luck\0{VERSION}\0{self.table}\0".encode()
         moves = "".join(f"{text}\0" for text in ("begun", *begun)).encode() if begun else b""
-        return hmac.digest(self._value, said + seats + moves, "sha256")
+        return hmac.digest(self._value, prefix + seats + moves, "sha256")
 
 
 class ServerKey(_Hidden):
-    """The 32 random bytes of a server that the secrets of all its tables come from."""
+    """The 32 random bytes that the secrets of all tables of a server are derived from."""
 
     __slots__ = ("_value",)
 
@@ -90,71 +90,71 @@ class ServerKey(_Hidden):
 
     @classmethod
     def from_text(cls, text: str) -> ServerKey:
-        """The key that 64 hex digits stand for."""
-        value = _key_in(text.encode(errors="replace"))
-        del text  # tracebacks can show variables, and most of a mistyped key is a key
+        """Parse a key from 64 hex digits."""
+        value = _parse_key(text.encode(errors="replace"))
+        del text  # tracebacks can show variables, and a mistyped key gives most of the key away
         if value is None:
             raise UsageError("the key of a server is 64 hex digits, and what was given is not.")
         return cls(value)
 
     @classmethod
     def load(cls, path: str | Path) -> ServerKey:
-        """The key in a file; if there is no such file, a new key is put there first.
+        """Read the key from a file, after creating the file with a new key if it is missing.
 
-        The new key is whole and on the disk before it gets its name, which only one of several processes
-        can give it: the others then read that one's.
+        A new key is completely on disk before the file gets its name. If several processes do this at
+        once, one succeeds and the others read its key.
         """
         path = Path(path)
         try:
             if not path.exists():
-                _put_new_key(path)
-            value = _key_in_file(path)
+                _create_key_file(path)
+            value = _read_key_file(path)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "no file can have that name"
-            shown = quote(str(path), _LONGEST_PATH)
+            shown = quote(str(path), _MAX_PATH_LENGTH)
             raise FileProblem(f"the key in {shown} can't be read or made: {reason}.") from None
         if value is None:
             raise FileProblem(
-                f"{quote(str(path), _LONGEST_PATH)} does not hold the key of a server, "
+                f"{quote(str(path), _MAX_PATH_LENGTH)} does not hold the key of a server, "
                 "which is 64 hex digits."
             )
         return cls(value)
 
     @property
     def fingerprint(self) -> str:
-        """Says which key it is, and nothing about it."""
+        """Identifies the key without revealing anything about it."""
         return hmac.digest(self._value, b"wonderland fingerprint", "sha256")[:8].hex()
 
     def keyed_hash(self, what: str, text: str) -> str:
-        """The hash of a text that nobody can try out who has not got this key."""
+        """The HMAC of a text, which can't be brute-forced without the key."""
         return hmac.digest(self._value, f"wonderland {what}\0{text}".encode(), "sha256").hex()
 
     def secret(self, table: str, nonce: str) -> Secret:
-        """The secret of a table: always the same for the same nonce, which may be known to all."""
+        """Derive the secret of a table from a nonce, which may be public."""
         if not _NONCE.fullmatch(nonce):
             raise ValueError("a nonce is 1 to 128 visible characters of ASCII")
-        said = f"wonderland secret\0{_checked_table(table)}\0{nonce}".encode()
-        return Secret(table, hmac.digest(self._value, said, "sha256"))
+        prefix = f"wonderland secret\0{_check_table(table)}\0{nonce}".encode()
+        return Secret(table, hmac.digest(self._value, prefix, "sha256"))
 
 
-def _checked_table(table: str) -> str:
+def _check_table(table: str) -> str:
     if not _TABLE.fullmatch(table):
         raise ValueError(f"{quote(table)} is no table: that is 1 to 64 letters, digits, - and _")
     return table
 
 
-def _key_in(text: bytes) -> bytes | None:
+def _parse_key(text: bytes) -> bytes | None:
     digits = text.strip()
     return bytes.fromhex(digits.decode()) if _KEY.fullmatch(digits) else None
 
 
-def _key_in_file(path: Path) -> bytes | None:
+def _read_key_file(path: Path) -> bytes | None:
     with path.open("rb") as file:
-        return _key_in(file.read(_LONGEST_FILE))
+        return _parse_key(file.read(_MAX_FILE_LENGTH))
 
 
-def _put_new_key(path: Path) -> None:
-    """Write a key under a name of its own, then give it the right one, unless somebody was quicker."""
+def _create_key_file(path: Path) -> None:
+    """Write a key to a temporary file, then link it into place unless another process was faster."""
     fresh = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -164,7 +164,7 @@ def _put_new_key(path: Path) -> None:
         finally:
             os.close(file)
         with suppress(FileExistsError):
-            os.link(fresh, path)  # unlike renaming, this never takes the place of another
+            os.link(fresh, path)  # unlike a rename, this never replaces an existing file
     finally:
         fresh.unlink()
     _sync_folder(path.parent)
@@ -172,7 +172,7 @@ def _put_new_key(path: Path) -> None:
 
 def _sync_folder(folder: Path) -> None:
     if not hasattr(os, "O_DIRECTORY"):
-        return  # a system that has no such thing
+        return  # not supported on this system
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(opened)
@@ -181,21 +181,21 @@ def _sync_folder(folder: Path) -> None:
 
 
 class FairLuck(_Hidden):
-    """The luck of one table, from its secret and what each player's device added to it.
+    """The chance source of one table, keyed by its secret and the players' contributions.
 
     The key is HMAC-SHA-256, keyed with the secret, of these bytes one after the other:
-    `wonderland luck`, a zero byte, the version, a zero byte, the table, a zero byte; then for each seat
-    in order one byte that says how many bytes it contributed (0 for a bot, otherwise 16 to 32), and
-    those bytes. Where the table goes on from a play that was `begun` elsewhere there follow `begun`, a
-    zero byte, and its moves, each with a zero byte behind it: luck made for one past fits no other.
+    `wonderland luck`, a zero byte, the version, a zero byte, the table, a zero byte; then, for each seat
+    in order, one byte with the length of its contribution (0 for a bot, otherwise 16 to 32) and the
+    contribution itself. If the table continues from moves made elsewhere, there follow `begun` and each
+    of those moves, all terminated by a zero byte, so that a key is specific to one past.
 
     Each label has a stream of blocks: block n is HMAC-SHA-256, with that key, of the label in UTF-8, a
-    zero byte, and n as 8 bytes, high byte first; n begins at 0. A draw below a limit takes the next
-    block, whose first 8 bytes are a number, high byte first. If that is at least the largest multiple of
-    the limit that is not above 2**64, the next block is tried; otherwise the draw is the number modulo
-    the limit. A draw below 1 takes no block: what is certain uses up no luck.
+    zero byte, and n as 8 big-endian bytes; n starts at 0. A draw below a limit takes the next block and
+    reads its first 8 bytes as a big-endian number. If that is at least the largest multiple of the limit
+    that is not above 2**64, the next block is tried (rejection sampling); otherwise the draw is the
+    number modulo the limit. A draw below 1 is certain and takes no block.
 
-    Going back in a play does not give blocks back; `resumed` gives the luck of any point of it.
+    An undo does not return blocks; `resume` gives the source at any point of a match.
     """
 
     __slots__ = ("_key", "_used")
@@ -211,18 +211,18 @@ class FairLuck(_Hidden):
         self._used = dict(used or {})
 
     def fork(self) -> FairLuck:
-        """The same luck, which can go on by itself."""
+        """An independent copy at the same point."""
         luck = FairLuck.__new__(FairLuck)
         luck._key, luck._used = self._key, self._used.copy()  # noqa: SLF001 - a second constructor
         return luck
 
     @property
     def used(self) -> dict[str, int]:
-        """How many blocks of each label have been taken, those that were tried in vain included."""
+        """The number of blocks taken per label, including rejected ones."""
         return dict(self._used)
 
     def below(self, limit: int, label: str) -> int:
-        """A number from 0 up to but not including `limit`, each as likely as any other."""
+        """A uniformly distributed number from 0 up to but not including `limit`."""
         if not 1 <= limit <= LARGEST_LIMIT:
             raise ValueError(f"the limit is a number from 1 to 2**32, not {quote(limit)}")
         if limit == 1:
@@ -236,13 +236,13 @@ class FairLuck(_Hidden):
 
 
 def draw_number(block: Callable[[int], bytes], counter: int, limit: int) -> tuple[int, int]:
-    """The number below `limit` that the blocks from `counter` on give, and the counter after it.
+    """The number below `limit` given by the blocks from `counter` on, and the counter after it.
 
     >>> blocks = [bytes([255] * 32), bytes([0] * 7 + [8] + [0] * 24)]
-    >>> draw_number(blocks.__getitem__, 0, 6)  # the first is above the last whole six
+    >>> draw_number(blocks.__getitem__, 0, 6)  # the first block is rejected
     (2, 2)
     """
-    refused = _NUMBERS - _NUMBERS % limit
+    refused = _BLOCK_NUMBERS - _BLOCK_NUMBERS % limit
     while True:
         number = int.from_bytes(block(counter)[:8], "big")
         counter += 1
@@ -256,7 +256,7 @@ def resume(
     draws: Iterable[tuple[str, int]],
     begun: Sequence[str] = (),
 ) -> FairLuck:
-    """The luck that goes on from where these draws (label and limit of each) have been made."""
+    """The chance source of a table after these draws (label and limit of each)."""
     luck = FairLuck(secret, contributions, begun=begun)
     for label, limit in draws:
         luck.below(limit, label)
@@ -264,16 +264,16 @@ def resume(
 
 
 def validate_contribution(text: str) -> str:
-    """What a player's device adds to the luck; `UsageError` if it is not what it should be."""
+    """Return the contribution of a player's device; `UsageError` if it is malformed."""
     if not _CONTRIBUTION.fullmatch(text):
         raise UsageError("what a player adds to the luck is 32 to 64 hex digits, in pairs: 0-9 a-f.")
     return text
 
 
 def statement(secret: Secret, contributions: Sequence[str | None], begun: int = 0) -> str:
-    """What a record says about its luck. It shows the secret: only for a game that is over.
+    """The fairness line of a record. It reveals the secret, so the game must be over.
 
-    `begun` is how many of its first moves were made elsewhere.
+    `begun` is the number of first moves that were made elsewhere.
     """
     seats = ",".join("-" if text is None else validate_contribution(text) for text in contributions)
     known = f"{VERSION} table={secret.table} commitment={secret.commitment}"

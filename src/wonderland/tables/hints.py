@@ -1,7 +1,7 @@
-"""A hint: what the strongest bot of a game would do in a seat's place, by what that seat may know.
+"""Hints: what the strongest bot of a game would do with what a seat can see.
 
-The bot's random numbers come from the view, and it thinks by counting where it can, not by the clock: a
-position has one hint, whoever asks for it and however often.
+The bot's random numbers are seeded from the view, and where possible its budget is a number of playouts
+rather than a time limit: a position has one hint, no matter who asks or how often.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from wonderland.tables.table import Table
 from wonderland.wire.problems import Refusal
 
 _PLAYOUTS = 6000
-"""For each thing that may be done, where a level would otherwise think by the clock: half a second."""
+"""Per legal action, in place of a time limit: about half a second."""
 
 
 class Hint(Value, frozen=True):
-    """What could be done, and who says so."""
+    """A suggested action, and the name of the bot that suggests it."""
 
     action: Any
     level: str
 
 
 def check_hint(table: Table, device: str, seat: int) -> None:
-    """Refuse a hint to whom it is not due: somebody else's seat, another's turn, a table without."""
+    """Refuse a hint for another's seat, out of turn, or at a table without hints."""
     if not table.holds(device, seat):
         raise Refusal("not yours", "This seat is not yours.")
     if not table.opened.hints:
@@ -41,7 +41,7 @@ def check_hint(table: Table, device: str, seat: int) -> None:
 
 
 def prepare_hint(match: AnyMatch, seat: int) -> Callable[[], Hint]:
-    """What finds the hint for a seat, to be called in another thread: the match may go on meanwhile."""
+    """Return a function that computes the hint; it is safe to call in another thread."""
     name = match.game.info.name
     level = levels(name)[-1]
     rng = random.Random(encoder_for(name)(match.view(seat)))
@@ -50,8 +50,8 @@ def prepare_hint(match: AnyMatch, seat: int) -> Callable[[], Hint]:
 
 
 def _budget(name: str, level: Level) -> Budget:
-    quick = kernel(name)
-    by_the_clock = level.budget.seconds is not None
-    if by_the_clock and quick is not None and quick.COMPILED:
+    fast_kernel = kernel(name)
+    is_timed = level.budget.seconds is not None
+    if is_timed and fast_kernel is not None and fast_kernel.COMPILED:
         return Budget(playouts=_PLAYOUTS)
     return level.budget

@@ -1,4 +1,4 @@
-"""A table as one process holds it: the latest fold of its log, its watchers, and what is to be done."""
+"""A table in memory: its latest state, its watchers, and its queue of commands."""
 
 from __future__ import annotations
 
@@ -22,83 +22,85 @@ from wonderland.wire.problems import Refusal
 
 _PRESENCE_SECONDS = 0.1
 _BOT_GRACE = 10_000
-"""Milliseconds after which another process may take care of a bot's turn."""
+"""Milliseconds after which another process may play a bot's turn."""
 
 
 class Watcher(Protocol):
-    """Somebody who wants to be told of every change, in words of their own if they have a `form`."""
+    """A subscriber that gets every change: as a `TableUpdate`, or rendered by its own `form`."""
 
     device: str
     seat: int | None
     form: Form | None
 
     def send(self, message: bytes) -> None:
-        """Hand over a message; whoever is too slow to take it is dropped by the one who carries it."""
+        """Queue a message without blocking; the transport drops a watcher that is too slow."""
         ...
 
 
 Form = Callable[[Table, int | None, str], bytes]
-"""How a table is put for a seat, and the device of whoever looks: a page in their language, say."""
+"""Renders a table for a seat (`None`: a spectator) and a device, for example as a page."""
 
 Reply = Callable[[HandlerResult | Refusal, int], None]
-"""Is told what came of a job, and the version of the table after it."""
+"""Called with the result of a command and the version of the table after it."""
 
 
 @dataclass(slots=True)
 class PendingCommand:
-    """Something to be decided at a table when its turn comes."""
+    """A command that waits in a table's queue."""
 
     decide: Callable[[Context, int], HandlerResult]
     reply: Reply
     at: int
-    """The version that whoever asks has seen."""
+    """The version that the sender has seen."""
     key: str
-    """As the log has it, to find out whether it has been done already."""
+    """Its key in the log, by which a duplicate is detected."""
     checked: bool = False
+    """Whether the log was searched for a duplicate."""
 
 
 @dataclass(slots=True)
 class LiveTable:
     """One table in memory."""
 
-    desk: Context
+    context: Context
     row: TableIndexRow
-    used: float
-    """When somebody last needed it, by the monotonic clock."""
-    jobs: deque[PendingCommand] = field(default_factory=deque)
-    busy: bool = False
-    """Whether an entry of it is being committed, or its log is being read."""
-    heard: int = 0
-    """The latest version that another process is known to have written."""
-    thinking: bool = False
-    """Whether a bot thinks about its move."""
+    last_used: float
+    """When it was last needed, by the monotonic clock; idle tables are evicted."""
+    queue: deque[PendingCommand] = field(default_factory=deque)
+    is_busy: bool = False
+    """Whether an entry is being committed or the log is being read."""
+    announced_version: int = 0
+    """The latest version that another process has announced."""
+    is_thinking: bool = False
+    """Whether a bot is choosing its move."""
     watchers: list[Watcher] = field(default_factory=list)
-    common: tuple[int, Raw] | None = None
-    seated: tuple[SeatState, ...] = ()
-    """The seats as they were when it was last checked who looks from where."""
-    telling: bool = False
-    proposals: TokenBucket = field(default_factory=lambda: TokenBucket(0.5, 10))
-    """Whether something can be taken back is dear to find out."""
+    cached_info: tuple[int, Raw] | None = None
+    """The encoded public part of an update, with the version it was built at."""
+    checked_places: tuple[SeatState, ...] = ()
+    """The seats as they were when the watchers' seats were last checked."""
+    is_presence_pending: bool = False
+    proposal_limit: TokenBucket = field(default_factory=lambda: TokenBucket(0.5, 10))
+    """Rate limit: checking whether a move can be undone is expensive."""
     hints: dict[int, tuple[int, asyncio.Future[Hint]]] = field(default_factory=dict)
-    """For a seat, the hint of the turn that began with that version, maybe still thought about."""
+    """For each seat, the version its turn began with, and the hint for it (possibly pending)."""
 
     @property
     def table(self) -> Table:
-        """The table as it stands."""
-        return self.desk.table
+        """The current table."""
+        return self.context.table
 
     def present(self) -> list[int]:
-        """The seats that somebody watches from here; those who share a screen are all there."""
+        """Seats that are connected to this process; all seats that share a screen count."""
         found = set[int]()
         for watcher in self.watchers:
             if watcher.seat is not None:
-                alone = watcher.form is None  # a program
-                found |= {watcher.seat} if alone else set(self.table.seats_of(watcher.device))
+                is_program = watcher.form is None
+                found |= {watcher.seat} if is_program else set(self.table.seats_of(watcher.device))
         return sorted(found)
 
-    def tell(self, after: int) -> None:
-        """Show the table to all who watch; those of one seat get the same message."""
-        if self.seated is not self.table.places:
+    def broadcast(self, after: int) -> None:
+        """Send the table to all watchers; those of one seat share an encoded message."""
+        if self.checked_places is not self.table.places:
             self._check_seats()
         messages = dict[int | None, bytes]()
         for watcher in self.watchers.copy():
@@ -112,28 +114,28 @@ class LiveTable:
             watcher.send(messages[watcher.seat])
 
     def _check_seats(self) -> None:
-        """Make spectators of those who look from a seat that is no longer theirs."""
-        self.seated = self.table.places
+        """Turn watchers into spectators if they no longer hold their seat."""
+        self.checked_places = self.table.places
         for watcher in self.watchers:
             if watcher.seat is not None and not self.table.holds(watcher.device, watcher.seat):
                 watcher.seat = None
                 self.presence_changed()
 
     def presence_changed(self) -> None:
-        """Tell all who watch, soon, who else is there: once, however many come and go."""
-        if not self.telling:
-            self.telling = True
-            asyncio.get_running_loop().call_later(_PRESENCE_SECONDS, self._tell_presence)
+        """Schedule a presence message; arrivals and departures in quick succession share one."""
+        if not self.is_presence_pending:
+            self.is_presence_pending = True
+            asyncio.get_running_loop().call_later(_PRESENCE_SECONDS, self._broadcast_presence)
 
-    def _tell_presence(self) -> None:
-        self.telling = False
+    def _broadcast_presence(self) -> None:
+        self.is_presence_pending = False
         spectators = sum(watcher.seat is None for watcher in self.watchers)
         message = encode(Presence(self.present(), spectators))
         for watcher in self.watchers.copy():
             watcher.send(message)
 
     def show(self, watcher: Watcher, after: int) -> None:
-        """Show the table to one, who knew it as it was at a version, if there is such a one."""
+        """Send the table to one watcher, with the events since version `after`."""
         if watcher.form is not None:
             watcher.send(watcher.form(self.table, watcher.seat, watcher.device))
         else:
@@ -141,18 +143,18 @@ class LiveTable:
             watcher.send(build_update(self.table, watcher.seat, known, self.shown_to_all()))
 
     def shown_to_all(self) -> Raw:
-        """The part of a message that all get alike, made anew only when it has changed."""
+        """The encoded part of an update that is the same for everyone; cached until it changes."""
         table = self.table
-        if self.common is None or self.common[0] != table.known_since:
-            self.common = table.known_since, Raw(encode(describe_table(table)))
-        return self.common[1]
+        if self.cached_info is None or self.cached_info[0] != table.info_version:
+            self.cached_info = table.info_version, Raw(encode(describe_table(table)))
+        return self.cached_info[1]
 
 
 def due_after(table: Table) -> int | None:
-    """When somebody should look at a table again, if nothing happens before."""
+    """When a table next needs attention (a bot's turn, a timeout), if nothing happens before."""
     opened = table.opened
     if opened.rated and table.status == "finished":
-        return table.turn_time  # at once: its end is to be noted
+        return table.turn_time  # at once, to record the result
     if not table.to_act or not (opened.clock or opened.away or any(p.level for p in table.places)):
         return None
     waits = []

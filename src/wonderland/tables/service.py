@@ -1,12 +1,11 @@
-"""The house: all tables that one process serves, whoever comes by whatever way.
+"""The table service: loads tables, runs commands, and keeps watchers and other processes up to date.
 
-Each table that somebody needs has a `Room`. Commands wait there for their turn; one at a time is
-decided, committed, and only then taken for true, shown and answered. So a table is never ahead of its
-log. If another process was quicker to write, the log is read on and the command is decided anew.
+Each table in use has a `LiveTable` with a queue of commands. One command at a time is decided and
+committed, and only then applied, broadcast and answered, so a table in memory is never ahead of its log.
+If another process writes the same log entry first, the log is re-read and the command is retried.
 
-This is written with callbacks and not with a task for each command: it is the path of every move, and
-all that it waits for is the storage. What is rare (reading a log, looking for a command that came twice)
-is done by tasks.
+Commands run through callbacks rather than one task each: this is the hot path of every move, and it
+waits for nothing but the storage. Rare work (reading a log, detecting a duplicate command) uses tasks.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 logger = logging.getLogger("wonderland.tables")
-_LONGEST_QUEUE = 64
-_AGAIN_SECONDS = 2.0
-"""After which a log that could not be read is read again, if there was news of it."""
+_MAX_QUEUE_LENGTH = 64
+_RETRY_SECONDS = 2.0
+"""Delay before retrying to read a log that changed elsewhere but could not be read."""
 
 
 def now() -> int:
@@ -47,35 +46,35 @@ def now() -> int:
 
 
 class TableService:
-    """Takes commands, keeps promises, tells those who watch."""
+    """All tables served by one process."""
 
     def __init__(self, storage: Storage, key: ServerKey) -> None:
         self.storage = storage
         self.key = key
         self.people = Accounts(storage, key)
         self.rooms: dict[str, LiveTable] = {}
-        self.changed: Callable[[LiveTable], None] = lambda _: None
-        """Is told of every room whose table has changed: whoever plays for bots listens."""
+        self.on_change: Callable[[LiveTable], None] = lambda _: None
+        """Called with every live table that has changed; the bot runner listens."""
         self.committed = 0
-        """How many entries this process has written."""
+        """Number of log entries written by this process."""
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closing = False
 
     async def open(self) -> None:
-        """Make sure that it is the right key for this storage, and listen to other processes."""
-        known = await self.storage.fact("key", self.key.fingerprint)
+        """Check that the storage belongs to this key, and subscribe to changes by other processes."""
+        known = await self.storage.get_or_set_fact("key", self.key.fingerprint)
         if known != self.key.fingerprint:
             raise StorageError(
                 f"the tables in this database were laid with another key ({known}), not with this one "
                 f"({self.key.fingerprint}): use the key file of the server that laid them."
             )
-        self.storage.listen(self._heard)
+        self.storage.listen(self._on_changes)
 
     async def close(self) -> None:
-        """Finish what was begun."""
+        """Wait for the work in progress to finish."""
         self._is_closing = True
-        self.changed = lambda _: None
+        self.on_change = lambda _: None
         while self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -86,30 +85,30 @@ class TableService:
 
     # Tables
 
-    async def lay(self, device: str, wanted: ask.CreateTable) -> tuple[str, str]:
-        """A new table for a host; gives its name and the secret of its link."""
+    async def lay(self, device: str, request: ask.CreateTable) -> tuple[str, str]:
+        """Create a table for a host; return its id and the secret of its invitation link."""
         invitation, table = secrets.token_urlsafe(18), new_id()
-        await self._lay(table, table_from_request(wanted, device, hash_secret(invitation)))
+        await self._write_opening(table, table_from_request(request, device, hash_secret(invitation)))
         return table, invitation
 
     async def lay_as(self, opened: log.Opened) -> str:
-        """A new table that is opened in this way; gives its name."""
-        await self._lay(table := new_id(), opened)
+        """Create a table from a prepared opening entry; return its id."""
+        await self._write_opening(table := new_id(), opened)
         return table
 
-    async def _lay(self, table: str, opened: log.Opened) -> None:
-        """Begin a log, unless somebody has begun it already."""
+    async def _write_opening(self, table: str, opened: log.Opened) -> None:
+        """Write the first entry of a log, unless it exists already."""
         answer: asyncio.Future[CommitResult] = asyncio.get_running_loop().create_future()
         self.storage.append(opening_entry(self.key, table, opened, now()), answer.set_result)
         if isinstance(failure := await answer, StorageError):
             raise Refusal("storage", str(failure))
 
     async def room(self, table: str) -> LiveTable:
-        """The room of a table, from memory or from its log; `Refusal` if there is no such table."""
-        if (room := self.rooms.get(table)) is not None:
-            room.used = time.monotonic()
-            return room
-        if "\0" in table:  # which PostgreSQL can't even look for
+        """Return a live table from the cache, or load it from its log; `Refusal` if it doesn't exist."""
+        if (live := self.rooms.get(table)) is not None:
+            live.last_used = time.monotonic()
+            return live
+        if "\0" in table:  # PostgreSQL rejects NUL in a query
             raise Refusal("not found", "There is no such table.")
         if (loading := self._loading.get(table)) is None:
             loading = self._loading[table] = asyncio.ensure_future(self._load(table))
@@ -117,12 +116,12 @@ class TableService:
         return await asyncio.shield(loading)
 
     async def fresh(self, table: str) -> LiveTable:
-        """The room of a table, after reading what other processes may have written to its log."""
-        room = await self.room(table)
-        if not room.busy:
-            room.busy = True
-            await self._follow(room)
-        return room
+        """Return a live table, brought up to date with what other processes have written."""
+        live = await self.room(table)
+        if not live.is_busy:
+            live.is_busy = True
+            await self._refresh(live)
+        return live
 
     async def _load(self, table: str) -> LiveTable:
         try:
@@ -132,78 +131,81 @@ class TableService:
         if not entries:
             raise Refusal("not found", "There is no such table.")
         try:
-            found = Table(entries[0])
+            loaded = Table(entries[0])
             for entry in entries[1:]:
-                found.follow(entry)
+                loaded.follow(entry)
         except TableRefused as error:
             raise Refusal.of("not now", error) from None
-        row = found.row(found.time, due_after(found))
-        room = self.rooms[table] = LiveTable(Context(found, self.key), row, time.monotonic())
-        return room
+        row = loaded.row(loaded.time, due_after(loaded))
+        live = self.rooms[table] = LiveTable(Context(loaded, self.key), row, time.monotonic())
+        return live
 
-    def forget(self, older: float) -> None:
-        """Let go of tables that nobody has needed for so many seconds."""
-        limit = time.monotonic() - older
-        for name, room in list(self.rooms.items()):
-            if not (room.watchers or room.busy or room.jobs or room.thinking) and room.used < limit:
+    def evict_idle(self, seconds: float) -> None:
+        """Evict tables from the cache that have been idle for more than `seconds`."""
+        limit = time.monotonic() - seconds
+        for name, live in list(self.rooms.items()):
+            if (
+                not (live.watchers or live.is_busy or live.queue or live.is_thinking)
+                and live.last_used < limit
+            ):
                 del self.rooms[name]
 
     # Watching
 
-    def watch(self, room: LiveTable, watcher: Watcher, after: int) -> None:
-        """Show a table to somebody now and whenever it changes."""
-        room.watchers.append(watcher)
-        room.show(watcher, after)
-        room.presence_changed()
+    def watch(self, live: LiveTable, watcher: Watcher, after: int) -> None:
+        """Subscribe a watcher: it gets the table now, and again after every change."""
+        live.watchers.append(watcher)
+        live.show(watcher, after)
+        live.presence_changed()
 
-    def unwatch(self, room: LiveTable, watcher: Watcher) -> None:
-        """Stop that."""
-        if watcher in room.watchers:
-            room.watchers.remove(watcher)
-            room.presence_changed()
-        room.used = time.monotonic()
+    def unwatch(self, live: LiveTable, watcher: Watcher) -> None:
+        """Unsubscribe a watcher."""
+        if watcher in live.watchers:
+            live.watchers.remove(watcher)
+            live.presence_changed()
+        live.last_used = time.monotonic()
 
     # Commands
 
-    def command(self, room: LiveTable, device: str, command: ask.AnyCommand, reply: Reply) -> None:
-        """Let somebody do something; `reply` hears of it once that is true for ever."""
+    def command(self, live: LiveTable, device: str, command: ask.AnyCommand, reply: Reply) -> None:
+        """Queue a command; `reply` is called once it has been committed or refused."""
         key = key_of(device, command.key)
-        job = _job(device, command, key, reply)
-        if (refusal := _turned_away(room, device, command)) is not None:
-            reply(refusal, room.table.version)
+        pending = _pending_command(device, command, key, reply)
+        if (refusal := _refuse_early(live, device, command)) is not None:
+            reply(refusal, live.table.version)
         elif isinstance(command, ask.Rematch):
-            self._spawn(self._lay_rematch(room, job))
-        elif room.table.opened.rated and isinstance(command, ask.Sit | ask.Claim):
-            self._spawn(self._find_person(room, device, command, job))
+            self._spawn(self._create_rematch(live, pending))
+        elif live.table.opened.rated and isinstance(command, ask.Sit | ask.Claim):
+            self._spawn(self._resolve_account(live, device, command, pending))
         else:
-            self.submit(room, job)
+            self.submit(live, pending)
 
-    async def _lay_rematch(self, room: LiveTable, job: PendingCommand) -> None:
-        """Lay the table of the rematch, then say so in the log of the old one."""
+    async def _create_rematch(self, live: LiveTable, pending: PendingCommand) -> None:
+        """Create the table of the rematch, then record it in the log of the old table."""
         try:
-            if not room.table.next:
-                job.decide(room.desk, now())
-                await self._lay(rematch_id(room.table), rematch_of(room.table))
+            if not live.table.next:
+                pending.decide(live.context, now())
+                await self._write_opening(rematch_id(live.table), rematch_of(live.table))
         except Refusal as refusal:
-            job.reply(refusal, room.table.version)
+            pending.reply(refusal, live.table.version)
         else:
-            self.submit(room, job)
+            self.submit(live, pending)
 
-    async def _find_person(
-        self, room: LiveTable, device: str, command: ask.AnyCommand, job: PendingCommand
+    async def _resolve_account(
+        self, live: LiveTable, device: str, command: ask.AnyCommand, pending: PendingCommand
     ) -> None:
-        """At a rated table it matters who somebody is, not only with which device they come."""
+        """Resolve the sender's account, which rated tables check as well as the device."""
         try:
-            who = await self.people.of(device)
+            account = await self.people.of(device)
         except StorageError as error:
-            job.reply(Refusal.of("storage", error), room.table.version)
+            pending.reply(Refusal.of("storage", error), live.table.version)
         else:
-            self.submit(room, _job(device, command, job.key, job.reply, who))
+            self.submit(live, _pending_command(device, command, pending.key, pending.reply, account))
 
     async def execute(
-        self, room: LiveTable, device: str, command: ask.AnyCommand
+        self, live: LiveTable, device: str, command: ask.AnyCommand
     ) -> tuple[HandlerResult, int]:
-        """The same for those who like to wait; raises the `Refusal`."""
+        """Run a command and wait for its result; raise the `Refusal` if there is one."""
         answer: asyncio.Future[tuple[HandlerResult, int]] = asyncio.get_running_loop().create_future()
 
         def reply(outcome: HandlerResult | Refusal, version: int) -> None:
@@ -214,180 +216,182 @@ class TableService:
             else:
                 answer.set_result((outcome, version))
 
-        self.command(room, device, command, reply)
+        self.command(live, device, command, reply)
         return await answer
 
-    def submit(self, room: LiveTable, job: PendingCommand) -> None:
-        """Put a job into a room's queue."""
-        if len(room.jobs) >= _LONGEST_QUEUE:
-            job.reply(Refusal("too many", "Too much waits at this table."), room.table.version)
+    def submit(self, live: LiveTable, pending: PendingCommand) -> None:
+        """Append a command to a table's queue, which is bounded."""
+        if len(live.queue) >= _MAX_QUEUE_LENGTH:
+            pending.reply(Refusal("too many", "Too much waits at this table."), live.table.version)
             return
-        room.jobs.append(job)
-        room.used = time.monotonic()
-        if not room.busy:
-            self._go_on(room)
+        live.queue.append(pending)
+        live.last_used = time.monotonic()
+        if not live.is_busy:
+            self._run_queue(live)
 
-    def _go_on(self, room: LiveTable) -> None:
-        while room.jobs and not room.busy:
-            job = room.jobs.popleft()
-            if job.at == room.table.version or job.checked:
-                self._decide(room, job)
+    def _run_queue(self, live: LiveTable) -> None:
+        while live.queue and not live.is_busy:
+            pending = live.queue.popleft()
+            if pending.at == live.table.version or pending.checked:
+                self._decide(live, pending)
             else:
-                room.busy = True
-                self._spawn(self._check(room, job))
+                live.is_busy = True
+                self._spawn(self._check_duplicate(live, pending))
 
-    async def _check(self, room: LiveTable, job: PendingCommand) -> None:
-        """Find out whether a command has been done already, when its sender knew another version."""
+    async def _check_duplicate(self, live: LiveTable, pending: PendingCommand) -> None:
+        """Find out whether a command sent against another version has been committed already."""
         try:
-            await self._catch_up(room)
-            answered = await self._answered(room.table, job)
+            await self._catch_up(live)
+            answered = await self._answer_duplicate(live.table, pending)
         except StorageError as error:
-            job.reply(Refusal.of("storage", error), room.table.version)
+            pending.reply(Refusal.of("storage", error), live.table.version)
         except Refusal as refusal:
-            job.reply(refusal, room.table.version)
-        except Exception:  # the sender waits for an answer, whatever happens
-            logger.exception("not checked", extra={"table": room.table.id})
-            job.reply(Refusal("storage", "It could not be looked up: try again."), room.table.version)
+            pending.reply(refusal, live.table.version)
+        except Exception:  # the sender must get an answer, whatever happens
+            logger.exception("not checked", extra={"table": live.table.id})
+            pending.reply(
+                Refusal("storage", "It could not be looked up: try again."), live.table.version
+            )
         else:
             if not answered:
-                job.checked = True
-                room.jobs.appendleft(job)
-        self._free(room)
+                pending.checked = True
+                live.queue.appendleft(pending)
+        self._release(live)
 
-    async def _answered(self, table: Table, job: PendingCommand) -> bool:
-        """Answer a command that stands in the log already."""
-        if job.at > table.version:
+    async def _answer_duplicate(self, table: Table, pending: PendingCommand) -> bool:
+        """Answer a duplicate of a command that is in the log already; return whether it was one."""
+        if pending.at > table.version:
             raise Refusal(
                 "bad request", "The table has come to version {version} only.", version=table.version
             )
-        for entry in await self.storage.read(table.id, job.at):
-            happening = log.read_entry(entry.body)
-            if job.key and happening.key == job.key:
-                job.reply(HandlerResult(happening), entry.n)
+        for entry in await self.storage.read(table.id, pending.at):
+            logged = log.read_entry(entry.body)
+            if pending.key and logged.key == pending.key:
+                pending.reply(HandlerResult(logged), entry.n)
                 return True
         return False
 
-    def _decide(self, room: LiveTable, job: PendingCommand) -> None:
-        table, time_now = room.table, now()
+    def _decide(self, live: LiveTable, pending: PendingCommand) -> None:
+        table, time_now = live.table, now()
         try:
-            decision = job.decide(room.desk, time_now)
+            result = pending.decide(live.context, time_now)
         except Refusal as refusal:
-            job.reply(refusal, table.version)
+            pending.reply(refusal, table.version)
             return
-        entry = StoredEntry(table.id, table.version + 1, time_now, log.written(decision.happening))
-        after = table.after(entry, decision.happening, decision.played)
-        addition = _addition(room, after, entry)
-        luck = decision.luck or room.desk.known
-        row = addition.row or room.row
-        room.busy = True
+        entry = StoredEntry(table.id, table.version + 1, time_now, log.written(result.entry))
+        after = table.after(entry, result.entry, result.played)
+        addition = _build_addition(live, after, entry)
+        luck = result.luck or live.context.cached_luck
+        row = addition.row or live.row
+        live.is_busy = True
 
-        def committed(answer: CommitResult) -> None:
+        def finish(answer: CommitResult) -> None:
             if answer is True:
-                room.desk, room.row = Context(after, self.key, luck), row
-                self._committed(room, job, decision)
+                live.context, live.row = Context(after, self.key, luck), row
+                self._on_committed(live, pending, result)
             else:
-                self._not_committed(room, job, answer)
+                self._on_not_committed(live, pending, answer)
 
-        self.storage.append(addition, committed)
+        self.storage.append(addition, finish)
 
-    def _committed(self, room: LiveTable, job: PendingCommand, decision: HandlerResult) -> None:
+    def _on_committed(self, live: LiveTable, pending: PendingCommand, result: HandlerResult) -> None:
         self.committed += 1
-        version = room.table.version
+        version = live.table.version
         try:
-            job.reply(decision, version)
-            room.tell(version - 1)
-            self.changed(room)
-        except Exception:  # what somebody can't be shown must not stop the table
-            logger.exception("not shown", extra={"table": room.table.id})
-        self._free(room)
+            pending.reply(result, version)
+            live.broadcast(version - 1)
+            self.on_change(live)
+        except Exception:  # an update that can't be rendered must not stop the table
+            logger.exception("not shown", extra={"table": live.table.id})
+        self._release(live)
 
-    def _not_committed(
-        self, room: LiveTable, job: PendingCommand, answer: Literal[False] | StorageError
+    def _on_not_committed(
+        self, live: LiveTable, pending: PendingCommand, answer: Literal[False] | StorageError
     ) -> None:
-        if answer is False:  # somebody else was quicker: read what they wrote, then decide anew
-            job.checked = False
-            job.at = min(job.at, room.table.version)
-            self._spawn(self._check(room, job))
+        if answer is False:  # another process wrote this entry first: catch up, then retry
+            pending.checked = False
+            pending.at = min(pending.at, live.table.version)
+            self._spawn(self._check_duplicate(live, pending))
             return
-        logger.error("not committed", extra={"table": room.table.id, "why": str(answer)})
-        job.reply(Refusal("storage", "It could not be stored: try again."), room.table.version)
-        self._free(room)
+        logger.error("not committed", extra={"table": live.table.id, "why": str(answer)})
+        pending.reply(Refusal("storage", "It could not be stored: try again."), live.table.version)
+        self._release(live)
 
-    def _free(self, room: LiveTable) -> None:
-        """Go on with a room whose log has been written or read."""
-        room.busy = False
-        if room.heard > room.table.version:
-            room.busy = True
-            self._spawn(self._follow(room))
+    def _release(self, live: LiveTable) -> None:
+        """Continue after the log has been written or read: catch up if needed, else run the queue."""
+        live.is_busy = False
+        if live.announced_version > live.table.version:
+            live.is_busy = True
+            self._spawn(self._refresh(live))
         else:
-            self._go_on(room)
+            self._run_queue(live)
 
     # Other processes
 
-    def _heard(self, news: Sequence[tuple[str, int]]) -> None:
+    def _on_changes(self, changes: Sequence[tuple[str, int]]) -> None:
         if self._is_closing:
             return
-        for table, version in news:
-            room = self.rooms.get(table)
-            if room is not None and room.heard < version:
-                room.heard = version
-                if not room.busy:
-                    self._free(room)
+        for table, version in changes:
+            live = self.rooms.get(table)
+            if live is not None and live.announced_version < version:
+                live.announced_version = version
+                if not live.is_busy:
+                    self._release(live)
 
-    async def _follow(self, room: LiveTable) -> None:
+    async def _refresh(self, live: LiveTable) -> None:
         try:
-            await self._catch_up(room)
+            await self._catch_up(live)
         except (StorageError, Refusal) as error:
-            logger.warning("not followed", extra={"table": room.table.id, "why": str(error)})
-            news, room.heard = (room.table.id, room.heard), room.table.version
+            logger.warning("not followed", extra={"table": live.table.id, "why": str(error)})
+            changes, live.announced_version = (live.table.id, live.announced_version), live.table.version
             if isinstance(error, StorageError):
-                asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._heard, [news])
-        self._free(room)
+                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._on_changes, [changes])
+        self._release(live)
 
-    async def _catch_up(self, room: LiveTable) -> None:
-        """Read what others have written to a room's log."""
-        before = room.table.version
-        table = room.table
+    async def _catch_up(self, live: LiveTable) -> None:
+        """Apply what other processes have written to a table's log, and broadcast it."""
+        before = live.table.version
+        table = live.table
         try:
             for entry in await self.storage.read(table.id, before):
                 table = table.after(entry)
         except TableRefused as error:
             raise Refusal.of("not now", error) from None
         if table.version > before:
-            room.desk = Context(table, self.key)
-            room.row = table.row(table.time, due_after(table))
-            room.tell(before)
-            self.changed(room)
+            live.context = Context(table, self.key)
+            live.row = table.row(table.time, due_after(table))
+            live.broadcast(before)
+            self.on_change(live)
 
 
-def _job(
-    device: str, command: ask.AnyCommand, key: str, reply: Reply, who: Account | None = None
+def _pending_command(
+    device: str, command: ask.AnyCommand, key: str, reply: Reply, account: Account | None = None
 ) -> PendingCommand:
-    def decided(desk: Context, time_now: int) -> HandlerResult:
-        return decide(desk, device, command, key, time_now, who=who)
+    def handle(context: Context, time_now: int) -> HandlerResult:
+        return decide(context, device, command, key, time_now, account=account)
 
-    return PendingCommand(decided, reply, command.at, key)
+    return PendingCommand(handle, reply, command.at, key)
 
 
-def _turned_away(room: LiveTable, device: str, command: ask.AnyCommand) -> Refusal | None:
-    """Why somebody need not even wait for an answer: strangers must not keep those waiting who play."""
-    table = room.table
+def _refuse_early(live: LiveTable, device: str, command: ask.AnyCommand) -> Refusal | None:
+    """Refuse without queueing, so that strangers can't slow down the seated players."""
+    table = live.table
     if device != table.opened.host and not table.seats_of(device):
         if not isinstance(command, ask.Sit | ask.Claim):
             return Refusal("not yours", "You have no seat at this table.")
-        if len(room.jobs) >= _LONGEST_QUEUE // 4:
+        if len(live.queue) >= _MAX_QUEUE_LENGTH // 4:
             return Refusal("too many", "Too much waits at this table.")
-    if isinstance(command, ask.Propose) and not room.proposals.take():
+    if isinstance(command, ask.Propose) and not live.proposal_limit.take():
         return Refusal("too many", "Too many proposals; play on a little.")
     return None
 
 
-def _addition(room: LiveTable, after: Table, entry: StoredEntry) -> Addition:
-    """What is to be committed: the entry, and what it changes in the indexes."""
+def _build_addition(live: LiveTable, after: Table, entry: StoredEntry) -> Addition:
+    """The entry to commit, with the index rows that it changes."""
     row = after.row(entry.time, due_after(after))
-    old = room.row
+    old = live.row
     same = (row.status, row.free, row.due) == (old.status, old.free, old.due)
-    if after.places is room.table.places:
+    if after.places is live.table.places:
         return Addition(entry, None if same else row)
-    were, are = room.table.sitters(), after.sitters()
+    were, are = live.table.sitters(), after.sitters()
     return Addition(entry, row, tuple(are - were), tuple(were - are))

@@ -1,6 +1,6 @@
-"""What travels between servers and clients: commands, messages, the types of the HTTP API, problems.
+"""The wire protocol: commands, messages, types of the HTTP API, and problems.
 
-This is the only definition of each. The server reads and writes these classes, the terminal client does
-too, and the OpenAPI and AsyncAPI documents are generated from them. A newer server may send fields that
-a client doesn't know; they are ignored. The tags are public and never change.
+This is the single definition of each. The server and the terminal client both use these classes, and the
+OpenAPI and AsyncAPI documents are generated from them. Clients ignore unknown fields, which a newer
+server may send. Tags are public and never change.
 """

@@ -1,4 +1,4 @@
-"""What the HTTP API takes and gives beside commands and messages."""
+"""Request and response types of the HTTP API, besides commands and messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The description of the WebSocket: an AsyncAPI 3 document, generated from the wire's own classes."""
+"""The AsyncAPI 3 document of the WebSocket, generated from the wire classes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MESSAGES: tuple[Any, ...] = (*get_args(AnyMessage), PageUpdate)
 
 
 def asyncapi_document() -> dict[str, Any]:
-    """The AsyncAPI document, from the point of view of the server."""
+    """Build the AsyncAPI document, from the server's point of view."""
     _, schemas = schemas_of([AnyCommand, AnyMessage, AnyPageMessage])
     kinds = (*COMMANDS, *MESSAGES)
     return {
@@ -52,22 +52,22 @@ def asyncapi_document() -> dict[str, Any]:
                 "action": "receive",
                 "channel": {"$ref": _CHANNEL},
                 "summary": "Carry out a command of a client.",
-                "messages": _in_channel(COMMANDS),
+                "messages": _message_refs(COMMANDS),
                 "reply": {
                     "channel": {"$ref": _CHANNEL},
-                    "messages": _in_channel((CommandDone, CommandRefused)),
+                    "messages": _message_refs((CommandDone, CommandRefused)),
                 },
             },
             "sendMessage": {
                 "action": "send",
                 "channel": {"$ref": _CHANNEL},
                 "summary": "Tell a client about the table, its commands, and who is connected.",
-                "messages": _in_channel(MESSAGES),
+                "messages": _message_refs(MESSAGES),
             },
         },
         "components": {
             "messages": {kind.__name__: _message(kind) for kind in kinds},
-            "schemas": {name: _in_draft_7(schema) for name, schema in schemas.items()},
+            "schemas": {name: _to_draft_7(schema) for name, schema in schemas.items()},
             "correlationIds": {
                 "key": {
                     "description": "The key of a command, which its answer repeats.",
@@ -92,7 +92,7 @@ def _channel(kinds: tuple[Any, ...]) -> dict[str, Any]:
     }
 
 
-def _in_channel(kinds: tuple[Any, ...]) -> list[dict[str, str]]:
+def _message_refs(kinds: tuple[Any, ...]) -> list[dict[str, str]]:
     return [{"$ref": f"{_CHANNEL}/messages/{kind.__name__}"} for kind in kinds]
 
 
@@ -106,13 +106,13 @@ def _message(kind: Any) -> dict[str, Any]:
     return message | ({"correlationId": _KEY} if "key" in kind.__struct_fields__ else {})
 
 
-def _in_draft_7(schema: Any) -> Any:
-    """The same schema in the dialect of AsyncAPI, which is JSON Schema draft 7."""
+def _to_draft_7(schema: Any) -> Any:
+    """Convert a schema to JSON Schema draft 7, the dialect of AsyncAPI."""
     if isinstance(schema, list):
-        return [_in_draft_7(each) for each in schema]
+        return [_to_draft_7(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    found = {key: _in_draft_7(each) for key, each in schema.items() if key != "discriminator"}
+    found = {key: _to_draft_7(each) for key, each in schema.items() if key != "discriminator"}
     if "prefixItems" in found:
         found["items"] = found.pop("prefixItems")
     return found

@@ -1,7 +1,7 @@
-"""What a client can ask of a table: the same commands over HTTP and over the WebSocket.
+"""Commands that a client can send to a table, over HTTP or the WebSocket.
 
-Each names the version of the table that its sender has seen (`at`), and a `key` of its own: the same
-command sent again, however late, changes nothing again.
+Each carries the version of the table that its sender has seen (`at`), and a unique `key` that makes it
+idempotent: retrying a command with the same key, however late, has no further effect.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Meta
 LONGEST_TEXT = 200
 PHRASES = ("hello", "thanks", "well played", "oops", "thinking", "your turn", "good game", "sorry")
 
-END = r"(?![\s\S])"  # unlike $, not before a last line feed; and JSON Schema knows it too
+END = r"(?![\s\S])"  # unlike $, doesn't match before a final newline; valid in JSON Schema too
 _WORDS = f"^[0-9A-Za-z_-]+{END}"
 _HEX = f"^([0-9a-f]{{2}}){{16,32}}{END}"
 
@@ -41,7 +41,7 @@ class Command(
     at: Annotated[int, Meta(ge=0)]
     """The version of the table that the sender has seen."""
     key: Key
-    """Chosen by the sender for this command; with the same key it is the same command."""
+    """Chosen by the sender; commands with the same key are the same command."""
 
 
 class Sit(Command, frozen=True):
@@ -49,7 +49,7 @@ class Sit(Command, frozen=True):
 
     name: Word
     contribution: Contribution
-    """Random bytes of the sender's device, in hexadecimal; the shuffle is mixed from them."""
+    """Random bytes of the sender's device, in hexadecimal, which go into the shuffle."""
     seat: Seat | None = None
     invitation: Secret | None = None
     """The secret of the table's link, if the table requires it."""
@@ -171,7 +171,7 @@ class CreateTable(
     clock: Seconds | None = None
     away: Seconds | None = None
     hints: bool = False
-    """Whether players may ask what the strongest bot would do in their turn."""
+    """Whether players may ask for hints: what the strongest bot would do in their turn."""
     lesson: bool = False
     """Whether this is a tutorial: then only `game` counts, and the tutorial sets the rest."""
     rated: bool = False
@@ -179,5 +179,5 @@ class CreateTable(
 
 
 def new_key() -> str:
-    """A random key for a command."""
+    """Generate a random key for a command."""
     return secrets.token_urlsafe(12)

@@ -1,6 +1,6 @@
-"""What a server sends: the table as one seat sees it, answers to commands, and who is connected.
+"""Messages from the server: table updates, answers to commands, and presence.
 
-A table update holds nothing that its reader can't see. A card that can't be seen is `?`, wherever it is.
+A table update contains nothing that its reader can't see. A hidden card is `?`, wherever it is.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     rated: bool
     """Whether the result counts in the ratings."""
     begun: int
-    """How many moves were made elsewhere before this table continued from them."""
+    """The number of moves made elsewhere before this table continued from them."""
     status: Literal["waiting", "playing", "finished"]
     seats: list[SeatInfo]
     proposal: ProposalInfo | None
@@ -79,20 +79,20 @@ class TableUpdate(msgspec.Struct, frozen=True, tag_field="type", tag="table"):
 
     version: int
     time: int
-    """When this version was made, in milliseconds since 1970."""
+    """When this version was created, in milliseconds since 1970."""
     table: TableInfo
     seat: int | None
-    """The seat that it is shown to; `null` is a spectator."""
+    """The seat that the update is for; `null` for a spectator."""
     view: Any
     """The game as this seat sees it; `null` before it starts."""
     to_act: tuple[int, ...]
     deadline: int | None
     legal: list[str]
-    """The actions that this seat may take now, in the notation of the game."""
+    """The legal actions of this seat, in the notation of the game."""
     events: list[Any]
-    """What has happened since the version that the reader knew, as this seat saw it."""
+    """The events since the version that the reader knew, as this seat saw them."""
     complete: bool
-    """Whether `events` is all that has happened since: after an undo it isn't."""
+    """Whether `events` covers everything since then, which it doesn't after an undo."""
     said: list[ChatMessage]
 
 
@@ -105,11 +105,11 @@ class PageUpdate(msgspec.Struct, frozen=True, tag_field="type", tag="page"):
     mine: bool
     """Whether it is the reader's turn."""
     moves: int = 0
-    """How many decisions have been made in the game."""
+    """The number of decisions made in the game."""
     pass_to: int | None = None
-    """Of several seats at one screen, the one that is to act."""
+    """Of several seats that share a screen, the one to act."""
     curtain: str = ""
-    """What to show in place of the scene while such a screen is passed on."""
+    """Shown in place of the scene while a shared screen is passed on."""
     release: str = ""
     """The version of the server's scripts; a page of another release should be reloaded."""
 
@@ -128,7 +128,7 @@ class CommandDone(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
     version: int
     """The version of the table that includes it."""
     told: dict[str, str] = {}
-    """What only the sender is told, such as the secret of a link."""
+    """For the sender only, such as the secret of a link."""
 
 
 class CommandRefused(msgspec.Struct, frozen=True, tag_field="type", tag="refused"):
@@ -138,14 +138,14 @@ class CommandRefused(msgspec.Struct, frozen=True, tag_field="type", tag="refused
     """Its kind: `bad request`, `not yours`, `not found`, `stale`, `not now`, `illegal`, `too many` or
     `storage`."""
     says: str
-    """A sentence for people."""
+    """A sentence that people can read."""
     key: str = ""
     version: int | None = None
 
 
 AnyMessage: TypeAlias = TableUpdate | CommandDone | CommandRefused | Presence
-"""What a program is sent over a WebSocket."""
+"""Messages to a program over the WebSocket."""
 AnyPageMessage: TypeAlias = PageUpdate | CommandDone | CommandRefused | Presence
-"""What a page in the browser is sent, which asked for `form=page`."""
+"""Messages to a page in the browser, which connects with `form=page`."""
 
 read_message = msgspec.json.Decoder(AnyMessage).decode

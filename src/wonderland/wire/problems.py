@@ -1,4 +1,4 @@
-"""Why a request was refused: the kinds of problems, and how a refusal is sent."""
+"""Refusals of requests: the kinds of problems, their HTTP status codes, and their encoding."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ STATUS = {
 """The kinds of problems, with their HTTP status codes."""
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding raises for an invalid request: not JSON, not UTF-8, wrong types, nested too deeply."""
+"""Exceptions from decoding an invalid request: not JSON or UTF-8, wrong types, nested too deeply."""
 
 
-class Refusal(WonderlandError):  # noqa: N818 - it states what was said, as a player would
-    """A command that was not carried out: what kind of problem, and a sentence that says why."""
+class Refusal(WonderlandError):  # noqa: N818 - an answer, not a fault
+    """A refused command, with the kind of problem and a sentence that explains it."""
 
     def __init__(self, problem: str, text: str, **fields: object) -> None:
         super().__init__(text, **fields)
@@ -35,24 +35,24 @@ class Refusal(WonderlandError):  # noqa: N818 - it states what was said, as a pl
 
     @classmethod
     def of(cls, problem: str, error: WonderlandError) -> Refusal:
-        """What an error says, as a sentence of its own."""
+        """A refusal with the text of an error, capitalised as a sentence."""
         found = cls(problem, error.text, **error.fields)
-        found.args = (_capital(str(error)),)
+        found.args = (_capitalise(str(error)),)
         return found
 
     def said(self, say: Callable[..., str]) -> str:
-        """The same in a language, with a capital letter where English has one."""
+        """The text in a language, capitalised if the English text is."""
         found = super().said(say)
-        return _capital(found) if str(self)[:1].isupper() else found
+        return _capitalise(found) if str(self)[:1].isupper() else found
 
 
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 def encode_refusal(
     refusal: Refusal, key: str = "", version: int | None = None, say: Language = ENGLISH
 ) -> bytes:
-    """A refusal as a message, in a language."""
+    """Encode a refusal as a message in a language."""
     says = str(refusal) if say is ENGLISH else refusal.said(say)
     return msgspec.json.encode(CommandRefused(refusal.problem, says, key, version))

@@ -1,8 +1,8 @@
-"""JSON Schemas of what travels, with every game's views and events as types of their own.
+"""JSON Schemas of the wire types, including the views and events of every game.
 
-Both descriptions of the interface, OpenAPI and AsyncAPI, take their schemas from here. Those of commands
-and messages come from `msgspec`; those of a game's values follow the same rules as reading them back
-(`engine/serialization.py`), and are called `parade.View`, `parade.CardPlayed` and so on.
+Both the OpenAPI and the AsyncAPI document take their schemas from here. Those of commands and messages
+come from `msgspec`; those of a game's values mirror how they are decoded (`engine/serialization.py`),
+and are named `parade.View`, `parade.CardPlayed` and so on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wonderland.wire.messages import TableUpdate
 
 Schema: TypeAlias = dict[str, Any]
 _REF = "#/components/schemas/{name}"
-_PLAIN: dict[Any, Schema] = {
+_PRIMITIVES: dict[Any, Schema] = {
     NoneType: {"type": "null"},
     bool: {"type": "boolean"},
     int: {"type": "integer"},
@@ -35,7 +35,7 @@ def ref(name: str) -> Schema:
 
 
 def schemas_of(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
-    """The schema of each type, and the components that they refer to, by name."""
+    """Return the schema of each type, and the components that they refer to by name."""
     found, components = msgspec.json.schema_components([*kinds, TableUpdate], ref_template=_REF)
     for component in components.values():
         _make_tags_constant(component)
@@ -46,7 +46,7 @@ def schemas_of(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
         events.append(schemas.named("Event", rules.event_type, "Something that happened in the game."))
     shown = components[TableUpdate.__name__]["properties"]
     shown["view"] = {
-        "anyOf": [*views, _PLAIN[NoneType]],
+        "anyOf": [*views, _PRIMITIVES[NoneType]],
         "description": "The game as this seat sees it; `null` before it starts.",
     }
     shown["events"]["items"] = {"anyOf": events}
@@ -54,21 +54,21 @@ def schemas_of(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
 
 
 def _make_tags_constant(component: Schema) -> None:
-    """Write a tag as the constant it is, not as a choice of one: generated clients need no enum then."""
+    """Write a tag as a constant instead of an enum of one value, which simplifies generated clients."""
     for name, schema in component.get("properties", {}).items():
         if len(schema.get("enum", ())) == 1:
             component["properties"][name] = {"const": schema["enum"][0]}
 
 
 class _GameSchemas:
-    """The schemas of one game's values, put among the components under the game's name."""
+    """Builds the schemas of one game's values, as components prefixed with the game's name."""
 
     def __init__(self, game_name: str, components: dict[str, Schema]) -> None:
         self._name, self._package = game_name, package_of(game_name)
         self._components = components
 
     def named(self, name: str, kind: Any, description: str) -> Schema:
-        """A reference to the schema of a type that has no name of its own, such as a union."""
+        """Add a component for a type without a name, such as a union; return a reference to it."""
         self._components[f"{self._name}.{name}"] = self.of(kind) | {"description": description}
         return ref(f"{self._name}.{name}")
 
@@ -81,8 +81,8 @@ class _GameSchemas:
             return self._tuple(get_args(kind))
         if origin is Literal:
             return {"enum": list(get_args(kind))}
-        if kind in _PLAIN:
-            return _PLAIN[kind]
+        if kind in _PRIMITIVES:
+            return _PRIMITIVES[kind]
         return self._class(kind) if isinstance(kind, type) else {}
 
     def _union(self, kinds: Sequence[Any]) -> Schema:
@@ -106,12 +106,12 @@ class _GameSchemas:
         }
 
     def _class(self, kind: type[Any]) -> Schema:
-        """A reference to the schema of a class; those of the core are the same for all games."""
+        """A reference to the schema of a class; classes outside the game's package are shared."""
         module = f"{kind.__module__}."
         is_shared = module.startswith("wonderland.") and not module.startswith(f"{self._package}.")
         name = kind.__name__ if is_shared else f"{self._name}.{kind.__name__}"
         if name not in self._components:
-            self._components[name] = {}  # while it is made, in case it refers to itself
+            self._components[name] = {}  # placeholder, as the class may refer to itself
             description = {"description": inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]}
             self._components[name] = {"title": name} | description | self._body(kind)
         return ref(name)

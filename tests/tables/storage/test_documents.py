@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from support.storages import Place, addition, append, is_one_sentence, opened_storages
 from wonderland.tables.storage import documents, postgres_documents, sqlite_documents
-from wonderland.tables.storage.documents import FRESH, LARGEST, Document, DocumentStore
+from wonderland.tables.storage.documents import MAX_BYTES, USE_PRECISION, Document, DocumentStore
 from wonderland.tables.storage.interface import StorageError
 
 Clock = Callable[[int], None]
@@ -117,14 +117,14 @@ def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
                 await storage.shelf.put("record", key, b"tea")
                 later(10)
             await storage.shelf.put("person", "alice", b"tea")
-            later(FRESH + 100)
+            later(USE_PRECISION + 100)
             assert await storage.shelf.get("record", "a") == b"tea"
             later(10)
             await storage.shelf.put("record", "e", b"tea")
             await storage.shelf.trim("record", 3)
             assert [kept.key for kept in await storage.shelf.newest("record")] == ["e", "d", "a"]
             assert await storage.shelf.newest("record", most=1) == [
-                Document("e", 1_700_000_000_000 + FRESH + 150, b"tea")
+                Document("e", 1_700_000_000_000 + USE_PRECISION + 150, b"tea")
             ]
             assert await storage.shelf.count("person") == 1
 
@@ -165,10 +165,10 @@ def test_what_is_too_large_is_refused(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
-            await storage.shelf.put("record", "a", b"x" * LARGEST)
+            await storage.shelf.put("record", "a", b"x" * MAX_BYTES)
             for attempt in (
-                storage.shelf.put("record", "b", b"x" * (LARGEST + 1)),
-                storage.shelf.swap("record", "b", None, b"x" * (LARGEST + 1)),
+                storage.shelf.put("record", "b", b"x" * (MAX_BYTES + 1)),
+                storage.shelf.swap("record", "b", None, b"x" * (MAX_BYTES + 1)),
             ):
                 with pytest.raises(StorageError) as caught:
                     await attempt

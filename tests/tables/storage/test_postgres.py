@@ -118,7 +118,7 @@ def test_after_patience_there_is_an_error_and_later_all_is_well_again(in_postgre
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
-            storage = PostgresStorage(url, patience=0.3)
+            storage = PostgresStorage(url, retry_timeout=0.3)
             async with opened_storages(storage):
                 assert await append(storage, addition("tea", 0)) is True
                 network.is_down = True
@@ -142,7 +142,7 @@ def test_closing_without_a_server_still_answers(in_postgres: InPostgres) -> None
         network = FaultyNetwork(in_postgres.url)
         answers: list[CommitResult] = []
         async with network.url() as url:
-            storage = PostgresStorage(url, patience=0.3)
+            storage = PostgresStorage(url, retry_timeout=0.3)
             await storage.open()
             storage.listen(lambda _: None)
             await append(storage, addition("tea", 0))
@@ -209,7 +209,7 @@ async def hearing(
 def test_news_comes_by_notification_and_does_not_wait_for_the_next_look(in_postgres: InPostgres) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
-            heard = await hearing(in_postgres, stack, look=10 * TIMEOUT)
+            heard = await hearing(in_postgres, stack, poll_interval=10 * TIMEOUT)
             await asyncio.sleep(0.3)  # the first look is over
             other = in_postgres.storage()
             async with opened_storages(other):
@@ -259,7 +259,7 @@ def test_what_was_written_before_the_listener_first_got_through_is_heard(
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
-            storage, other = PostgresStorage(url, look=0.2, overlap=0), in_postgres.storage()
+            storage, other = PostgresStorage(url, poll_interval=0.2, overlap=0), in_postgres.storage()
             heard: asyncio.Queue[Sequence[tuple[str, int]]] = asyncio.Queue()
             async with opened_storages(storage, other):
                 network.is_down = True
@@ -315,7 +315,7 @@ def test_messages_are_never_too_long_and_nothing_is_left_out() -> None:
 )
 def test_an_address_where_nothing_is(url: str, says: str) -> None:
     with pytest.raises(StorageError, match=says) as caught:
-        asyncio.run(PostgresStorage(url, patience=0.1).open())
+        asyncio.run(PostgresStorage(url, retry_timeout=0.1).open())
     assert is_one_sentence(caught.value)
     assert "sec/" not in str(caught.value)
     assert "alice" not in str(caught.value)
@@ -344,7 +344,9 @@ def test_something_else_answers() -> None:
         async with await asyncio.start_server(answer, "127.0.0.1", 0) as door:
             port = door.sockets[0].getsockname()[1]
             with pytest.raises(StorageError, match="can't be reached") as caught:
-                await PostgresStorage(f"postgresql://alice@127.0.0.1:{port}/tea", patience=0.1).open()
+                await PostgresStorage(
+                    f"postgresql://alice@127.0.0.1:{port}/tea", retry_timeout=0.1
+                ).open()
             assert is_one_sentence(caught.value)
 
     asyncio.run(main())
@@ -375,7 +377,7 @@ def test_answers_mean_on_disk_whatever_the_servers_default(in_postgres: InPostgr
         storage = in_postgres.storage()
         async with opened_storages(storage):
             for link in storage._links:
-                ((setting,),) = await link.ask("SHOW synchronous_commit")
-                assert setting == ("off" if link is storage._speaker else "on")
+                ((setting,),) = await link.run("SHOW synchronous_commit")
+                assert setting == ("off" if link is storage._notifier else "on")
 
     asyncio.run(main())

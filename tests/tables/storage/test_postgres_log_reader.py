@@ -117,10 +117,10 @@ def test_logs_are_found_by_their_names_and_not_by_looking_through_all(in_postgre
         async with opened_storages(storage):
             await filled(storage, 200, 2)
             link = storage._links[1]
-            assert await link.ask("SHOW application_name") == [("wonderland log reader",)]
+            assert await link.run("SHOW application_name") == [("wonderland log reader",)]
             for mode in ("force_custom_plan", "force_generic_plan"):  # as it comes, and as it is kept
-                await link.ask(f"SET plan_cache_mode = {mode}")
-                plan = await link.ask(f"EXPLAIN {READ}", ["table7"] * 150, [0] * 150)
+                await link.run(f"SET plan_cache_mode = {mode}")
+                plan = await link.run(f"EXPLAIN {READ}", ["table7"] * 150, [0] * 150)
                 steps = "\n".join(step for (step,) in plan)
                 assert "log_pkey" in steps
                 assert "Seq Scan" not in steps
@@ -182,11 +182,11 @@ def test_reading_goes_on_after_a_lost_connection(
                 names = await filled(storage, 20, 1)
                 for number in (1, 2):
                     await asyncio.gather(*map(storage.read, names))
-                    assert await storage.fact("key", "first") == "first"
+                    assert await storage.get_or_set_fact("key", "first") == "first"
                     network.swallow = what
                     found = await asyncio.gather(*map(storage.read, names))
                     assert [entry.table for (entry,) in found] == names
-                    assert await storage.fact("key", "second") == "first"
+                    assert await storage.get_or_set_fact("key", "second") == "first"
                     assert network.swallowed == number
 
     asyncio.run(main())
@@ -198,7 +198,7 @@ def test_when_the_database_is_gone_all_who_wait_hear_so_and_later_it_is_back(
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
-            storage = PostgresStorage(url, patience=0.3)
+            storage = PostgresStorage(url, retry_timeout=0.3)
             async with opened_storages(storage):
                 names = await filled(storage, 300, 1)  # more than are asked for at once
                 network.is_down = True
@@ -269,7 +269,11 @@ class Pair:
     """Two houses on one storage, as two servers have them; the second looks for news only when told."""
 
     def __init__(self, place: Place) -> None:
-        far = place.storage(look=10 * TIMEOUT) if isinstance(place, InPostgres) else place.storage()
+        far = (
+            place.storage(poll_interval=10 * TIMEOUT)
+            if isinstance(place, InPostgres)
+            else place.storage()
+        )
         self.here, self.there = TableService(place.storage(), KEY), TableService(far, KEY)
 
     async def __aenter__(self) -> Self:

@@ -63,8 +63,8 @@ def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, ver
             assert list(await storage.open_tables()) == [tea]
             assert list(await storage.due(1500)) == ["hat"]
             assert list(await storage.sits("alice")) == [(hat, 1), (tea, 0)]
-            assert await storage.seen("hat") == {1: 1030}
-            assert await storage.fact("key", "another") == "0123456789abcdef"
+            assert await storage.last_seen("hat") == {1: 1030}
+            assert await storage.get_or_set_fact("key", "another") == "0123456789abcdef"
             assert await append(storage, addition("tea", 1)) is False
             assert await append(storage, addition("tea", 2)) is True
             assert await storage.shelf.get("record", "mouse") == (b"\x00\xff'" if version > 2 else None)

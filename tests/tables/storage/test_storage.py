@@ -314,11 +314,11 @@ def test_who_was_seen_when(place: Place) -> None:
     async def main() -> None:
         one, other = place.storage(), place.storage()
         async with opened_storages(one, other):
-            assert await one.seen("tea") == {}
-            await one.see([("tea", 0), ("tea", 2), ("hat", 1)], 2**41)
-            await other.see([("tea", 2), ("tea", 2)], 2**41 + 5)
-            await one.see([], 2**41 + 9)
-            assert await one.seen("tea") == await other.seen("tea") == {0: 2**41, 2: 2**41 + 5}
+            assert await one.last_seen("tea") == {}
+            await one.record_presence([("tea", 0), ("tea", 2), ("hat", 1)], 2**41)
+            await other.record_presence([("tea", 2), ("tea", 2)], 2**41 + 5)
+            await one.record_presence([], 2**41 + 9)
+            assert await one.last_seen("tea") == await other.last_seen("tea") == {0: 2**41, 2: 2**41 + 5}
 
     asyncio.run(main())
 
@@ -330,9 +330,9 @@ def test_nodes_that_see_the_same_seats_do_not_block_each_other(place: Place) -> 
         nodes = [place.storage(), place.storage()]
         async with opened_storages(*nodes):
             orders = [random.Random(number).sample(seats, len(seats)) for number in range(10)]
-            notes = [node.see(order, 7) for order in orders for node in nodes]
+            notes = [node.record_presence(order, 7) for order in orders for node in nodes]
             await asyncio.wait_for(asyncio.gather(*notes), TIMEOUT)
-            assert await nodes[0].seen("table49") == {0: 7, 1: 7, 2: 7, 3: 7}
+            assert await nodes[0].last_seen("table49") == {0: 7, 1: 7, 2: 7, 3: 7}
 
     asyncio.run(main())
 
@@ -342,15 +342,15 @@ def test_the_first_to_ask_settles_a_fact(place: Place) -> None:
         nodes = [place.storage(), place.storage()]
         async with opened_storages(*nodes):
             told = await asyncio.gather(
-                *(node.fact("key", f"by {number}") for number, node in enumerate(nodes))
+                *(node.get_or_set_fact("key", f"by {number}") for number, node in enumerate(nodes))
             )
             assert told[0] == told[1]
             assert told[0] in {"by 0", "by 1"}
-            assert await nodes[0].fact("key", "later") == told[0]
-            assert await nodes[0].fact("other", "second") == "second"
+            assert await nodes[0].get_or_set_fact("key", "later") == told[0]
+            assert await nodes[0].get_or_set_fact("other", "second") == "second"
         again = place.storage()
         async with opened_storages(again):
-            assert await again.fact("key", "much later") == told[0]
+            assert await again.get_or_set_fact("key", "much later") == told[0]
 
     asyncio.run(main())
 

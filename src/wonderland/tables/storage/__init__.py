@@ -1,4 +1,4 @@
-"""Where the logs of tables are kept: one interface, SQLite and PostgreSQL behind it.
+"""Storage of table logs and documents: one interface, implemented for SQLite and PostgreSQL.
 
-An entry counts once it is committed. Schemas and migrations are here; what entries mean is not.
+Schemas and migrations live here; the meaning of log entries doesn't (`tables/entries.py`).
 """

@@ -1,12 +1,12 @@
-"""The shelf: small things kept beside the tables, by kind and key, such as records that were uploaded.
+"""The document store: small documents by kind and key, such as uploaded records.
 
-A storage has one, `storage.shelf`, in the same database as its tables:
+Each storage has one, `storage.shelf`, in the same database as its tables:
 
     await shelf.put("record", "ab12", b"Game: parade …")
     await shelf.get("record", "ab12")
 
-What is kept is never needed to go on with a table. A kind that strangers can fill is bounded by `trim`,
-which takes away what nobody has asked for the longest.
+No table depends on a document. A kind that strangers can fill is bounded by `trim`, which evicts the
+least recently used documents.
 """
 
 from __future__ import annotations
@@ -18,53 +18,53 @@ from typing import Protocol
 from wonderland.engine.values import Value
 from wonderland.tables.storage.interface import StorageError
 
-LARGEST = 256 * 1024
-"""Bytes that one thing may have."""
-FRESH = 3_600_000
-"""Milliseconds for which it is not noted again that somebody asked: reading need not mean writing."""
+MAX_BYTES = 256 * 1024
+"""Maximum size of a document in bytes."""
+USE_PRECISION = 3_600_000
+"""Precision of the last-used time in milliseconds, so that most reads don't write."""
 
 
 class Document(Value, frozen=True):
-    """One thing on the shelf."""
+    """A stored document."""
 
     key: str
     time: int
-    """When it was put there, in milliseconds since 1970."""
+    """When it was stored, in milliseconds since 1970."""
     body: bytes
 
 
 class DocumentStore(Protocol):
-    """What keeps small things. `StorageError` if it can't be reached."""
+    """Stores documents. All methods raise `StorageError` if the database can't be used."""
 
     async def get(self, kind: str, key: str) -> bytes | None:
-        """What lies there; it counts as asked for."""
+        """Return a document, or `None`; this counts as a use."""
         ...
 
     async def put(self, kind: str, key: str, body: bytes) -> None:
-        """Lay something there, in place of what there was."""
+        """Store a document, replacing any other."""
         ...
 
     async def swap(self, kind: str, key: str, was: bytes | None, body: bytes) -> bool:
-        """The same, but only if `was` lies there, or nothing for `None`; gives whether it was done.
+        """Compare and swap: store only if the current body is `was` (`None`: missing).
 
-        So of several servers that change the same thing at once, one at a time succeeds.
+        Return whether it was stored. Of several servers that change a document at once, one succeeds.
         """
         ...
 
     async def remove(self, kind: str, key: str) -> None:
-        """Take something away, if it is there."""
+        """Delete a document, if it exists."""
         ...
 
     async def newest(self, kind: str, most: int = 100) -> Sequence[Document]:
-        """The things of a kind that were put there last, the newest first."""
+        """The most recently stored documents of a kind, newest first."""
         ...
 
     async def count(self, kind: str) -> int:
-        """How many things of a kind there are."""
+        """The number of documents of a kind."""
         ...
 
     async def trim(self, kind: str, most: int) -> None:
-        """Keep so many things of a kind at most: those that nobody asked for the longest go."""
+        """Evict the least recently used documents of a kind until at most `most` are left."""
         ...
 
 
@@ -73,10 +73,10 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def checked(body: bytes) -> bytes:
-    """What is to be kept; `StorageError` if it is too large for a shelf."""
-    if len(body) > LARGEST:
+def check_size(body: bytes) -> bytes:
+    """Return the body; `StorageError` if it is too large."""
+    if len(body) > MAX_BYTES:
         raise StorageError(
-            f"what has {len(body)} bytes is too large for the shelf, which takes {LARGEST}."
+            f"what has {len(body)} bytes is too large for the shelf, which takes {MAX_BYTES}."
         )
     return body

@@ -1,12 +1,12 @@
-"""Where the logs of tables are kept, whatever keeps them: SQLite in one file, or PostgreSQL.
+"""The storage interface, implemented by SQLite (one file) and PostgreSQL.
 
 A table's log is append-only and `(table, n)` is unique, so of two writers of the same entry exactly one
-succeeds. **An entry is acknowledged only after it is committed**: `append` calls back when it is on
-disk, never before. What arrives while a commit is under way is committed together by the next one.
+succeeds. **An entry is acknowledged only after it is committed**: `append` calls back once it is on
+disk, never before. Entries that arrive during a commit are batched into the next one.
 
-Beside the logs there are three small indexes, which the log could be asked for at greater cost: a row
-for each table (what waits for players, what is due), which devices sit where, and who was seen lately.
-The first two are written in the same commit as the entry that changes them.
+Beside the logs there are three small indexes, so that logs need not be read for them: a row for each
+table (tables waiting for players, tables due), the seats of each device, and recent presence. The first
+two are written in the same transaction as the entry that changes them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class StorageError(WonderlandError):
-    """The storage can't be used: it can't be reached, it is full, or another program wrote it."""
+    """The storage is unreachable or full, or has an unknown schema."""
 
 
 class StoredEntry(Value, frozen=True):
@@ -37,20 +37,20 @@ class StoredEntry(Value, frozen=True):
 
 
 class TableIndexRow(Value, frozen=True):
-    """What is to be found without reading logs: one for each table."""
+    """The index row of a table: what can be queried without reading its log."""
 
     table: str
     game: str
     status: str
     """`waiting`, `playing` or `finished`."""
     listed: bool
-    """Whether it stands in the open list."""
+    """Whether it appears in the list of open tables."""
     free: int
-    """How many seats nobody has taken."""
+    """The number of free seats."""
     changed: int
     """When the row was written, in milliseconds."""
     due: int | None
-    """When somebody should look at it again (a bot's turn, a clock that runs out), in milliseconds."""
+    """When it needs attention (a bot's turn, a timeout), in milliseconds."""
 
 
 class Sitter(Value, frozen=True):
@@ -62,7 +62,7 @@ class Sitter(Value, frozen=True):
 
 
 class Addition(Value, frozen=True):
-    """What is committed together: an entry, and what it changes in the indexes."""
+    """An entry and the index changes that are committed with it."""
 
     entry: StoredEntry
     row: TableIndexRow | None = None
@@ -71,32 +71,32 @@ class Addition(Value, frozen=True):
 
 
 CommitResult: TypeAlias = bool | StorageError
-"""Committed; or not, since another has written this entry before; or what went wrong."""
+"""`True`: committed; `False`: another writer has already written this entry; or an error."""
 OnCommitted: TypeAlias = Callable[[CommitResult], None]
 OnChanges: TypeAlias = Callable[[Sequence[tuple[str, int]]], None]
-"""Is told tables, each with the number of its latest entry."""
+"""Called with changed tables, each with the number of its latest entry."""
 
 
 class Storage(Protocol):
-    """What keeps logs. All calls come from one event loop, and `done` and `heard` are called in it."""
+    """Stores logs. It is used from one event loop, in which `done` and `heard` are called too."""
 
     @property
     def shelf(self) -> DocumentStore:
-        """Small things that are kept beside the logs."""
+        """The document store in the same database."""
         ...
 
     async def open(self) -> None:
-        """Connect; bring the schema up to date; `StorageError` if that can't be done."""
+        """Connect and migrate the schema; `StorageError` if that fails."""
         ...
 
     async def close(self) -> None:
-        """Commit what was accepted, answer for it, and let go."""
+        """Commit and acknowledge all accepted additions, then disconnect."""
         ...
 
     def append(self, addition: Addition, done: OnCommitted) -> None:
-        """Commit soon, together with others; `done` hears of it once that is on disk.
+        """Queue for the next batch; `done` is called once it is on disk or has failed.
 
-        There may be one addition of a table under way at a time: its next one stands on it.
+        A table may have only one addition in flight, as the next one builds on it.
         """
         ...
 
@@ -106,48 +106,48 @@ class Storage(Protocol):
 
     @property
     def log_statements(self) -> int:
-        """How many statements have read logs so far: readings that wait may be asked for together."""
+        """The number of statements that have read logs so far; one may serve several reads."""
         ...
 
     async def due(self, now: int, most: int = 100) -> Sequence[str]:
-        """Tables whose `due` has come, the most overdue first."""
+        """Tables whose `due` time has come, the most overdue first."""
         ...
 
     async def postpone(self, table: str, due: int | None) -> None:
-        """Let a table be due at another time, or not at all, without writing to its log."""
+        """Change when a table is due (`None`: never), without writing to its log."""
         ...
 
     async def open_tables(self, most: int = 100) -> Sequence[TableIndexRow]:
-        """The tables that wait for players in the open list, the newest first."""
+        """Open tables that wait for players, newest first."""
         ...
 
     async def sits(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
-        """Where this device sits, each with the seat; the latest changes first."""
+        """The tables and seats of a device, most recently changed first."""
         ...
 
     async def count(self) -> dict[str, int]:
-        """How many tables there are of each status, but for those that are finished."""
+        """The number of unfinished tables by status."""
         ...
 
-    async def see(self, seats: Iterable[tuple[str, int]], now: int) -> None:
-        """Note that someone is at these seats now."""
+    async def record_presence(self, seats: Iterable[tuple[str, int]], now: int) -> None:
+        """Record that these seats are connected now."""
         ...
 
-    async def seen(self, table: str) -> dict[int, int]:
-        """When someone was last noted at each seat of a table, in milliseconds."""
+    async def last_seen(self, table: str) -> dict[int, int]:
+        """When each seat of a table was last connected, in milliseconds."""
         ...
 
-    async def fact(self, name: str, otherwise: str) -> str:
-        """A fact about the whole storage, such as its key's fingerprint; the first to ask settles it."""
+    async def get_or_set_fact(self, name: str, otherwise: str) -> str:
+        """Return a setting of the whole storage, such as its key's fingerprint; set it if missing."""
         ...
 
     def listen(self, heard: OnChanges) -> None:
-        """Call `heard` when other processes have written; what is known already does no harm."""
+        """Subscribe to writes by other processes; a change may be reported more than once."""
         ...
 
 
-def checked_version(found: str | None, newest: int, what: str) -> int:
-    """How many steps of the schema have been taken; `StorageError` if that is none of ours."""
+def check_version(found: str | None, newest: int, what: str) -> int:
+    """Return the schema version found, 0 if none; `StorageError` if it is newer than this program."""
     if found is None:
         return 0
     version = int(found) if found.isdecimal() else newest + 1

@@ -1,12 +1,12 @@
-"""Tables in a PostgreSQL database, which several nodes can share.
+"""Storage in a PostgreSQL database, which several nodes can share.
 
-A writer takes all additions that wait for it and commits them by one statement; what comes meanwhile
-waits for its next round. Other nodes are woken by NOTIFY, after the commit and on another connection:
-within the writing transaction it would take a lock that all writers share. A node can die between the
-two, and a listening connection can be lost, so every node also looks now and then for what is new.
-Readings of logs that wait are asked for together, too (`postgres_reading.py`).
+A writer commits all queued additions with one statement; what arrives during a commit goes into the next
+batch. Other nodes are woken by NOTIFY, after the commit and on another connection: inside the writing
+transaction it would take a lock that all writers share. As a node can die between the two, or lose its
+listening connection, every node also polls for changes. Log reads are batched as well
+(`postgres_log_reader.py`).
 
-asyncpg is needed: `pip install 'wonderland[postgresql]'`.
+Requires asyncpg: `pip install 'wonderland[postgresql]'`.
 """
 
 from __future__ import annotations
@@ -35,34 +35,34 @@ from wonderland.tables.storage.postgres_connection import (
     PostgresConnection,
     RetryPolicy,
     WriteConflict,
-    described,
+    describe_database,
 )
-from wonderland.tables.storage.postgres_documents import PostgresShelf
+from wonderland.tables.storage.postgres_documents import PostgresDocumentStore
 from wonderland.tables.storage.postgres_log_reader import LogReader
 
-_MOST_AT_ONCE = 1000
+_MAX_BATCH = 1000
 _LOG_READERS = 4
 _OTHER_READERS = 2
 _CHANNEL = "wonderland"
-_LONGEST_MESSAGE = 7900
-"""In bytes; PostgreSQL allows 7999."""
+_MAX_PAYLOAD = 7900
+"""In bytes; PostgreSQL's limit is 7999."""
 
 _NOW = "SELECT clock_timestamp()"
-_LATELY = """
+_RECENT_CHANGES = """
     SELECT table_id, max(n) FROM log
     WHERE written > $1::timestamptz - make_interval(secs => $2) AND writer <> $3::bigint
     GROUP BY table_id
 """
-"""What others wrote since a time, or somewhat before."""
+"""The latest entries written by other processes since some seconds before a time."""
 _ROW = "table_id, game, status, listed, free, changed, due"
 
 
 class PostgresStorage:
-    """Keeps `wonderland.tables.storage.interface.Storage` in a database, named by its URL.
+    """Implements `wonderland.tables.storage.interface.Storage` in a database, given by its URL.
 
-    When the connection is lost, calls wait up to `patience` seconds for it to come back. Every `look`
-    seconds it looks for what other nodes have written, from `overlap` seconds before the last look: an
-    entry is dated when it is inserted, and is to be seen only when that is committed.
+    After a lost connection, calls are retried for up to `retry_timeout` seconds. Every `poll_interval`
+    seconds it polls for entries of other nodes, starting `overlap` seconds before the last poll, as an
+    entry is dated when it is inserted but becomes visible only when it is committed.
     """
 
     def __init__(
@@ -70,164 +70,172 @@ class PostgresStorage:
         url: str,
         *,
         writers: int = 1,
-        patience: float = 5.0,
-        look: float = 2.0,
+        retry_timeout: float = 5.0,
+        poll_interval: float = 2.0,
         overlap: float = 10.0,
     ) -> None:
         self.url = url
         self._writers = writers
-        self._patience = patience
-        self._look_seconds = look
+        self._retry_timeout = retry_timeout
+        self._poll_interval = poll_interval
         self._overlap = overlap
-        self._waiting: list[tuple[Addition, OnCommitted]] = []
-        self._news: dict[str, int] = {}
-        """What other nodes have not been told yet."""
-        self._known: dict[str, int] = {}
-        """What was heard of lately: no need to tell it again."""
-        self._heard: OnChanges | None = None
+        self._queue: list[tuple[Addition, OnCommitted]] = []
+        self._unannounced: dict[str, int] = {}
+        """Changes that other nodes have not been notified of yet."""
+        self._reported: dict[str, int] = {}
+        """Changes reported recently, which are not reported again."""
+        self._on_changes: OnChanges | None = None
         self._arrived, self._written = asyncio.Event(), asyncio.Event()
         self._links: Sequence[PostgresConnection] = ()
-        self._writing: Sequence[asyncio.Task[None]] = ()
-        self._listening: asyncio.Task[None] | None = None
+        self._writer_tasks: Sequence[asyncio.Task[None]] = ()
+        self._listen_task: asyncio.Task[None] | None = None
         self._is_closing = False
-        self.shelf = PostgresShelf(self._all)
+        self.shelf = PostgresDocumentStore(self._query)
 
     async def open(self) -> None:
-        """Connect; bring the schema up to date; start the writers."""
+        """Connect, migrate the schema, and start the writers."""
         self._loop = asyncio.get_running_loop()
-        # Which process wrote an entry stands beside it; chosen here, as processes may be copied before.
-        self._name = secrets.randbits(62)
+        # Stored with each entry to identify its writer; chosen here, as processes may fork before.
+        self._writer_id = secrets.randbits(62)
 
         def link(purpose: str, **settings: str) -> PostgresConnection:
-            return PostgresConnection(self.url, purpose, self._patience, settings)
+            return PostgresConnection(self.url, purpose, self._retry_timeout, settings)
 
-        # A plan that was made while the tables were small would read them as a whole for ever after.
+        # A cached plan from when the tables were small would use sequential scans for ever.
         writing = [link("writer", enable_seqscan="off") for _ in range(self._writers)]
         reading = [link("log reader", enable_seqscan="off", jit="off") for _ in range(_LOG_READERS)]
         others = [link("reader", enable_seqscan="off") for _ in range(_OTHER_READERS)]
-        # News and presence are soon replaced by newer ones and need not be on disk.
-        self._speaker = link("speaker", synchronous_commit="off")
+        # Notifications and presence are short-lived and need not be durable.
+        self._notifier = link("speaker", synchronous_commit="off")
         self._listener = link("listener")
         self._free_readers: asyncio.LifoQueue[PostgresConnection] = asyncio.LifoQueue()
         for reader in others:
             self._free_readers.put_nowait(reader)
         try:
-            await writing[0].insist_together(
-                lambda connection: schema.migrate(connection, described(self.url))
+            await writing[0].run_transaction(
+                lambda connection: schema.migrate(connection, describe_database(self.url))
             )
-            # What others write from here on is heard, even if listening begins with a lost connection.
-            ((self._looked,),) = await writing[0].insist(_NOW)
+            # Changes from here on are found by polling, even if LISTEN starts with a lost connection.
+            ((self._polled_at,),) = await writing[0].run_with_retries(_NOW)
         except StorageError:
             writing[0].drop()
             raise
-        self._links = [*writing, *reading, *others, self._speaker, self._listener]
+        self._links = [*writing, *reading, *others, self._notifier, self._listener]
         self._logs = LogReader(reading)
-        self._writing = [asyncio.create_task(self._write_on(link)) for link in writing]
-        self._speaking = asyncio.create_task(self._speak_on())
-        if self._heard is not None:
-            self.listen(self._heard)
+        self._writer_tasks = [asyncio.create_task(self._run_writer(link)) for link in writing]
+        self._notify_task = asyncio.create_task(self._run_notifier())
+        if self._on_changes is not None:
+            self.listen(self._on_changes)
 
     async def close(self) -> None:
-        """Commit what was accepted, answer for it, tell the other nodes, and let go."""
+        """Commit and acknowledge all accepted additions, notify other nodes, and disconnect."""
         self._is_closing = True
         if not self._links:
-            return  # it never was open
+            return  # it was never opened
         self._arrived.set()
-        await asyncio.gather(*self._writing)
+        await asyncio.gather(*self._writer_tasks)
         await self._logs.close()
         self._written.set()
-        await self._speaking
-        if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
+        await self._notify_task
+        if self._listen_task is not None:
+            self._listen_task.cancel()
+            await asyncio.gather(self._listen_task, return_exceptions=True)
         await asyncio.gather(*(link.close() for link in self._links))
 
     # Writing
 
     def append(self, addition: Addition, done: OnCommitted) -> None:
-        """Hand over to the writers. An answer that is an error may still have been committed."""
+        """Queue for the writers. An addition that is answered with an error may still be committed."""
         if self._is_closing:
             self._loop.call_soon(done, StorageError("the storage is closed."))
             return
-        self._waiting.append((addition, done))
+        self._queue.append((addition, done))
         self._arrived.set()
 
-    async def _write_on(self, link: PostgresConnection) -> None:
-        """A writer's life: wait for something, take all there is, commit it, answer."""
+    async def _run_writer(self, link: PostgresConnection) -> None:
+        """A writer task: wait for additions, take a batch, commit it, acknowledge it."""
         while True:
-            while not self._waiting:
+            while not self._queue:
                 if self._is_closing:
                     return
                 self._arrived.clear()
                 await self._arrived.wait()
-            batch = self._take()
-            answers = await self._committed(link, [addition for addition, _ in batch])
+            batch = self._take_batch()
+            answers = await self._try_commit(link, [addition for addition, _ in batch])
             for (addition, done), answer in zip(batch, answers, strict=True):
                 if answer is True:
-                    self._news[addition.entry.table] = addition.entry.n
-                self._loop.call_soon(done, answer)  # so that what one of them raises hurts no other
+                    self._unannounced[addition.entry.table] = addition.entry.n
+                # Scheduled, so that an exception in one callback affects no other.
+                self._loop.call_soon(done, answer)
             self._written.set()
 
-    def _take(self) -> list[tuple[Addition, OnCommitted]]:
-        """What waits, one addition of each table, in an order that can't deadlock with other nodes."""
+    def _take_batch(self) -> list[tuple[Addition, OnCommitted]]:
+        """Take a batch: one addition per table, in an order that can't deadlock with other nodes."""
         batch: dict[str, tuple[Addition, OnCommitted]] = {}
         later = []
-        for waiting in self._waiting:
-            table = waiting[0].entry.table
-            if table in batch or len(batch) == _MOST_AT_ONCE:
-                later.append(waiting)
+        for queued in self._queue:
+            table = queued[0].entry.table
+            if table in batch or len(batch) == _MAX_BATCH:
+                later.append(queued)
             else:
-                batch[table] = waiting
-        self._waiting = later
+                batch[table] = queued
+        self._queue = later
         return [batch[table] for table in sorted(batch)]
 
-    async def _committed(
+    async def _try_commit(
         self, link: PostgresConnection, additions: Sequence[Addition]
     ) -> Sequence[CommitResult]:
         try:
-            written = await self._insisted(link, additions)
+            written = await self._commit_with_retries(link, additions)
         except InvalidData as error:
             if len(additions) == 1:
                 return [error]
-            half = len(additions) // 2  # so that what can't be stored harms no other table
+            half = len(additions) // 2  # bisect, so that invalid data affects no other table
             first, second = additions[:half], additions[half:]
-            return [*await self._committed(link, first), *await self._committed(link, second)]
+            return [*await self._try_commit(link, first), *await self._try_commit(link, second)]
         except StorageError as error:
             return [error] * len(additions)
-        except Exception as error:  # noqa: BLE001 - every addition is answered, whatever happens
+        except Exception as error:  # noqa: BLE001 - every addition must be answered
             return [StorageError(f"the writer failed: {error!r}.")] * len(additions)
         return [addition.entry.table in written for addition in additions]
 
-    async def _insisted(self, link: PostgresConnection, additions: Sequence[Addition]) -> set[str]:
-        """The tables whose entries are written; after a lost connection those that had been, too."""
+    async def _commit_with_retries(
+        self, link: PostgresConnection, additions: Sequence[Addition]
+    ) -> set[str]:
+        """Commit with retries; return the tables whose entries are written.
+
+        After a lost connection, that includes entries which turn out to have been committed.
+        """
         arguments = schema.commit_arguments(additions)
         tables, numbers, _, bodies, *_ = arguments
-        patience = RetryPolicy(self._patience)
+        retry = RetryPolicy(self._retry_timeout)
         in_doubt = False
         while True:
             try:
-                # In doubt too it is written first: if the lost connection's transaction is still under
-                # way, that waits for its end.
-                written = {table for (table,) in await link.ask(schema.COMMIT, self._name, *arguments)}
+                # Insert first even if in doubt: if the lost connection's transaction is still running,
+                # this waits for it to end.
+                written = {
+                    table for (table,) in await link.run(schema.COMMIT, self._writer_id, *arguments)
+                }
                 if in_doubt and len(written) < len(additions):
-                    ours = await link.ask(schema.OURS, self._name, tables, numbers, bodies)
+                    ours = await link.run(schema.OURS, self._writer_id, tables, numbers, bodies)
                     written |= {table for (table,) in ours}
             except ConnectionLost as error:
                 in_doubt = True
-                await patience.pause(error)
+                await retry.pause(error)
             except WriteConflict as error:
-                await patience.pause(error)
+                await retry.pause(error)
             else:
                 return written
 
     # Reading
 
-    async def _all(self, sql: str, *given: object) -> Sequence[Any]:
+    async def _query(self, sql: str, *parameters: object) -> Sequence[Any]:
         if self._is_closing:
             raise StorageError("the storage is closed.")
         reader = await self._free_readers.get()
         try:
-            return await reader.insist(sql, *given)
+            return await reader.run_with_retries(sql, *parameters)
         finally:
             self._free_readers.put_nowait(reader)
 
@@ -237,39 +245,39 @@ class PostgresStorage:
 
     @property
     def log_statements(self) -> int:
-        """How many statements have read logs."""
+        """The number of statements that have read logs."""
         return self._logs.statements
 
     async def due(self, now: int, most: int = 100) -> Sequence[str]:
-        """Tables whose `due` has come, the most overdue first."""
+        """Tables whose `due` time has come, the most overdue first."""
         sql = "SELECT table_id FROM tables WHERE due <= $1 ORDER BY due LIMIT $2"
-        return [table for (table,) in await self._all(sql, now, most)]
+        return [table for (table,) in await self._query(sql, now, most)]
 
     async def postpone(self, table: str, due: int | None) -> None:
-        """Let a table be due at another time, or not at all, without writing to its log."""
-        await self._all("UPDATE tables SET due = $2 WHERE table_id = $1", table, due)
+        """Change when a table is due (`None`: never), without writing to its log."""
+        await self._query("UPDATE tables SET due = $2 WHERE table_id = $1", table, due)
 
     async def open_tables(self, most: int = 100) -> Sequence[TableIndexRow]:
-        """The tables that wait for players in the open list, the newest first."""
+        """Open tables that wait for players, newest first."""
         where = "listed AND status = 'waiting' AND free > 0 ORDER BY changed DESC LIMIT $1"
-        sql = f"SELECT {_ROW} FROM tables WHERE {where}"  # noqa: S608 - nothing of it comes from outside
-        return [TableIndexRow(*found) for found in await self._all(sql, most)]
+        sql = f"SELECT {_ROW} FROM tables WHERE {where}"  # noqa: S608 - constants only
+        return [TableIndexRow(*found) for found in await self._query(sql, most)]
 
     async def sits(self, device: str, most: int = 100) -> Sequence[tuple[TableIndexRow, int]]:
-        """Where this device sits, each with the seat; the latest changes first."""
+        """The tables and seats of a device, most recently changed first."""
         where = "device = $1 ORDER BY changed DESC, table_id, seat LIMIT $2"
         sql = f"SELECT {_ROW}, seat FROM sitters JOIN tables USING (table_id) WHERE {where}"  # noqa: S608
-        return [(TableIndexRow(*row), seat) for *row, seat in await self._all(sql, device, most)]
+        return [(TableIndexRow(*row), seat) for *row, seat in await self._query(sql, device, most)]
 
     async def count(self) -> dict[str, int]:
-        """How many tables there are of each status, but for those that are finished."""
+        """The number of unfinished tables by status."""
         unfinished = "SELECT status, count(*) FROM tables WHERE status <> 'finished' GROUP BY status"
-        return dict(await self._all(unfinished))
+        return dict(await self._query(unfinished))
 
-    async def see(self, seats: Iterable[tuple[str, int]], now: int) -> None:
-        """Note that someone is at these seats now."""
-        noted = sorted(set(seats))  # in an order that can't deadlock with other nodes
-        await self._speaker.insist(
+    async def record_presence(self, seats: Iterable[tuple[str, int]], now: int) -> None:
+        """Record that these seats are connected now."""
+        noted = sorted(set(seats))  # an order that can't deadlock with other nodes
+        await self._notifier.run_with_retries(
             "INSERT INTO presence SELECT *, $3::bigint FROM unnest($1::text[], $2::integer[]) "
             "ON CONFLICT (table_id, seat) DO UPDATE SET seen = excluded.seen",
             [table for table, _ in noted],
@@ -277,83 +285,88 @@ class PostgresStorage:
             now,
         )
 
-    async def seen(self, table: str) -> dict[int, int]:
-        """When someone was last noted at each seat of a table, in milliseconds."""
-        return dict(await self._all("SELECT seat, seen FROM presence WHERE table_id = $1", table))
+    async def last_seen(self, table: str) -> dict[int, int]:
+        """When each seat of a table was last connected, in milliseconds."""
+        return dict(await self._query("SELECT seat, seen FROM presence WHERE table_id = $1", table))
 
-    async def fact(self, name: str, otherwise: str) -> str:
-        """A fact about the whole storage; the first to ask settles it."""
-        await self._all("INSERT INTO facts VALUES ($1, $2) ON CONFLICT DO NOTHING", name, otherwise)
-        ((value,),) = await self._all("SELECT value FROM facts WHERE name = $1", name)
+    async def get_or_set_fact(self, name: str, otherwise: str) -> str:
+        """Return a setting of the whole storage; set it if missing."""
+        await self._query("INSERT INTO facts VALUES ($1, $2) ON CONFLICT DO NOTHING", name, otherwise)
+        ((value,),) = await self._query("SELECT value FROM facts WHERE name = $1", name)
         return str(value)
 
     # Other nodes
 
     def listen(self, heard: OnChanges) -> None:
-        """Call `heard` with what other nodes write, from now on."""
-        self._heard = heard
-        if self._links and self._listening is None:
-            self._listening = asyncio.create_task(self._listen_on())
+        """Report writes by other nodes from now on."""
+        self._on_changes = heard
+        if self._links and self._listen_task is None:
+            self._listen_task = asyncio.create_task(self._run_listener())
 
-    async def _speak_on(self) -> None:
-        """Tell other nodes what was written; what is written meanwhile is told together."""
-        while not (self._is_closing and all(writer.done() for writer in self._writing)) or self._news:
+    async def _run_notifier(self) -> None:
+        """Notify other nodes of writes; writes during a notification are batched into the next."""
+        while (
+            not (self._is_closing and all(writer.done() for writer in self._writer_tasks))
+            or self._unannounced
+        ):
             await self._written.wait()
             self._written.clear()
-            news, self._news = self._news, {}
-            with suppress(StorageError):  # they look for themselves before long
-                await self._speaker.insist(
+            changes, self._unannounced = self._unannounced, {}
+            with suppress(StorageError):  # other nodes poll anyway
+                await self._notifier.run_with_retries(
                     "SELECT pg_notify($1, message) FROM unnest($2::text[]) AS given (message)",
                     _CHANNEL,
-                    messages(self._name, news),
+                    messages(self._writer_id, changes),
                 )
 
-    async def _listen_on(self) -> None:
-        """Listen, and look now and then; again and again, should the connection be lost."""
+    async def _run_listener(self) -> None:
+        """Listen and poll for changes; reconnect whenever the connection is lost."""
         while True:
             lost = asyncio.Event()
             with suppress(StorageError):
-                await self._listener.listen(_CHANNEL, self._hear, lost.set)
+                await self._listener.listen(_CHANNEL, self._on_notification, lost.set)
                 while not lost.is_set():
-                    await self._look()
+                    await self._poll()
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(lost.wait(), self._look_seconds)
+                        await asyncio.wait_for(lost.wait(), self._poll_interval)
             self._listener.drop()
-            await asyncio.sleep(min(0.1, self._look_seconds))
+            await asyncio.sleep(min(0.1, self._poll_interval))
 
-    def _hear(self, message: str) -> None:
-        with suppress(msgspec.MsgspecError):  # then it is none of ours
-            name, news = msgspec.json.decode(message, type=tuple[int, dict[str, int]])
-            if name != self._name:
-                self._tell(news)
+    def _on_notification(self, message: str) -> None:
+        with suppress(msgspec.MsgspecError):  # then it is not from Wonderland
+            name, changes = msgspec.json.decode(message, type=tuple[int, dict[str, int]])
+            if name != self._writer_id:
+                self._report_changes(changes)
 
-    def _tell(self, news: dict[str, int]) -> None:
-        fresh = [(table, n) for table, n in news.items() if n > self._known.get(table, -1)]
-        self._known |= dict(fresh)
-        if fresh and self._heard is not None:
-            self._loop.call_soon(self._heard, fresh)  # so that what it raises is not ours
+    def _report_changes(self, changes: dict[str, int]) -> None:
+        fresh = [(table, n) for table, n in changes.items() if n > self._reported.get(table, -1)]
+        self._reported |= dict(fresh)
+        if fresh and self._on_changes is not None:
+            self._loop.call_soon(self._on_changes, fresh)  # so that its exceptions don't end up here
 
-    async def _look(self) -> None:
-        """Find what others wrote since the last look; all times are the database's."""
-        ((now,),) = await self._listener.ask(_NOW)
-        found = await self._listener.ask(_LATELY, self._looked, self._overlap, self._name)
-        news: dict[str, int] = dict(found)
-        self._tell(news)
-        self._known = news
-        self._looked = now
+    async def _poll(self) -> None:
+        """Poll for writes by others since the last poll; all times are the database's."""
+        ((now,),) = await self._listener.run(_NOW)
+        found = await self._listener.run(
+            _RECENT_CHANGES, self._polled_at, self._overlap, self._writer_id
+        )
+        changes: dict[str, int] = dict(found)
+        self._report_changes(changes)
+        self._reported = changes
+        self._polled_at = now
 
 
-def messages(name: int, news: dict[str, int]) -> list[str]:
-    """News as texts that are short enough to be sent.
+def messages(name: int, changes: dict[str, int]) -> list[str]:
+    """Encode changes as notification payloads within the length limit.
 
     >>> messages(7, {"tea": 3, "hat": 12})
     ['[7,{"tea":3,"hat":12}]']
     """
     parts: list[dict[str, int]] = [{}]
     length = 0
-    for table, n in news.items():
+    for table, n in changes.items():
         length += len(msgspec.json.encode({table: n}))
-        if length > _LONGEST_MESSAGE - 30:
+        if length > _MAX_PAYLOAD - 30:
             parts.append({})
             length = len(msgspec.json.encode({table: n}))
         parts[-1][table] = n

@@ -1,8 +1,8 @@
-"""A connection to PostgreSQL that comes back when it was lost. Only this file knows asyncpg.
+"""A PostgreSQL connection that reconnects and retries. Only this module uses asyncpg.
 
-Of all that can go wrong there are four kinds: the connection was lost, and what was asked may have been
-done (`Lost`); another transaction was in the way, and nothing has been done (`Clash`); what was given
-can't be stored (`Unfit`); and all else, for which trying again is no help (`StorageError` itself).
+There are four kinds of failure: the connection was lost, and the statement may or may not have been
+executed (`ConnectionLost`); another transaction was in the way, and nothing was done (`WriteConflict`);
+the data can't be stored (`InvalidData`); and anything else, which a retry won't fix (`StorageError`).
 """
 
 from __future__ import annotations
@@ -16,134 +16,140 @@ from urllib.parse import parse_qs, urlsplit
 
 from wonderland.tables.storage.interface import StorageError
 
-_HANGS = 10.0
-"""Seconds after which a question that has no answer counts as lost."""
-_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.5)
-"""Between attempts; the last one over and over."""
+_STATEMENT_TIMEOUT = 10.0
+"""Statement timeout in seconds, after which the connection counts as lost."""
+_RETRY_DELAYS = (0.02, 0.05, 0.1, 0.2, 0.5)
+"""Seconds between attempts (backoff); the last one repeats."""
 
-# Errors of the server, by the beginnings of their codes ("PostgreSQL Error Codes" in its manual)
-_PASSING = ("08", "57P01", "57P02", "57P03", "57P05", "53300")
-"""Connections that fail, a server that stops or starts, too many connections."""
-_IN_THE_WAY = ("40", "55P03", "57014")
-"""Deadlocks and their like, locks that can't be had, statements that the server found too slow."""
+# Server errors by SQLSTATE prefix ("PostgreSQL Error Codes" in its manual)
+_TRANSIENT = ("08", "57P01", "57P02", "57P03", "57P05", "53300")
+"""Failed connections, a server that is stopping or starting, too many connections."""
+_CONFLICT = ("40", "55P03", "57014")
+"""Deadlocks and serialisation failures, unavailable locks, statement timeouts of the server."""
 
 
-class ConnectionLost(StorageError):  # noqa: N818 - these three say what happened
-    """The connection was lost, or there is none; what was asked may have been done or not."""
+class ConnectionLost(StorageError):  # noqa: N818 - named for what happened
+    """The connection was lost or refused; the statement may or may not have been executed."""
 
 
 class WriteConflict(StorageError):  # noqa: N818
-    """Another transaction was in the way; nothing has been done, and trying again may help."""
+    """Another transaction was in the way; nothing was done, and a retry may succeed."""
 
 
 class InvalidData(StorageError):  # noqa: N818
-    """What was given can't be stored, whoever tries."""
+    """The data can't be stored; a retry would fail again."""
 
 
 class PostgresConnection:
-    """One connection, for one purpose; it takes one question at a time."""
+    """One connection for one purpose, running one statement at a time."""
 
     def __init__(
-        self, url: str, purpose: str, patience: float, settings: Mapping[str, str] = MappingProxyType({})
+        self,
+        url: str,
+        purpose: str,
+        retry_timeout: float,
+        settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._url = url
-        self._patience = patience
+        self._retry_timeout = retry_timeout
         self._settings = {"application_name": f"wonderland {purpose}", **settings}
         self._connection: Any = None
-        self._free = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
-    async def ask(self, sql: str, *given: object) -> Sequence[Any]:
-        """The rows of the answer to a statement, which is a transaction of its own; asked once."""
-        async with self._using() as connection:
-            rows: Sequence[Any] = await connection.fetch(sql, *given)
+    async def run(self, sql: str, *parameters: object) -> Sequence[Any]:
+        """Run a statement once, in its own transaction; return its rows."""
+        async with self._acquire() as connection:
+            rows: Sequence[Any] = await connection.fetch(sql, *parameters)
             return rows
 
-    async def insist(self, sql: str, *given: object) -> Sequence[Any]:
-        """Ask until there is an answer, as long as patience lasts: for what may be done twice."""
-        patience = RetryPolicy(self._patience)
+    async def run_with_retries(self, sql: str, *parameters: object) -> Sequence[Any]:
+        """Run an idempotent statement, retrying until it succeeds or the retry timeout is over."""
+        retry = RetryPolicy(self._retry_timeout)
         while True:
             try:
-                return await self.ask(sql, *given)
+                return await self.run(sql, *parameters)
             except (ConnectionLost, WriteConflict) as error:
-                await patience.pause(error)
+                await retry.pause(error)
 
-    async def insist_together(self, work: Callable[[Any], Awaitable[None]]) -> None:
-        """The same for several statements, in one transaction of the connection that `work` is given."""
-        patience = RetryPolicy(self._patience)
+    async def run_transaction(self, work: Callable[[Any], Awaitable[None]]) -> None:
+        """Run several statements in one transaction, retrying like `run_with_retries`."""
+        retry = RetryPolicy(self._retry_timeout)
         while True:
             try:
                 async with (
-                    self._using() as connection,
+                    self._acquire() as connection,
                     connection.transaction(isolation="read_committed"),
                 ):
                     return await work(connection)
             except (ConnectionLost, WriteConflict) as error:
-                await patience.pause(error)
+                await retry.pause(error)
 
     async def listen(self, channel: str, heard: Callable[[str], None], lost: Callable[[], None]) -> None:
-        """Call `heard` with each message of a channel, and `lost` when the connection ends."""
-        async with self._using() as connection:
+        """Call `heard` with each notification of a channel, and `lost` when the connection ends."""
+        async with self._acquire() as connection:
             connection.add_termination_listener(lambda _: lost())
             await connection.add_listener(channel, lambda *message: heard(message[-1]))
 
     def drop(self) -> None:
-        """Let go at once."""
+        """Disconnect at once."""
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None
 
     async def close(self) -> None:
-        """Let go once the question under way is answered."""
-        async with self._free:
+        """Disconnect after the current statement."""
+        async with self._lock:
             if self._connection is not None:
-                with suppress(Exception):  # it ends either way
+                with suppress(Exception):  # it is dropped either way
                     await self._connection.close(timeout=1.0)
                 self.drop()
 
     @asynccontextmanager
-    async def _using(self) -> AsyncIterator[Any]:
-        async with self._free:
+    async def _acquire(self) -> AsyncIterator[Any]:
+        async with self._lock:
             try:
                 if self._connection is None or self._connection.is_closed():
                     self._connection = None
-                    self._connection = await self._connected()
+                    self._connection = await self._connect()
                 yield self._connection
-            except Exception as error:  # asyncpg's errors have no parent of their own
-                failure = self._explained(error)
+            except Exception as error:  # asyncpg's errors have no common base class
+                failure = self._translate_error(error)
                 if isinstance(failure, ConnectionLost):
                     self.drop()
                 raise failure from error
 
-    async def _connected(self) -> Any:
+    async def _connect(self) -> Any:
         try:
-            import asyncpg  # type: ignore[import-untyped] # noqa: PLC0415 - an extra, without types
+            import asyncpg  # type: ignore[import-untyped] # noqa: PLC0415 - optional, and untyped
         except ModuleNotFoundError as error:
             raise StorageError(
                 "PostgreSQL needs a package that is not installed: pip install 'wonderland[postgresql]'."
             ) from error
         connection = await asyncpg.connect(
             self._url,
-            timeout=max(self._patience, 1.0),
-            command_timeout=_HANGS,
+            timeout=max(self._retry_timeout, 1.0),
+            command_timeout=_STATEMENT_TIMEOUT,
             server_settings=self._settings,
         )
         if "synchronous_commit" not in self._settings:
-            # Whatever the server's default is, an answer means that it is on disk. (Where replicas have
-            # to have it as well, that stays.)
+            # Acknowledged means on disk, whatever the server's default. (Stricter settings, which wait
+            # for replicas, are kept.)
             await connection.execute(
                 "SELECT set_config('synchronous_commit', 'on', false) "
                 "WHERE current_setting('synchronous_commit') = 'off'"
             )
         return connection
 
-    def _explained(self, error: Exception) -> StorageError:
-        """What went wrong in one sentence, without the password."""
+    def _translate_error(self, error: Exception) -> StorageError:
+        """Translate an error into one of ours, with a sentence that omits the password."""
         if isinstance(error, StorageError):
             return error
-        where = described(self._url)
+        where = describe_database(self._url)
         reason = str(error).partition("\n")[0].rstrip(".") or type(error).__name__
         code = getattr(error, "sqlstate", None) or ""
-        if isinstance(error, ValueError) and self._connection is None:  # which could quote the password
+        if (
+            isinstance(error, ValueError) and self._connection is None
+        ):  # its text could contain the password
             return StorageError(
                 "this is not the address of a PostgreSQL database: "
                 "it should look like postgresql://user:password@host/database."
@@ -154,19 +160,19 @@ class PostgresConnection:
             return StorageError(f"{where} does not let us in: {reason}.")
         if code == "53100":
             return StorageError(f"{where} could not be written, the disk is full: {reason}.")
-        if code == "25006":  # another server may have become the one that writes
+        if code == "25006":  # read-only: another server may have become the primary
             return ConnectionLost(f"{where} can only be read at present: {reason}.")
-        if code.startswith(_IN_THE_WAY):
+        if code.startswith(_CONFLICT):
             return WriteConflict(f"{where} was busy: {reason}.")
-        # asyncpg's own errors have no code: the connection is closed, or no PostgreSQL answered.
+        # asyncpg's own errors have no SQLSTATE: the connection is closed, or it isn't PostgreSQL.
         is_own = not code and type(error).__module__.startswith("asyncpg")
-        if isinstance(error, OSError) or is_own or code.startswith(_PASSING):
+        if isinstance(error, OSError) or is_own or code.startswith(_TRANSIENT):
             return ConnectionLost(f"{where} can't be reached: {reason}.")
         return StorageError(f"{where} can't be used: {reason}.")
 
 
 class RetryPolicy:
-    """How long it is worth trying again."""
+    """Retries with backoff, until a timeout that starts with the first failure."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -174,20 +180,20 @@ class RetryPolicy:
         self._attempts = 0
 
     async def pause(self, error: StorageError) -> None:
-        """Wait a moment, a little longer each time; raise the error if it has been enough."""
+        """Wait before the next attempt, longer each time; raise the error once the timeout is over."""
         now = asyncio.get_running_loop().time()
         if self._until is None:
-            self._until = now + self._seconds  # it starts with the first failure
+            self._until = now + self._seconds  # starts with the first failure
         elif now > self._until:
             raise error
-        await asyncio.sleep(_PAUSES[min(self._attempts, len(_PAUSES) - 1)])
+        await asyncio.sleep(_RETRY_DELAYS[min(self._attempts, len(_RETRY_DELAYS) - 1)])
         self._attempts += 1
 
 
-def described(url: str) -> str:
-    """A database in words, without its password.
+def describe_database(url: str) -> str:
+    """Describe a database in words, without its password.
 
-    >>> described("postgresql://alice:secret@garden.example:5432/tea")
+    >>> describe_database("postgresql://alice:secret@garden.example:5432/tea")
     'the PostgreSQL database tea at garden.example:5432'
     """
     try:

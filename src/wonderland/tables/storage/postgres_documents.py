@@ -1,11 +1,11 @@
-"""The shelf in a PostgreSQL database, over the connections of its storage."""
+"""The document store in PostgreSQL, over the connections of its storage."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from wonderland.tables.storage.documents import FRESH, Document, checked, now
+from wonderland.tables.storage.documents import USE_PRECISION, Document, check_size, now
 
 _PUT = """
     INSERT INTO shelf (kind, key, time, used, body) VALUES ($1, $2, $3, $3, $4)
@@ -25,54 +25,58 @@ _TRIM = """
         SELECT key FROM shelf WHERE kind = $1 ORDER BY used DESC, time DESC OFFSET $2
     )
 """
-Ask = Callable[..., Awaitable[Sequence[Any]]]
+RunQuery = Callable[..., Awaitable[Sequence[Any]]]
 
 
-class PostgresShelf:
-    """The document store in PostgreSQL. `ask` runs a statement and returns its rows.
+class PostgresDocumentStore:
+    """The document store in PostgreSQL. `run_query` runs a statement and returns its rows.
 
     A statement is retried after a lost connection, so `swap` may report failure although it succeeded: a
     caller that then finds its own value stored is done.
     """
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
+    def __init__(self, run_query: RunQuery) -> None:
+        self._run_query = run_query
 
     async def get(self, kind: str, key: str) -> bytes | None:
-        """What lies there; it counts as asked for."""
-        found = await self._ask("SELECT body, used FROM shelf WHERE kind = $1 AND key = $2", kind, key)
+        """Return a document, or `None`; this counts as a use."""
+        found = await self._run_query(
+            "SELECT body, used FROM shelf WHERE kind = $1 AND key = $2", kind, key
+        )
         if not found:
             return None
         ((body, used),) = found
-        if used < (time := now()) - FRESH:
-            await self._ask("UPDATE shelf SET used = $3 WHERE kind = $1 AND key = $2", kind, key, time)
+        if used < (time := now()) - USE_PRECISION:
+            await self._run_query(
+                "UPDATE shelf SET used = $3 WHERE kind = $1 AND key = $2", kind, key, time
+            )
         return bytes(body)
 
     async def put(self, kind: str, key: str, body: bytes) -> None:
-        """Lay something there, in place of what there was."""
-        await self._ask(_PUT, kind, key, now(), checked(body))
+        """Store a document, replacing any other."""
+        await self._run_query(_PUT, kind, key, now(), check_size(body))
 
     async def swap(self, kind: str, key: str, was: bytes | None, body: bytes) -> bool:
-        """The same, but only if `was` lies there, or nothing for `None`; gives whether it was done."""
+        """Store only if the current body is `was` (`None`: missing); return whether it was stored."""
         if was is None:
-            return bool(await self._ask(_ADD, kind, key, now(), checked(body)))
-        return bool(await self._ask(_SWAP, kind, key, now(), checked(body), was))
+            return bool(await self._run_query(_ADD, kind, key, now(), check_size(body)))
+        return bool(await self._run_query(_SWAP, kind, key, now(), check_size(body), was))
 
     async def remove(self, kind: str, key: str) -> None:
-        """Take something away, if it is there."""
-        await self._ask("DELETE FROM shelf WHERE kind = $1 AND key = $2", kind, key)
+        """Delete a document, if it exists."""
+        await self._run_query("DELETE FROM shelf WHERE kind = $1 AND key = $2", kind, key)
 
     async def newest(self, kind: str, most: int = 100) -> Sequence[Document]:
-        """The things of a kind that were put there last, the newest first."""
+        """The most recently stored documents of a kind, newest first."""
         sql = "SELECT key, time, body FROM shelf WHERE kind = $1 ORDER BY time DESC, n DESC LIMIT $2"
-        return [Document(*found) for found in await self._ask(sql, kind, most)]
+        return [Document(*found) for found in await self._run_query(sql, kind, most)]
 
     async def count(self, kind: str) -> int:
-        """How many things of a kind there are."""
-        ((number,),) = await self._ask("SELECT count(*) FROM shelf WHERE kind = $1", kind)
+        """The number of documents of a kind."""
+        ((number,),) = await self._run_query("SELECT count(*) FROM shelf WHERE kind = $1", kind)
         return int(number)
 
     async def trim(self, kind: str, most: int) -> None:
-        """Keep so many things of a kind at most: those that nobody asked for the longest go."""
+        """Evict the least recently used documents of a kind until at most `most` are left."""
         if await self.count(kind) > most:
-            await self._ask(_TRIM, kind, most)
+            await self._run_query(_TRIM, kind, most)

@@ -1,7 +1,7 @@
-"""Reads logs for many at a time: what is asked for while a statement is under way waits for the next.
+"""Batched log reads: requests that arrive while a statement is running share the next one.
 
-A node reads on whenever another one has written to a table that somebody watches here. One by one these
-readings would wait for each other; several together take hardly longer than one.
+A node reads a log whenever another node has written to a table that is watched here. One by one, these
+reads would queue up; a batch takes hardly longer than a single read.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import NamedTuple
 from wonderland.tables.storage.interface import StorageError, StoredEntry
 from wonderland.tables.storage.postgres_connection import ConnectionLost, InvalidData, PostgresConnection
 
-_MOST_AT_ONCE = 8
-"""Nobody at these tables is shown anything before all of them are read. With many at once, servers get
-in step with each other, and work in turns rather than side by side."""
+_MAX_BATCH = 8
+"""No watcher is updated before the whole batch is read. With large batches, servers fall into lockstep
+and take turns instead of working in parallel."""
 
 READ = """
     SELECT place, n, time, body
@@ -25,90 +25,92 @@ READ = """
     ) AS found
     ORDER BY place, n
 """
-"""LATERAL, so that each log is found by its name, whatever is known about the sizes of the tables."""
+"""LATERAL, so that each log is found by its index, whatever the table statistics say."""
 
 
-class _Reading(NamedTuple):
+class _Request(NamedTuple):
     table: str
     after: int
     answer: asyncio.Future[Sequence[StoredEntry]]
 
 
 class LogReader:
-    """Reads logs over some connections, with one statement at a time on each."""
+    """Reads logs over a few connections, one statement at a time on each."""
 
     def __init__(self, links: Sequence[PostgresConnection]) -> None:
         self.statements = 0
-        """How many have been sent so far."""
-        self._waiting: list[_Reading] = []
+        """The number of statements sent so far."""
+        self._queue: list[_Request] = []
         self._arrived = asyncio.Event()
         self._is_closing = False
-        self._reading = [asyncio.create_task(self._read_on(link)) for link in links]
+        self._tasks = [asyncio.create_task(self._run_reader(link)) for link in links]
 
     async def close(self) -> None:
-        """Answer whoever has asked; nobody can ask any more."""
+        """Answer pending reads and refuse new ones."""
         self._is_closing = True
         self._arrived.set()
-        await asyncio.gather(*self._reading)
+        await asyncio.gather(*self._tasks)
 
     async def read(self, table: str, after: int) -> Sequence[StoredEntry]:
-        """The entries of a table with a number above `after`, in order: all that is there by now."""
+        """All entries of a table with a number above `after`, in order."""
         if self._is_closing:
             raise StorageError("the storage is closed.")
         answer: asyncio.Future[Sequence[StoredEntry]] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Reading(table, after, answer))
+        self._queue.append(_Request(table, after, answer))
         self._arrived.set()
         return await answer
 
-    async def _read_on(self, link: PostgresConnection) -> None:
-        """A reader's life: wait for somebody to ask, take all who have, read, answer."""
+    async def _run_reader(self, link: PostgresConnection) -> None:
+        """A reader task: wait for requests, take a batch, read, answer."""
         while True:
-            while not self._waiting:
+            while not self._queue:
                 if self._is_closing:
                     return
                 self._arrived.clear()
                 await self._arrived.wait()
-            taken, self._waiting = self._waiting[:_MOST_AT_ONCE], self._waiting[_MOST_AT_ONCE:]
-            await self._answer(link, [reading for reading in taken if not reading.answer.done()])
+            batch, self._queue = self._queue[:_MAX_BATCH], self._queue[_MAX_BATCH:]
+            await self._answer(link, [request for request in batch if not request.answer.done()])
 
-    async def _answer(self, link: PostgresConnection, readings: Sequence[_Reading]) -> None:
-        """Read for all who have not gone away meanwhile; what fails is told to each of them."""
-        if not readings:
+    async def _answer(self, link: PostgresConnection, requests: Sequence[_Request]) -> None:
+        """Read the logs of a batch; a failure is reported to each request."""
+        if not requests:
             return
         try:
-            found = await self._found(link, readings)
+            found = await self._fetch(link, requests)
         except InvalidData as error:
-            if len(readings) > 1:
-                half = len(readings) // 2  # so that a name which can't be asked for harms nobody else
-                await self._answer(link, readings[:half])
-                await self._answer(link, readings[half:])
+            if len(requests) > 1:
+                half = len(requests) // 2  # bisect, so that an invalid name affects no other request
+                await self._answer(link, requests[:half])
+                await self._answer(link, requests[half:])
             else:
-                _fail(readings, str(error))
+                _fail(requests, str(error))
         except ConnectionLost as error:
-            # Who has come meanwhile would wait for the same as long again.
-            waiting, self._waiting = self._waiting, []
-            _fail([*readings, *waiting], str(error))
+            # Requests that arrived meanwhile would have to wait for the same timeout again.
+            waiting, self._queue = self._queue, []
+            _fail([*requests, *waiting], str(error))
         except StorageError as error:
-            _fail(readings, str(error))
-        except Exception as error:  # noqa: BLE001 - everybody is answered, whatever happens
-            _fail(readings, f"the reader failed: {error!r}.")
+            _fail(requests, str(error))
+        except Exception as error:  # noqa: BLE001 - every request must be answered
+            _fail(requests, f"the reader failed: {error!r}.")
         else:
-            for reading, entries in zip(readings, found, strict=True):
-                if not reading.answer.done():
-                    reading.answer.set_result(entries)
+            for request, entries in zip(requests, found, strict=True):
+                if not request.answer.done():
+                    request.answer.set_result(entries)
 
-    async def _found(
-        self, link: PostgresConnection, readings: Sequence[_Reading]
+    async def _fetch(
+        self, link: PostgresConnection, requests: Sequence[_Request]
     ) -> Sequence[Sequence[StoredEntry]]:
         self.statements += 1
-        tables, numbers = [each.table for each in readings], [each.after for each in readings]
-        found: list[list[StoredEntry]] = [[] for _ in readings]
-        for place, n, time, body in await link.insist(READ, tables, numbers):
+        tables, numbers = [each.table for each in requests], [each.after for each in requests]
+        found: list[list[StoredEntry]] = [[] for _ in requests]
+        for place, n, time, body in await link.run_with_retries(READ, tables, numbers):
             found[place - 1].append(StoredEntry(tables[place - 1], n, time, body))
         return found
 
 
-def _fail(readings: Sequence[_Reading], why: str) -> None:
-    for reading in readings:
-        if not reading.answer.done():
-            reading.answer.set_exception(StorageError(why))  # one for each, as each is raised elsewhere
+def _fail(requests: Sequence[_Request], why: str) -> None:
+    for request in requests:
+        if not request.answer.done():
+            request.answer.set_exception(
+                StorageError(why)
+            )  # an instance each, raised in different tasks

@@ -1,11 +1,11 @@
-"""What PostgreSQL is told: the schema of tables, and the statement that commits additions."""
+"""The PostgreSQL schema as a list of migrations, and the statement that commits additions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from wonderland.tables.storage.interface import Addition, Sitter, checked_version
+from wonderland.tables.storage.interface import Addition, Sitter, check_version
 
 STEPS = (
     """
@@ -58,7 +58,7 @@ STEPS = (
     CREATE INDEX shelf_used ON shelf (kind, used);
     """,
 )
-"""What makes each version of the schema out of the one before it; never changed, only added to."""
+"""Migrations, each from one schema version to the next; never edited, only appended."""
 
 _FACTS = "CREATE TABLE IF NOT EXISTS facts (name text PRIMARY KEY, value text NOT NULL)"
 _SCHEMA = (
@@ -67,10 +67,10 @@ _SCHEMA = (
 
 
 async def migrate(connection: Any, what: str) -> None:
-    """Take the steps that have not been taken; to be called in a transaction."""
+    """Apply pending migrations; must be called in a transaction."""
     if await _version(connection, what) == len(STEPS):
-        return  # which is allowed to users who may not change the schema
-    # Two processes that start at once take turns.
+        return  # before any DDL, for users who may not change the schema
+    # Serialises processes that start at the same time.
     await connection.execute("SELECT pg_advisory_xact_lock(hashtext('wonderland schema'))")
     await connection.execute(_FACTS)
     for step in STEPS[await _version(connection, what) :]:
@@ -82,7 +82,7 @@ async def _version(connection: Any, what: str) -> int:
     found = None
     if await connection.fetchval("SELECT to_regclass('facts')"):
         found = await connection.fetchval("SELECT value FROM facts WHERE name = 'schema'")
-    return checked_version(found, len(STEPS), what)
+    return check_version(found, len(STEPS), what)
 
 
 COMMIT = """
@@ -114,23 +114,23 @@ COMMIT = """
     )
     SELECT table_id FROM written
 """
-"""One statement, so one transaction and one round trip: entries, and what those that are new change."""
+"""One statement, so one transaction and one round trip: inserts entries and updates their indexes."""
 
 OURS = """
     SELECT table_id
     FROM log JOIN unnest($2::text[], $3::integer[], $4::bytea[]) AS given (table_id, n, body)
     USING (table_id, n, body) WHERE writer = $1::bigint
 """
-"""Which of some entries are there because this process wrote them."""
+"""Which of the given entries were written by this process."""
 
 
 def commit_arguments(additions: Sequence[Addition]) -> list[list[object]]:
-    """The columns for `COMMIT`: of the entries, the rows, who departed and who arrived."""
+    """The columns for `COMMIT`: entries, index rows, departed and arrived sitters."""
     rows = [row for addition in additions if (row := addition.row) is not None]
     departed: list[Sitter] = []
     arrived: list[Sitter] = []
     for addition in additions:
-        # Parts of one statement don't see each other's work: who leaves and returns just stays.
+        # Parts of a statement don't see each other's changes, so leaving and returning must cancel.
         departed += [sitter for sitter in addition.departed if sitter not in addition.arrived]
         arrived += addition.arrived
     entries = [addition.entry for addition in additions]

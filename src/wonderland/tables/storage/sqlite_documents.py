@@ -1,4 +1,4 @@
-"""The shelf in an SQLite file: a thread and a connection of its own, so that no table waits for it."""
+"""The document store in SQLite, on its own thread and connection so that no table waits for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from wonderland.tables.storage.documents import FRESH, Document, checked, now
+from wonderland.tables.storage.documents import USE_PRECISION, Document, check_size, now
 from wonderland.tables.storage.interface import StorageError
 
 T = TypeVar("T")
@@ -28,78 +28,80 @@ _TRIM = """
 """
 
 
-class SqliteShelf:
-    """The document store in SQLite; nobody else writes while `alone` lasts."""
+class SqliteDocumentStore:
+    """The document store in SQLite; writes hold the lock `write_lock`."""
 
     def __init__(
         self,
         connect: Callable[[], sqlite3.Connection],
-        alone: Callable[[], AbstractContextManager[None]],
+        write_lock: Callable[[], AbstractContextManager[None]],
     ) -> None:
-        self._connect, self._alone = connect, alone
-        self._working = ThreadPoolExecutor(1, thread_name_prefix="sqlite-shelf")
+        self._connect, self._write_lock = connect, write_lock
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="sqlite-shelf")
         self._connection: sqlite3.Connection | None = None
         self._closed = False
 
     async def close(self) -> None:
-        """Finish what was begun, and let go of the file."""
+        """Finish the work in progress and close the file."""
         self._closed = True
-        await asyncio.to_thread(self._working.shutdown)
+        await asyncio.to_thread(self._executor.shutdown)
         if self._connection is not None:
             self._connection.close()
 
     async def get(self, kind: str, key: str) -> bytes | None:
-        """What lies there; it counts as asked for."""
-        found = await self._all("SELECT body, used FROM shelf WHERE kind = ? AND key = ?", kind, key)
+        """Return a document, or `None`; this counts as a use."""
+        found = await self._query("SELECT body, used FROM shelf WHERE kind = ? AND key = ?", kind, key)
         if not found:
             return None
         ((body, used),) = found
-        if used < (time := now()) - FRESH:
+        if used < (time := now()) - USE_PRECISION:
             await self._write("UPDATE shelf SET used = ? WHERE kind = ? AND key = ?", time, kind, key)
         return bytes(body)
 
     async def put(self, kind: str, key: str, body: bytes) -> None:
-        """Lay something there, in place of what there was."""
-        await self._write(_PUT, kind, key, time := now(), time, checked(body))
+        """Store a document, replacing any other."""
+        await self._write(_PUT, kind, key, time := now(), time, check_size(body))
 
     async def swap(self, kind: str, key: str, was: bytes | None, body: bytes) -> bool:
-        """The same, but only if `was` lies there, or nothing for `None`; gives whether it was done."""
+        """Store only if the current body is `was` (`None`: missing); return whether it was stored."""
         time = now()
         if was is None:
-            return await self._write(_ADD, kind, key, time, time, checked(body)) == 1
-        return await self._write(_SWAP, time, time, checked(body), kind, key, was) == 1
+            return await self._write(_ADD, kind, key, time, time, check_size(body)) == 1
+        return await self._write(_SWAP, time, time, check_size(body), kind, key, was) == 1
 
     async def remove(self, kind: str, key: str) -> None:
-        """Take something away, if it is there."""
+        """Delete a document, if it exists."""
         await self._write("DELETE FROM shelf WHERE kind = ? AND key = ?", kind, key)
 
     async def newest(self, kind: str, most: int = 100) -> Sequence[Document]:
-        """The things of a kind that were put there last, the newest first."""
+        """The most recently stored documents of a kind, newest first."""
         query = "SELECT key, time, body FROM shelf WHERE kind = ? ORDER BY time DESC, rowid DESC LIMIT ?"
-        return [Document(*found) for found in await self._all(query, kind, most)]
+        return [Document(*found) for found in await self._query(query, kind, most)]
 
     async def count(self, kind: str) -> int:
-        """How many things of a kind there are."""
-        ((number,),) = await self._all("SELECT count(*) FROM shelf WHERE kind = ?", kind)
+        """The number of documents of a kind."""
+        ((number,),) = await self._query("SELECT count(*) FROM shelf WHERE kind = ?", kind)
         return int(number)
 
     async def trim(self, kind: str, most: int) -> None:
-        """Keep so many things of a kind at most: those that nobody asked for the longest go."""
+        """Evict the least recently used documents of a kind until at most `most` are left."""
         if await self.count(kind) > most:
             await self._write(_TRIM, kind, most)
 
-    async def _all(self, query: str, *given: object) -> list[Any]:
-        return await self._done(lambda use: use.execute(query, given).fetchall(), "read")
+    async def _query(self, query: str, *parameters: object) -> list[Any]:
+        return await self._run(
+            lambda connection: connection.execute(query, parameters).fetchall(), "read"
+        )
 
-    async def _write(self, query: str, *given: object) -> int:
-        def write(use: sqlite3.Connection) -> int:
-            with self._alone():
-                return use.execute(query, given).rowcount
+    async def _write(self, query: str, *parameters: object) -> int:
+        def write(connection: sqlite3.Connection) -> int:
+            with self._write_lock():
+                return connection.execute(query, parameters).rowcount
 
-        return await self._done(write, "written")
+        return await self._run(write, "written")
 
-    async def _done(self, work: Callable[[sqlite3.Connection], T], what: str) -> T:
-        def doing() -> T:
+    async def _run(self, work: Callable[[sqlite3.Connection], T], what: str) -> T:
+        def run() -> T:
             if self._connection is None:
                 self._connection = self._connect()
             return work(self._connection)
@@ -107,6 +109,6 @@ class SqliteShelf:
         if self._closed:
             raise StorageError("the shelf has been closed.")
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._working, doing)
+            return await asyncio.get_running_loop().run_in_executor(self._executor, run)
         except sqlite3.Error as error:
             raise StorageError(f"the shelf could not be {what}: {error}.") from error

@@ -1,4 +1,4 @@
-"""The schema of the tables in SQLite, version by version."""
+"""The SQLite schema, as a list of migrations."""
 
 from __future__ import annotations
 
@@ -50,4 +50,4 @@ STEPS = (
     CREATE INDEX shelf_used ON shelf (kind, used);
     """,
 )
-"""What makes each version of the schema out of the one before it; never changed, only added to."""
+"""Migrations, each from one schema version to the next; never edited, only appended."""
