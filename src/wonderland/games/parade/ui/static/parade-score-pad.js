@@ -1,4 +1,4 @@
-// Parade's score pad: tap the cards that lie in front of each player. A round is the cards of each, by their numbers.
+// Parade's score pad: tap the cards in front of each player. A round is a list of card numbers per player.
 
 import { byId, figure, fill, initials, make, named, words as shell, unseen } from "./score-pad-common.js";
 import { enter, open, say } from "./score-pad.js";
@@ -9,7 +9,7 @@ const grid = byId("spots");
 const words = grid.dataset;
 const spots = [...grid.querySelectorAll(".spot")];
 const colours = [...grid.children];
-let shown = null; // what stands on the screen: { zones, player, names }
+let shown = null; // the current screen: { zones, player, names }
 
 const ownerOf = (zones, card) => zones.findIndex((zone) => zone.includes(card));
 
@@ -41,7 +41,7 @@ function show(zones, player, names) {
   }
 }
 
-/* Arrows go through the grid as it is seen: colours are columns or rows. */
+/* Arrow keys follow the visual layout of the grid, in which colours are either columns or rows. */
 
 function ahead(key, place) {
   const colour = Math.floor(place / 11);
@@ -71,7 +71,7 @@ grid.addEventListener("click", (event) => {
   if (spot) tapped(spot);
 });
 
-/* The score sheet, as in the rulebook */
+/* The score sheet, laid out as in the rulebook */
 
 function cell({ cards, majority, points }) {
   if (!cards.length) return make("td", {}, "–");
