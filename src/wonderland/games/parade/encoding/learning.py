@@ -117,7 +117,11 @@ def observe(view: View) -> bytes:
             *[min(sum(other.value for other in taken.get(card, ())), LARGEST) for card in DECK],
             *[flag for zone in zones for flag in _flags(zone)],
             *[sum(card.colour is colour for card in zone) for zone in zones for colour in Colour],
-            *[sum(card.value for card in zone if card.colour is it) for zone in zones for it in Colour],
+            *[
+                sum(card.value for card in zone if card.colour is hue)
+                for zone in zones
+                for hue in Colour
+            ],
             *[len(cards) for cards in from_oneself(view.hands, seat)],
             view.pile,
             *_encode_stage(view, seat),
@@ -137,7 +141,7 @@ def _encode_stage(view: View, seat: int) -> list[int]:
     ending = stage.ending if isinstance(stage, (Playing, Drawing, Keeping, Ended)) else None
     own = kept[seat]
     if isinstance(stage, Playing):
-        acting = [it == stage.seat for it in seats]
+        acting = [other == stage.seat for other in seats]
     else:
         acting = [isinstance(stage, Keeping) and choice is None for choice in kept]
     return [

@@ -136,9 +136,9 @@ def _read_stage(
     kind = read_word("stage", facts["stage"], _STAGES)
     for key in ("turn", "ending", "left", "kept"):
         if facts[key] != NOTHING and key not in _STAGE_FIELDS[kind]:
-            found = quote(f"{key}={facts[key]}")
+            quoted = quote(f"{key}={facts[key]}")
             raise NotationError(
-                f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
+                f"{quoted} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
             )
     ending = None
     if facts["ending"] != NOTHING:
@@ -288,9 +288,10 @@ def _check_turns(state: State, stage: InPlay) -> Impossible | None:
 
 def _check_kept(state: State, stage: InPlay) -> Impossible | None:
     if isinstance(stage, Ended):
-        few = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
+        incomplete = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
         return next(
-            (Impossible("{seat} lacks the two cards kept (P11).", seat=seat) for seat in few), None
+            (Impossible("{seat} lacks the two cards kept (P11).", seat=seat) for seat in incomplete),
+            None,
         )
     if not isinstance(stage, Keeping):
         return None

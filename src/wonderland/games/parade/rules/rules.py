@@ -1,4 +1,4 @@
-"""The rules of Parade: turns, legal actions and their effects. `P6` and the like refer to `RULES.md`."""
+"""The rules of Parade: turns, legal actions and their effects. Numbers like P6 refer to `RULES.md`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ _ACTING = [Acting((seat,)) for seat in range(SEATS[-1])]
 _PLAYING = [Playing(seat) for seat in range(SEATS[-1])]
 _DRAWING = [Drawing(seat) for seat in range(SEATS[-1])]
 _REMOVES = [  # P6: the cards that each card removes, if they are in removal mode
-    frozenset(it for it in DECK if it.colour is card.colour or it.value <= card.value) for card in DECK
+    frozenset(other for other in DECK if other.colour is card.colour or other.value <= card.value)
+    for card in DECK
 ]
 
 
@@ -169,9 +170,9 @@ def split_parade(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tupl
     """Return the cards that leave the parade when `card` is added to it, and those that stay."""
     first_safe = max(len(parade) - card.value, 0)  # P5: cards before it are in removal mode
     removal_mode, removes = parade[:first_safe], _REMOVES[card]
-    leaving = [it for it in removal_mode if it in removes]  # P6
+    leaving = [other for other in removal_mode if other in removes]  # P6
     if leaving:
-        parade = (*[it for it in removal_mode if it not in removes], *parade[first_safe:])
+        parade = (*[other for other in removal_mode if other not in removes], *parade[first_safe:])
     return leaving, parade
 
 

@@ -48,10 +48,12 @@ def score_sheets(zones: Sequence[Sequence[Card]]) -> tuple[ScoreSheet, ...]:
                 ColourScore(
                     tuple(card for card in zone if card.colour is colour), majority=count >= threshold
                 )
-                for colour, count, threshold in zip(Colour, its_counts, thresholds, strict=True)
+                for colour, count, threshold in zip(Colour, seat_counts, thresholds, strict=True)
             )
         )
-        for zone, its_counts, thresholds in zip(zones, counts, _majority_thresholds(counts), strict=True)
+        for zone, seat_counts, thresholds in zip(
+            zones, counts, _majority_thresholds(counts), strict=True
+        )
     )
 
 
@@ -63,10 +65,12 @@ def totals(zones: Sequence[Sequence[Card]]) -> tuple[int, ...]:
             sum(
                 [
                     count if count >= threshold else points  # P12, P14
-                    for count, points, threshold in zip(its_counts, its_printed, thresholds, strict=True)
+                    for count, points, threshold in zip(
+                        seat_counts, seat_printed, thresholds, strict=True
+                    )
                 ]
             )
-            for its_counts, its_printed, thresholds in zip(
+            for seat_counts, seat_printed, thresholds in zip(
                 counts, printed, _majority_thresholds(counts), strict=True
             )
         ]
@@ -77,11 +81,11 @@ def _count_cards(zones: Sequence[Sequence[Card]]) -> tuple[list[list[int]], list
     """Return, by seat and colour, the number of cards and the sum of their printed values."""
     counts = [[0] * len(Colour) for _ in zones]
     printed = [[0] * len(Colour) for _ in zones]
-    for zone, its_counts, its_printed in zip(zones, counts, printed, strict=True):
+    for zone, seat_counts, seat_printed in zip(zones, counts, printed, strict=True):
         for card in zone:
             colour = card.colour
-            its_counts[colour] += 1
-            its_printed[colour] += card.value
+            seat_counts[colour] += 1
+            seat_printed[colour] += card.value
     return counts, printed
 
 
@@ -89,7 +93,7 @@ def _majority_thresholds(counts: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return, by seat and colour, the number of cards needed for the majority."""
     if len(counts) == 2:  # P13: two more than the other player
         return [[count + 2 for count in other] for other in reversed(counts)]
-    most = [max(1, *its_counts) for its_counts in zip(*counts, strict=True)]
+    most = [max(1, *colour_counts) for colour_counts in zip(*counts, strict=True)]
     return [most] * len(counts)  # P12: the highest count, but at least one
 
 

@@ -36,7 +36,7 @@ def facts(line: str, seat: int) -> dict[str, str]:
     fields = read_facts(EXAMPLE, line, _STAGES)
     seats = fields["hands"].count("/") + 1
     hands, zones = split_seats(fields["hands"], seats), split_seats(fields["zones"], seats)
-    found = {
+    form_fields = {
         "seats": str(seats),
         "seat": str(seat),
         "stage": fields["stage"],
@@ -46,7 +46,7 @@ def facts(line: str, seat: int) -> dict[str, str]:
         "hand": hands[seat] if seat in range(seats) else hands[0],
         "parade": fields["parade"],
     }
-    return found | {f"zone{owner}": zone for owner, zone in enumerate(zones)}
+    return form_fields | {f"zone{owner}": zone for owner, zone in enumerate(zones)}
 
 
 @cache
@@ -106,12 +106,12 @@ def _hand_sizes(stage: str, turn: int, to_play: int, seats: int) -> list[int]:
 
 
 def _notes(pile: int, setter: str, say: Language) -> list[str]:
-    found = []
+    notes = []
     if pile >= 0:
-        found = [say.plural("{number} card is in the pile.", "{number} cards are in the pile.", pile)]
+        notes = [say.plural("{number} card is in the pile.", "{number} cards are in the pile.", pile)]
     if setter:
-        found.append(say("{name} has set off the last round.", name=setter))
-    return found
+        notes.append(say("{name} has set off the last round.", name=setter))
+    return notes
 
 
 def line(form: Form) -> str:

@@ -49,10 +49,10 @@ def reason(
     """Explain in one or two sentences why `best` is better than `other`."""
     effects = (_effect_of(view, best.action, say), _effect_of(view, other.action, say))
     facts = list(_find_facts(view, (best.action, other.action), effects, names, say))
-    found = _compare_playouts(view, best.action, other.action)
-    if found is not None and found.difference >= 0:  # the fewest points win
-        found = None
-    return compose(Choices(best, other, (effects[0].label, effects[1].label)), facts, say, found)
+    outlook = _compare_playouts(view, best.action, other.action)
+    if outlook is not None and outlook.difference >= 0:  # the fewest points win
+        outlook = None
+    return compose(Choices(best, other, (effects[0].label, effects[1].label)), facts, say, outlook)
 
 
 def _seat(view: View) -> int:
@@ -167,10 +167,10 @@ def _find_majorities(
                 printed=printed,
             )
             yield Fact(printed - own.points, text)
-        for theirs, name in enumerate(names):
-            had, has, would = (sheets[theirs].colours[colour] for sheets in (before, after, instead))
+        for other_seat, name in enumerate(names):
+            had, has, would = (sheets[other_seat].colours[colour] for sheets in (before, after, instead))
             lost = has.points - had.points
-            if theirs != seat and had.majority and not has.majority and would.majority and lost > 0:
+            if other_seat != seat and had.majority and not has.majority and would.majority and lost > 0:
                 text = say(
                     "{choice} takes the majority in {colour} from {name}: {points} more there.",
                     choice=one.label,
@@ -198,24 +198,24 @@ def _compare_last_cards(
     view: View, best: PlayCard, other: PlayCard, effects: tuple[Effect, Effect], say: Language
 ) -> Iterator[Fact]:
     """P9, P11: compare the best scores with two of the cards that stay in the hand."""
-    found = []
+    scores = []
     for played, effect in zip((best, other), effects, strict=True):
         hand = [
             card for card in view.hands[_seat(view)] if card is not FACE_DOWN and card != played.card
         ]
         if len(hand) < KEPT:
             return  # the hand is not known
-        found.append(
+        scores.append(
             min(_score_with(effect.zones, _seat(view), pair) for pair in combinations(hand, KEPT))
         )
     text = say(
         "After {best} the best two to keep make {points} as things lie; after {other} they make {more}.",
         best=effects[0].label,
         other=effects[1].label,
-        points=_format_points(found[0], say),
-        more=_format_points(found[1], say),
+        points=_format_points(scores[0], say),
+        more=_format_points(scores[1], say),
     )
-    yield Fact(found[1] - found[0], text)
+    yield Fact(scores[1] - scores[0], text)
 
 
 def _score_with(zones: Zones, seat: int, pair: Sequence[Card]) -> int:
@@ -234,7 +234,9 @@ def _find_endings(
     sets_off = [has_all_colours(effect.zones[seat]) for effect in effects]
     for effect, ends, wanted in zip(effects, sets_off, (True, False), strict=True):
         scores = list(totals(effect.zones))
-        fewest, rival = min((score, theirs) for theirs, score in enumerate(scores) if theirs != seat)
+        fewest, rival = min(
+            (score, other_seat) for other_seat, score in enumerate(scores) if other_seat != seat
+        )
         if ends and sets_off != [True, True] and (scores[seat] < fewest) is wanted:
             text = say(
                 "{card} takes the sixth colour and sets off the last round, "

@@ -63,18 +63,18 @@ def scene(view: View, setting: SceneContext) -> dict[str, Any]:
 
 def _highlighted_cards(events: Sequence[Any]) -> set[Card]:
     """Return the cards played, taken or kept by the last decision, to highlight them."""
-    found: set[Card] = set()
+    highlighted: set[Card] = set()
     for event in events:
         match event:
             case CardPlayed(card=card):
-                found.add(card)
+                highlighted.add(card)
             case CardsTaken(cards=cards):
-                found.update(cards)
+                highlighted.update(cards)
             case ChoicesShown(choices=choices):
-                found.update(card for pair in choices for card in (pair.first, pair.second))
+                highlighted.update(card for pair in choices for card in (pair.first, pair.second))
             case _:
                 pass
-    return found
+    return highlighted
 
 
 def _seat_order(seat: Seat | None, seats: int) -> list[Seat]:
@@ -126,7 +126,7 @@ def _hand_card(view: View, card: Card, setting: SceneContext) -> dict[str, Any]:
         "label": label,
         "marks": " ".join(marks),
         "cost": _format_signed(cost) if leaving else "0",
-        "kind": "dear" if cost > 0 else "free",
+        "kind": "costly" if cost > 0 else "free",
     }
 
 

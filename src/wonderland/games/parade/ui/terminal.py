@@ -248,11 +248,14 @@ def _draw_sheet(
 ) -> TextPicture:
     sheets = score_sheets(view.zones)
     rows = [[f"{SYMBOLS[colour]} {colour.name.lower()}" for colour in Colour]]
-    rows += [[format_cell(score) for score in its.colours] for its in sheets]
+    rows += [[format_cell(score) for score in score_sheet.colours] for score_sheet in sheets]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     picture = TextPicture()
     for name, cells, total in zip(
-        _pad_names(["", *names]), rows, ["total", *(str(its.total) for its in sheets)], strict=True
+        _pad_names(["", *names]),
+        rows,
+        ["total", *(str(score_sheet.total) for score_sheet in sheets)],
+        strict=True,
     ):
         line = Text(name)
         for colour, cell, width in zip(Colour, cells, widths, strict=True):

@@ -111,8 +111,12 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
             return say("{name} keeps {cards}.", name=names[seat], cards=list_cards(pair, say))
         case ChoicesShown(choices):
             kept = [
-                say("{name} {cards}", name=names[seat], cards=list_cards((each.first, each.second), say))
-                for seat, each in enumerate(choices)
+                say(
+                    "{name} {cards}",
+                    name=names[seat],
+                    cards=list_cards((kept_pair.first, kept_pair.second), say),
+                )
+                for seat, kept_pair in enumerate(choices)
             ]
             return say("The cards kept are shown: {kept}.", kept="; ".join(kept))
         case GameEnded(result):
@@ -132,9 +136,9 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
         lines.append(f"  {name}  {sheet.total:>3}  {zone}")
     for owner, hand in enumerate(view.hands):
         if hand and hand[0] is not FACE_DOWN:
-            what = "discarded" if isinstance(view.stage, Ended) else "hand"
+            label = "discarded" if isinstance(view.stage, Ended) else "hand"
             shown = " ".join("?" if card is FACE_DOWN else str(card) for card in hand)
-            lines.append(f"{names[owner]}, {what}: {shown}")
+            lines.append(f"{names[owner]}, {label}: {shown}")
     lines.append(_status(view, names))
     return [part for line in lines for part in wrap(line, 80, subsequent_indent=" " * 6)]
 
