@@ -365,4 +365,4 @@ def test_files_are_the_same_on_machines_that_have_the_highest_byte_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "byteorder", "big")
-    assert solution._in_file_order(array("I", [1])) == array("I", [1 << 24])
+    assert solution._convert_byte_order(array("I", [1])) == array("I", [1 << 24])

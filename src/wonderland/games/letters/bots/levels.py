@@ -29,7 +29,7 @@ from wonderland.games.letters.rules.view import View
 from wonderland.kernels.kernel import ROW, WINNERS, quickest
 
 A = TypeVar("A")
-Rule = Callable[[State, random.Random], TurnCard]
+Policy = Callable[[State, random.Random], TurnCard]
 """Chooses a card from the state as the bot believes it to be."""
 
 _kernel: Any = quickest("wonderland.games.letters.compiled.kernel")
@@ -80,13 +80,13 @@ def _new_spaces(state: State) -> list[int]:
     return [space for space, content in enumerate(state.spaces) if content is FACE_DOWN]
 
 
-class Rememberer:
+class MemoryBot:
     """Applies a simple heuristic to what it remembers; forgotten cards count as new."""
 
-    def __init__(self, name: str, memory: MemoryModel, rule: Rule = simple_choice) -> None:
+    def __init__(self, name: str, memory: MemoryModel, policy: Policy = simple_choice) -> None:
         self.name = name
         self.memory = memory
-        self.rule = rule
+        self.policy = policy
         self._witnessed: Sequence[Event] = ()
 
     def remember(self, witnessed: Sequence[Event]) -> None:
@@ -102,10 +102,10 @@ class Rememberer:
         return legal[legal.index(chosen)]
 
     def _pick(self, state: State, rng: random.Random, budget: Budget) -> TurnCard:  # noqa: ARG002 - it doesn't search
-        return self.rule(state, rng)
+        return self.policy(state, rng)
 
 
-class Queen(Rememberer):
+class Queen(MemoryBot):
     """Has perfect memory, and searches.
 
     With two players she plays optimally by the solved game, to six digits, and makes the simple choice
@@ -113,7 +113,7 @@ class Queen(Rememberer):
     choice unless another is better by more than the noise.
     """
 
-    as_good = 5e-7
+    tolerance = 5e-7
     """Win probabilities of the solved game that differ by less than this are equal."""
     noise = 0.05
     """Margin at the default number of play-outs; it shrinks as their number grows."""
@@ -122,7 +122,7 @@ class Queen(Rememberer):
         super().__init__("Queen", MemoryModel())
 
     def _pick(self, state: State, rng: random.Random, budget: Budget) -> TurnCard:
-        simple, margin = simple_choice(state, rng), self.as_good
+        simple, margin = simple_choice(state, rng), self.tolerance
         probabilities: Mapping[TurnCard, float]
         if len(state.rails) > 2:
             wins, played = count_playout_wins(state, rng, budget)
@@ -167,12 +167,12 @@ LEVELS = (
     Level(
         "White Rabbit",
         "turns up its own letters, but soon forgets where they lie",
-        lambda: Rememberer("White Rabbit", MemoryModel(turns=2.1)),
+        lambda: MemoryBot("White Rabbit", MemoryModel(turns=2.1)),
     ),
     Level(
         "Cheshire",
         "forgets little, but only ever looks for the letter it needs next",
-        lambda: Rememberer("Cheshire", MemoryModel(turns=100), unprepared_choice),
+        lambda: MemoryBot("Cheshire", MemoryModel(turns=100), unprepared_choice),
     ),
     Level(
         "Queen",

@@ -195,14 +195,14 @@ def _read(path: Path, options: Options) -> array[int] | None:
     checksum, values = raw[:4], raw[4:]
     if len(values) != 4 * _count_positions(options) or checksum != _checksum(values):
         return None
-    return _in_file_order(array("I", values))
+    return _convert_byte_order(array("I", values))
 
 
 def _write(path: Path | None, values: array[int]) -> None:
     """Write the values to the cache atomically; failures are ignored."""
     if path is None:
         return
-    content = _in_file_order(array("I", values)).tobytes()
+    content = _convert_byte_order(array("I", values)).tobytes()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
@@ -214,7 +214,7 @@ def _write(path: Path | None, values: array[int]) -> None:
                 Path(file.name).unlink(missing_ok=True)
 
 
-def _in_file_order(values: array[int]) -> array[int]:
+def _convert_byte_order(values: array[int]) -> array[int]:
     """Convert between native and little-endian byte order, in place."""
     if sys.byteorder == "big":
         values.byteswap()

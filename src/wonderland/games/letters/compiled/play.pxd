@@ -49,7 +49,7 @@ cdef class FastPlay(PlayState):
     # For play-outs only, which refill them: not copied.
     cdef unsigned int pile[27]  # the cards never turned, one bit each; only the first `left` are valid
     cdef int left
-    cdef unsigned char apart[128]  # padding against false sharing: threads never write to the same cache line
+    cdef unsigned char apart[128]  # padding against false sharing between threads
 
     cdef void copy(self, FastPlay other) noexcept nogil
     cdef void restart(self, FastPlay home, unsigned long long seed, unsigned long long stream) noexcept nogil

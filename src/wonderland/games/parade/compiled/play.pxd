@@ -77,7 +77,7 @@ cdef extern from "wonderland/kernels/fields.h" nogil:
     int fields_size "wonderland_fields_size" (PlayState state)
 
 cdef class FastPlay(PlayState):
-    cdef unsigned char apart[128]  # padding against false sharing: threads never write to the same cache line
+    cdef unsigned char apart[128]  # padding against false sharing between threads
 
     @cython.final
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil

@@ -2,7 +2,7 @@
 
 import { byId, figure, fill, initials, make, named, words as shell, unseen } from "./score-pad-common.js";
 import { enter, open, say } from "./score-pad.js";
-import { scored, sheetsOf, valueOf } from "./parade-scoring.js";
+import { scoreZones, sheetsOf, valueOf } from "./parade-scoring.js";
 
 const DECK = 66;
 const grid = byId("spots");
@@ -13,7 +13,7 @@ let shown = null; // the current screen: { zones, player, names }
 
 const ownerOf = (zones, card) => zones.findIndex((zone) => zone.includes(card));
 
-function tapped(spot) {
+function toggleCard(spot) {
   const { zones, player, names } = shown;
   const card = Number(spot.dataset.card);
   const owner = ownerOf(zones, card);
@@ -43,7 +43,7 @@ function show(zones, player, names) {
 
 /* Arrow keys follow the visual layout of the grid, in which colours are either columns or rows. */
 
-function ahead(key, place) {
+function spotInDirection(key, place) {
   const colour = Math.floor(place / 11);
   const value = place % 11;
   const columns = spots[0].offsetTop !== spots[1].offsetTop;
@@ -58,7 +58,7 @@ function ahead(key, place) {
 
 grid.addEventListener("keydown", (event) => {
   const place = spots.indexOf(event.target);
-  const next = place === -1 || event.ctrlKey || event.altKey || event.metaKey ? null : ahead(event.key, place);
+  const next = place === -1 || event.ctrlKey || event.altKey || event.metaKey ? null : spotInDirection(event.key, place);
   if (next === null) return;
   event.preventDefault();
   spots[next].focus();
@@ -68,7 +68,7 @@ grid.addEventListener("focusin", (event) => {
 });
 grid.addEventListener("click", (event) => {
   const spot = event.target.closest(".spot");
-  if (spot) tapped(spot);
+  if (spot) toggleCard(spot);
 });
 
 /* The score sheet, laid out as in the rulebook */
@@ -81,7 +81,7 @@ function cell({ cards, majority, points }) {
 }
 
 function sheet(zones, names) {
-  const { points, winners } = scored(zones);
+  const { points, winners } = scoreZones(zones);
   const heads = colours.map((colour) =>
     make("th", { scope: "col", class: colour.classList[1] }, figure(colour.dataset.figure), unseen(colour.getAttribute("aria-label"))));
   const rows = sheetsOf(zones).map((scores, seat) =>
@@ -102,7 +102,7 @@ open({
     return whole && zones.length === seats && zones.every(Array.isArray) && new Set(cards).size === cards.length;
   },
   score(zones) {
-    const { points, winners, decided } = scored(zones);
+    const { points, winners, decided } = scoreZones(zones);
     return { points, winners, reason: words[decided] };
   },
   missing(zones, names) {

@@ -5,7 +5,7 @@ const VALUES = 11;
 
 const colourOf = (card) => Math.floor(card / VALUES);
 export const valueOf = (card) => card % VALUES;
-const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 // The number of cards of a colour that a seat needs for the majority, given every seat's count.
 function needed(counts, seat) {
@@ -15,14 +15,14 @@ function needed(counts, seat) {
 
 // For each seat and colour: the cards, whether they have the majority, and their score.
 export function sheetsOf(zones) {
-  const parted = zones.map((zone) => Array.from({ length: COLOURS }, (_, colour) => zone.filter((card) => colourOf(card) === colour)));
-  return parted.map((colours, seat) => colours.map((cards, colour) => {
-    const majority = cards.length >= needed(parted.map((others) => others[colour].length), seat);
+  const byColour = zones.map((zone) => Array.from({ length: COLOURS }, (_, colour) => zone.filter((card) => colourOf(card) === colour)));
+  return byColour.map((colours, seat) => colours.map((cards, colour) => {
+    const majority = cards.length >= needed(byColour.map((others) => others[colour].length), seat);
     return { cards, majority, points: majority ? cards.length : sum(cards.map(valueOf)) }; // P12, P14
   }));
 }
 
-export function scored(zones) {
+export function scoreZones(zones) {
   const points = sheetsOf(zones).map((colours) => sum(colours.map((each) => each.points)));
   const lowest = Math.min(...points);
   const leaders = [...points.keys()].filter((seat) => points[seat] === lowest);
