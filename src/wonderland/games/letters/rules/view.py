@@ -31,11 +31,11 @@ class View(Value, frozen=True):
 
 def view(state: State, seat: Seat | None) -> View:
     """Return what this seat may know: everything face up, which is the same for everyone."""
-    spaces = _hide_remembered(state.spaces, state.options)
+    spaces = _hide_turned_down(state.spaces, state.options)
     return View(seat, state.stage, state.options, spaces, state.rails, state.removed)
 
 
-def _hide_remembered(spaces: tuple[Space, ...], options: Options) -> tuple[Space, ...]:
+def _hide_turned_down(spaces: tuple[Space, ...], options: Options) -> tuple[Space, ...]:
     if options.memory == "open":
         return spaces
     return tuple([FACE_DOWN if isinstance(content, TurnedDown) else content for content in spaces])
@@ -58,7 +58,7 @@ def imagine(view: View, rng: random.Random) -> State:  # noqa: ARG001 - nothing 
     a secret: a seat that remembers it knows it from the events it witnessed, and to a seat that doesn't
     it may be any unseen card.
     """
-    spaces = _hide_remembered(view.spaces, view.options)
+    spaces = _hide_turned_down(view.spaces, view.options)
     seen = in_sight(view.options, spaces, view.rails, view.removed)
     unseen = tuple(card for card in CARDS if card not in seen)
     return State(view.stage, view.options, spaces, view.rails, view.removed, unseen)

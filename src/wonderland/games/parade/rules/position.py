@@ -117,7 +117,7 @@ def read_position(text: str) -> State:
     parade = read_list(facts["parade"], read_card)
     known = [card for cards in (parade, *zones, *hands) for card in cards if card is not FACE_DOWN]
     duplicate = next((card for card in known if known.count(card) > 1), None)
-    if duplicate is not None:  # R0 is false
+    if duplicate is not None:  # R0 is falsy
         raise Impossible("{card} lies in two places (P1).", card=duplicate)
     unseen = tuple(card for card in DECK if card not in known)
     pile = len(unseen) - sum(hand.count(FACE_DOWN) for hand in hands)

@@ -84,7 +84,7 @@ def _guide_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: Tutor
             )
         case 3:
             return Guidance((*recap, _explain_score(view, seat, say)))
-        case 4:  # _STARS_TOLD
+        case 4:  # _MAJORITY_TURN
             return Guidance((*recap, _explain_majority(view, say), _point_out_majority(view, words)))
         case 5:
             return Guidance((*recap, *_explain_ending(view, words)))

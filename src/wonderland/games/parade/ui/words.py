@@ -126,7 +126,9 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
 
 def describe(view: View, names: Sequence[str]) -> list[str]:
     """Describe the table in lines of text: the parade, all zones, and the hand."""
-    lines = [f"Parade, from the front ({_count_cards(view.pile)} in the pile) to the end; Y is grey:"]
+    lines = [
+        f"Parade, from the front ({_format_card_count(view.pile)} in the pile) to the end; Y is grey:"
+    ]
     lines.append(f"  {' '.join(map(str, view.parade)) or 'nobody yet'}")
     lines.append("In front of the players, with the points these cards count now (* majority):")
     width = max(map(cell_len, names))
@@ -143,7 +145,7 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
     return [part for line in lines for part in wrap(line, 80, subsequent_indent=" " * 6)]
 
 
-def _count_cards(number: int) -> str:
+def _format_card_count(number: int) -> str:
     return "1 card" if number == 1 else f"{number} cards"
 
 

@@ -2,7 +2,7 @@
 
 import { byId, figure, fill, initials, make, named, words as shell, unseen } from "./score-pad-common.js";
 import { enter, open, say } from "./score-pad.js";
-import { scoreZones, sheetsOf, valueOf } from "./parade-scoring.js";
+import { scored, sheetsOf, valueOf } from "./parade-scoring.js";
 
 const DECK = 66;
 const grid = byId("spots");
@@ -81,7 +81,7 @@ function cell({ cards, majority, points }) {
 }
 
 function sheet(zones, names) {
-  const { points, winners } = scoreZones(zones);
+  const { points, winners } = scored(zones);
   const heads = colours.map((colour) =>
     make("th", { scope: "col", class: colour.classList[1] }, figure(colour.dataset.figure), unseen(colour.getAttribute("aria-label"))));
   const rows = sheetsOf(zones).map((scores, seat) =>
@@ -102,7 +102,7 @@ open({
     return whole && zones.length === seats && zones.every(Array.isArray) && new Set(cards).size === cards.length;
   },
   score(zones) {
-    const { points, winners, decided } = scoreZones(zones);
+    const { points, winners, decided } = scored(zones);
     return { points, winners, reason: words[decided] };
   },
   missing(zones, names) {

@@ -22,7 +22,7 @@ export function sheetsOf(zones) {
   }));
 }
 
-export function scoreZones(zones) {
+export function scored(zones) {
   const points = sheetsOf(zones).map((colours) => sum(colours.map((each) => each.points)));
   const lowest = Math.min(...points);
   const leaders = [...points.keys()].filter((seat) => points[seat] === lowest);
