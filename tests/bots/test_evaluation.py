@@ -258,11 +258,11 @@ def test_letters_for_two_is_judged_exactly_and_play_outs_come_near(
     place, seat = found[0]
     state = Match.resume(record, upto=place).state
     exact = evaluate(record.game, state, seat)
-    solved = solution.at_hand(state.options)
+    solved = solution.cached_solution(state.options)
     assert solved is not None
-    assert {worth.action: worth.chance for worth in exact.worths} == solved.chances(state)
+    assert {worth.action: worth.chance for worth in exact.worths} == solved.win_probabilities(state)
     assert not any(worth.error for worth in exact.worths)
-    monkeypatch.setattr(solution, "at_hand", lambda _: None)
+    monkeypatch.setattr(solution, "cached_solution", lambda _: None)
     near = evaluate(record.game, state, seat, Budget(playouts=4000))
     for worth in near.worths:
         assert 0 < worth.error < 0.01

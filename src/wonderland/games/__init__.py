@@ -1,4 +1,4 @@
-"""The games, one folder each, all of the same shape: found by themselves, importing only `core`.
+"""The games: one plugin package each, all with the same layout, discovered by name.
 
-A folder holds the components, the state, the rules (the truth), views, notation and words of its game.
+`rules` is the source of truth; `encoding`, `compiled`, `bots` and `ui` are optional and build on it.
 """

@@ -18,7 +18,7 @@ from wonderland.engine import LUCK, Match, laws
 from wonderland.engine.protocol import Acting, Chance, Over
 from wonderland.games.letters import GAME
 from wonderland.games.letters.bots import solution
-from wonderland.games.letters.bots.levels import LEVELS, Queen, simple_choice, wins_by_playing
+from wonderland.games.letters.bots.levels import LEVELS, Queen, count_playout_wins, simple_choice
 from wonderland.games.letters.bots.memory import MemoryModel, believed_state
 from wonderland.games.letters.rules.components import Letter
 from wonderland.games.letters.rules.events import CardTurned
@@ -163,7 +163,7 @@ def test_the_queen_takes_the_win_that_she_remembers(play: Any, seats: int) -> No
 @given(**some_play)
 def test_wins_by_playing_are_of_all_choices_and_tries(seats: int, seed: int, share: float) -> None:
     match = played(seats, seed, share)
-    wins, tries = wins_by_playing(match.state, random.Random(1), FEW)
+    wins, tries = count_playout_wins(match.state, random.Random(1), FEW)
     assert set(wins) == set(match.legal(on_turn(match)))
     assert all(0 <= won <= tries == FEW.playouts for won in wins.values())
 
@@ -176,7 +176,7 @@ def test_a_choice_by_the_clock_is_one_of_those_there_are() -> None:
 
 
 def test_without_a_solution_the_queen_does_the_simple_thing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solution, "at_hand", lambda _: None)
+    monkeypatch.setattr(solution, "cached_solution", lambda _: None)
     match = played(2, 3, 0.6)
     seat = on_turn(match)
     chosen = decide(Queen(), match, seat, random.Random(1), FEW)
@@ -236,13 +236,13 @@ def test_what_was_turned_down_just_now_is_known(play: Any) -> None:
 
 def test_often_seen_and_recent_letters_are_remembered_longer() -> None:
     kept = {
-        times: [MemoryModel(4)._kept(luck << 44, times) for luck in range(2**20)[:: 2**8]]
+        times: [MemoryModel(4)._retention(luck << 44, times) for luck in range(2**20)[:: 2**8]]
         for times in (1, 2)
     }
     mean = {times: sum(turns) / len(turns) for times, turns in kept.items()}
     assert mean[1] == pytest.approx(4, rel=0.05)
     assert mean[2] == pytest.approx(8, rel=0.05)
-    assert MemoryModel()._kept(3, 1) == inf
+    assert MemoryModel()._retention(3, 1) == inf
 
 
 def test_seats_and_plays_forget_different_things() -> None:

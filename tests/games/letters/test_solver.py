@@ -212,12 +212,12 @@ def test_trying_everything_by_the_rules_finds_the_same(options: Options) -> None
     for state in late_states(options, 3):
         assert isinstance(state.stage, Choosing)
         seat = state.stage.seat
-        chances = solved(options).chances(state)
+        chances = solved(options).win_probabilities(state)
         assert set(chances) == set(GAME.legal(state, seat))
         for action, chance in chances.items():
             expected = brute(GAME.apply(state, seat, action).state)
             assert chance == pytest.approx(expected if seat == 0 else 1 - expected, abs=1e-8)
-        assert solved(options).chance(state) == pytest.approx(max(chances.values()), abs=1e-9)
+        assert solved(options).win_probability(state) == pytest.approx(max(chances.values()), abs=1e-9)
 
 
 def play_perfectly(options: Options, rng: random.Random) -> State:
@@ -228,7 +228,7 @@ def play_perfectly(options: Options, rng: random.Random) -> State:
             number = 0 if turn.label == "start" else rng.randrange(turn.total)
             state = GAME.apply(state, LUCK, turn.pick(number)).state
             continue
-        chances = solved(options).chances(state)
+        chances = solved(options).win_probabilities(state)
         best = max(chances.values())
         action = rng.choice([action for action, chance in chances.items() if chance == best])
         state = GAME.apply(state, turn.seats[0], action).state
@@ -248,15 +248,15 @@ def test_perfect_players_win_as_often_as_the_solution_says() -> None:
 def test_the_first_move_is_worth_what_it_leads_to(options: Options) -> None:
     its = solved(options)
     begun = GAME.apply(GAME.start(2, options), LUCK, GAME.read("seat1")).state
-    chances = its.chances(begun)
+    chances = its.win_probabilities(begun)
     assert len(chances) == 27
     assert list(chances.values()) == pytest.approx([its.value] * 27, abs=1e-9)
-    assert its.chance(begun) == its.value
+    assert its.win_probability(begun) == its.value
     outcomes = []
     turning = GAME.apply(begun, 0, GAME.read("1")).state
     for card in GAME.turn(turning).outcomes:
         state = GAME.apply(turning, LUCK, card).state
-        outcomes.append(1 - its.chance(state))
+        outcomes.append(1 - its.win_probability(state))
     assert sum(outcomes) / 27 == pytest.approx(its.value, abs=1e-8)
 
 
@@ -264,7 +264,7 @@ def test_only_positions_of_two_players_are_solved() -> None:
     its = Solution(Options(), array("I"), 0)
     for state in (GAME.start(2, Options()), GAME.start(3, Options())):
         with pytest.raises(UsageError, match="two players"):
-            its.chances(state)
+            its.win_probabilities(state)
 
 
 # How it is kept
@@ -302,9 +302,9 @@ def test_without_a_compiler_a_solution_is_at_hand_only_if_it_was_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solution, "COMPILED", False)
-    solution._kept.cache_clear()
-    assert solution.at_hand(Options(claim="first")) is None
-    solution._kept.cache_clear()
+    solution._load_cached.cache_clear()
+    assert solution.cached_solution(Options(claim="first")) is None
+    solution._load_cached.cache_clear()
 
 
 def test_the_cache_is_where_people_expect_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -365,4 +365,4 @@ def test_files_are_the_same_on_machines_that_have_the_highest_byte_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "byteorder", "big")
-    assert solution._in_file_order(array("I", [1])) == array("I", [1 << 24])
+    assert solution._convert_byte_order(array("I", [1])) == array("I", [1 << 24])

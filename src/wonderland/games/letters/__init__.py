@@ -1,6 +1,6 @@
-"""Letters, after Parker Brothers' Alice in Wonderland: turn up A-L-I-C-E, and remember where they lay.
+"""Letters, after Parker Brothers' Alice in Wonderland: turn up A-L-I-C-E, and remember where it was.
 
-The cards, states, rules, views and notation of the game; no drawing, no bots, no randomness here.
+`GAME` ties the rules, views and notation together; bots, UI and randomness live elsewhere.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from wonderland.games.letters.rules.options import OPTIONS, Options
 
 
 class Letters:
-    """The game as `wonderland.engine.protocol.Game` describes one."""
+    """Letters as an implementation of `wonderland.engine.protocol.Game`."""
 
     info = GameInfo(
         name="letters",

@@ -1,4 +1,4 @@
-"""The optional components of Letters: mypy checks each module against its Protocol here."""
+"""Static checks that Letters' optional components implement their Protocols; mypy does the checking."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Parade, by Naoki Homma: march along, and try not to take anyone home.
 
-The cards, states, rules, views and notation of the game; no drawing, no bots, no randomness here.
+`GAME` ties the rules, views and notation together; bots, UI and randomness live elsewhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from wonderland.games.parade.rules.state import Options, State
 
 
 class Parade:
-    """The game as `wonderland.engine.protocol.Game` describes one."""
+    """Parade as an implementation of `wonderland.engine.protocol.Game`."""
 
     info = GameInfo(
         name="parade",
@@ -30,7 +30,7 @@ class Parade:
     event_type = Event
 
     def start(self, seats: int, options: Options) -> State:  # noqa: ARG002 - there are none
-        """The table before the start player is drawn and the cards are dealt."""
+        """Return the initial state, before the start player is drawn and the cards are dealt."""
         return rules.start(seats)
 
     turn = staticmethod(rules.turn)

@@ -1,4 +1,4 @@
-"""Who plays Letters: the levels, the judge of a decision, and the rules of thumb.
+"""Bots for Letters: difficulty levels, the judge that evaluates decisions, heuristics, the solved game.
 
-Bots see views, never states. What is shown to a person is in `ui`.
+Bots see views, never states. Anything shown to people is in `ui`.
 """

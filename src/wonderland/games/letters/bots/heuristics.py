@@ -1,4 +1,4 @@
-"""Rules of thumb for Letters, for players who remember every letter that they have seen."""
+"""Heuristics for Letters, for players who remember every letter that they have seen."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from wonderland.games.letters.rules.view import View
 
 
 def own_first(view: View, legal: Sequence[TurnCard]) -> list[TurnCard]:
-    """The first of one's own letters that lies face down again, or else something new."""
-    own = _own(view, legal)
-    return [own[min(own)]] if own else _new(view, legal)
+    """Return the first of the seat's own letters that was turned down again, or else any new card."""
+    own = _own_turned_down(view, legal)
+    return [own[min(own)]] if own else _new_cards(view, legal)
 
 
 def needed_next(view: View, legal: Sequence[TurnCard]) -> list[TurnCard]:
-    """The letter that is needed next, if it lies face down again, or else something new."""
-    assert view.seat is not None  # noqa: S101 - somebody chooses
-    own = _own(view, legal)
+    """Return the letter that is needed next if it was turned down again, or else any new card."""
+    assert view.seat is not None  # noqa: S101 - only seats choose
+    own = _own_turned_down(view, legal)
     needed = Letter(view.options.colours[view.seat], view.rails[view.seat])
-    return [own[needed]] if needed in own else _new(view, legal)
+    return [own[needed]] if needed in own else _new_cards(view, legal)
 
 
 def alike(view: View, action: TurnCard) -> Hashable:
-    """Cards that were never turned are all alike."""
-    lies = view.spaces[action.space]
-    return lies if lies is FACE_DOWN else action
+    """Return an equivalence key: all cards that were never turned are equivalent."""
+    content = view.spaces[action.space]
+    return content if content is FACE_DOWN else action
 
 
-def _own(view: View, legal: Sequence[TurnCard]) -> dict[Letter, TurnCard]:
-    """One's own letters that lie face down again."""
-    assert view.seat is not None  # noqa: S101 - somebody chooses
+def _own_turned_down(view: View, legal: Sequence[TurnCard]) -> dict[Letter, TurnCard]:
+    """Return the seat's own letters that were turned down again."""
+    assert view.seat is not None  # noqa: S101 - only seats choose
     colour = view.options.colours[view.seat]
     down = [(view.spaces[action.space], action) for action in legal]
     return {
-        lies.card: action
-        for lies, action in down
-        if isinstance(lies, TurnedDown) and lies.card.colour == colour
+        content.card: action
+        for content, action in down
+        if isinstance(content, TurnedDown) and content.card.colour == colour
     }
 
 
-def _new(view: View, legal: Sequence[TurnCard]) -> list[TurnCard]:
-    """What was never turned; anything, if all has been."""
+def _new_cards(view: View, legal: Sequence[TurnCard]) -> list[TurnCard]:
+    """Return the cards that were never turned, or all if there are none."""
     return [action for action in legal if view.spaces[action.space] is FACE_DOWN] or list(legal)
 
 

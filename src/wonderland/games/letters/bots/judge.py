@@ -1,7 +1,7 @@
-"""What each card of Letters is worth to turn, for a player who has forgotten nothing.
+"""Win probability of each card to turn in Letters, for a player with perfect memory.
 
-For two players the game is solved, and the chances are exact. With more, or where the solution is not at
-hand, each choice is played on from, many times, by players who forget nothing and choose simply.
+The two-player game is solved, so its win probabilities are exact. With more players, or if the solution
+isn't available, they are estimated with play-outs by players with perfect memory and a simple policy.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ VERSION = 1
 
 
 def known(state: State, seat: Seat) -> View:
-    """What a seat knows that remembers every letter it has seen: they lie in the view as turned down."""
+    """Return the view of a seat with perfect recall: letters turned down again stay known."""
     return replace(reveal(state), seat=seat)
 
 
 def worths(
     view: View, legal: Sequence[TurnCard], rng: random.Random, budget: Budget
 ) -> list[ActionValue]:
-    """What each legal action is worth."""
+    """Return the win probability of each legal action, in the order of `legal`."""
     state = believed_state(view, {})
-    if len(view.rails) == 2 and (solved := solution.at_hand(view.options)):
-        chances = solved.chances(state)
-        return [ActionValue(action, chances[action], 0.0) for action in legal]
-    wins, played = levels.wins_by_playing(state, rng, budget, usually=playouts(len(view.rails)))
+    if len(view.rails) == 2 and (solved := solution.cached_solution(view.options)):
+        probabilities = solved.win_probabilities(state)
+        return [ActionValue(action, probabilities[action], 0.0) for action in legal]
+    wins, played = levels.count_playout_wins(state, rng, budget, default=playouts(len(view.rails)))
     return [value_from_wins(action, wins[action], played) for action in legal]
 
 
-def playouts(seats: int) -> int:  # noqa: ARG001 - a play-out takes no longer with more
-    """How often each card is tried where the game is not solved; the Queen makes 4000."""
+def playouts(seats: int) -> int:  # noqa: ARG001 - the same for any number of seats
+    """Return the default number of play-outs per card if the game isn't solved; the Queen makes 4000."""
     return 50_000 if levels.COMPILED else 200

@@ -1,13 +1,12 @@
-"""How well a bot remembers: which of the letters that lie face down again it still knows.
+"""Memory model of the bots: which of the letters that were turned down again they still know.
 
-A letter that was turned down is known perfectly for a moment, and then forgotten sooner or later: how
-many turns it is kept in mind has an exponential distribution, as forgetting has. Its mean is `turns`,
-times how often the letter has been turned so far: what was seen again lasts longer. What was forgotten
-stays so until it is seen once more.
+A letter that was turned down is remembered for an exponentially distributed number of turns. The mean is
+`turns` times the number of times the letter has been turned so far, because repetition helps. Once
+forgotten, a letter stays forgotten until it is seen again.
 
-How long each letter will be kept follows from what has happened up to the moment it was turned down, and
-from the seat: not from a generator that moves on. So a bot that is asked twice, or after a play has been
-resumed, remembers the same; in another play it forgets other things.
+The time is derived by hashing the seat and the events up to the moment the letter was turned down, not
+from a stateful generator. So a bot remembers the same if it is asked twice or after a game is resumed,
+and different things in another game.
 """
 
 from __future__ import annotations
@@ -28,43 +27,44 @@ _NUMBERS = {card: number for number, card in enumerate(CARDS)}
 
 
 class MemoryModel(Value, frozen=True):
-    """How long a letter that was seen once is remembered, on average; for ever without `turns`."""
+    """How long a bot remembers letters."""
 
     turns: float = inf
+    """Mean number of turns for which a letter seen once is remembered."""
 
     def recall(self, witnessed: Sequence[Event], seat: Seat) -> dict[int, Letter]:
-        """The letters that lie face down again, as far as they are remembered, by their spaces."""
+        """Return the turned-down letters that this seat still remembers, by space."""
         known: dict[int, tuple[Letter, float]] = {}
         turned: Counter[Letter] = Counter()
-        now, story = 0, _hash(seat)
+        now, history = 0, _hash(seat)
         for event in witnessed:
             if isinstance(event, CardTurned):
                 now += 1
-                story = _hash(story ^ (32 * event.space + _NUMBERS[event.card]))
+                history = _hash(history ^ (32 * event.space + _NUMBERS[event.card]))
                 known.pop(event.space, None)
                 if isinstance(event.card, Letter):
                     turned[event.card] += 1
             elif isinstance(event, LettersTurnedDown):
                 for letter, space in zip(event.letters, event.spaces, strict=True):
-                    until = now + self._kept(_hash(story ^ (1 << 32 + space)), turned[letter])
+                    until = now + self._retention(_hash(history ^ (1 << 32 + space)), turned[letter])
                     known[space] = (letter, until)
         return {space: letter for space, (letter, until) in known.items() if now <= until}
 
-    def _kept(self, luck: int, times: int) -> float:
-        """For how many turns a letter is remembered that has been turned so many times."""
-        return inf if self.turns == inf else -log((luck + 1) / 2**64) * self.turns * times
+    def _retention(self, random_bits: int, times: int) -> float:
+        """Return the number of turns for which a letter that was turned `times` times is remembered."""
+        return inf if self.turns == inf else -log((random_bits + 1) / 2**64) * self.turns * times
 
 
 def _hash(number: int) -> int:
-    """A number that looks random, but is always the same for the same number."""
+    """Hash a number to 64 pseudo-random bits."""
     return splitmix64(advance(number))
 
 
 def believed_state(view: View, recalled: Mapping[int, Letter]) -> State:
-    """The state as someone takes it to be who sees this view and recalls these letters.
+    """Return the state as believed by a player who sees this view and recalls these letters.
 
-    What is not recalled is taken for a card that was never turned. What the view contradicts is not
-    believed.
+    Cards that are not recalled are treated as never turned. Recalled letters that the view contradicts
+    are ignored.
     """
     seen = set(in_sight(view.options, view.spaces, view.rails, view.removed))
     spaces: list[Space] = list(view.spaces)

@@ -1,6 +1,6 @@
-"""The solved two-player game, kept in memory and, for the next time, in a file of the user's cache.
+"""The solved two-player game, cached in memory and in a file in the user's cache folder.
 
-`solver.py` does the work; here stands what its numbers mean for a state of the rules.
+`solver.py` computes the values; this module maps states of the rules to its positions.
 """
 
 from __future__ import annotations
@@ -24,114 +24,114 @@ from wonderland.games.letters.rules.state import Choosing, FaceUp, State, TurnCa
 from wonderland.kernels.kernel import quickest
 
 VERSION = 1
-"""Part of the name of each file: raised whenever the values would come out otherwise."""
+"""Part of each cache file's name; increment it whenever the values change."""
 
 _solver: Any = quickest("wonderland.games.letters.compiled.solver")
 COMPILED: bool = _solver.COMPILED
 
 Progress = Callable[[float], None]
-"""Is told how much of the work is done, from 0 to 1."""
+"""Called with the fraction of the work that is done, from 0 to 1."""
 
 
 class Solution:
-    """The chance to win of whoever is on turn, in every position of the two-player game."""
+    """Win probability of the player to move in every position of the two-player game."""
 
     def __init__(self, options: Options, values: array[int], seconds: float) -> None:
         self.options = options
         self.seconds = seconds
-        """How long it took to solve the game, or to read the file."""
+        """The time it took to solve the game or to read the cache file."""
         self._values = values
         self._solver = _solver.Solver(values, options.claim == "first", options.duchess)
 
     @property
     def value(self) -> float:
-        """The chance of the player who begins; one player wins each play, so no win is shared."""
+        """Win probability of the start player; every game has exactly one winner."""
         unknown = _solver.side_number(0, [_solver.UNTURNED] * len(WORD))
-        return float(self._solver.best((unknown, unknown, *_cards_never_turned(self.options))))
+        return float(self._solver.best((unknown, unknown, *_initial_counts(self.options))))
 
     @property
     def states(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return len(self._values)
 
     @property
     def memory(self) -> int:
-        """How many bytes the values take."""
+        """The size of the values in bytes."""
         return len(self._values) * self._values.itemsize
 
-    def chance(self, state: State) -> float:
-        """The chance of the player on turn, if both forget nothing and play as well as can be."""
-        return float(self._solver.best(self._position(state)))
+    def win_probability(self, state: State) -> float:
+        """Win probability of the player to move, if both have perfect memory and play optimally."""
+        return float(self._solver.best(self._encode_position(state)))
 
-    def chances(self, state: State) -> Mapping[TurnCard, float]:
-        """The same for each card that the player on turn may turn."""
-        position = self._position(state)
-        seat = _on_turn(state)
-        found: dict[TurnCard, float] = {}
-        something_new = float(self._solver.something_new(position))
-        for space, lies in enumerate(state.spaces):
-            if lies is FACE_DOWN:
-                found[TurnCard(space)] = something_new
-            elif isinstance(lies, TurnedDown):
-                owner = state.options.colours.index(lies.card.colour)
+    def win_probabilities(self, state: State) -> Mapping[TurnCard, float]:
+        """Win probability after each card that the player to move may turn."""
+        position = self._encode_position(state)
+        seat = _seat_to_move(state)
+        probabilities: dict[TurnCard, float] = {}
+        new_card = float(self._solver.something_new(position))
+        for space, content in enumerate(state.spaces):
+            if content is FACE_DOWN:
+                probabilities[TurnCard(space)] = new_card
+            elif isinstance(content, TurnedDown):
+                owner = state.options.colours.index(content.card.colour)
                 turned = self._solver.own if owner == seat else self._solver.others
-                place = lies.card.place - state.rails[owner]
-                found[TurnCard(space)] = float(turned(position, place))
-        return found
+                place = content.card.place - state.rails[owner]
+                probabilities[TurnCard(space)] = float(turned(position, place))
+        return probabilities
 
-    def _position(self, state: State) -> tuple[int, ...]:
-        """Both sides, and how many cards of each kind were never turned, as the solver counts."""
-        seat = _on_turn(state)
+    def _encode_position(self, state: State) -> tuple[int, ...]:
+        """Encode a state for the solver: both sides, and the number of unturned cards of each kind."""
+        seat = _seat_to_move(state)
         menaces = [card for card in state.unseen if isinstance(card, Menace)]
         letters = [card for card in state.unseen if isinstance(card, Letter)]
         unused = sum(letter.colour not in state.options.colours for letter in letters)
         duchess = self.options.duchess and Menace.DUCHESS in menaces
-        sides = (_side(state, seat), _side(state, 1 - seat))
+        sides = (_encode_side(state, seat), _encode_side(state, 1 - seat))
         return (*sides, unused, len(menaces) - duchess, int(duchess))
 
 
-def _on_turn(state: State) -> int:
+def _seat_to_move(state: State) -> int:
     if len(state.rails) != 2 or not isinstance(state.stage, Choosing):
         raise UsageError("only positions of two players are solved, where one is to turn a card (L5).")
     return state.stage.seat
 
 
-def _side(state: State, seat: int) -> int:
-    """How a player stands, as the solver counts."""
-    what: dict[Letter, int] = dict.fromkeys(
+def _encode_side(state: State, seat: int) -> int:
+    """Encode a player's side for the solver."""
+    status: dict[Letter, int] = dict.fromkeys(
         [card for card in state.unseen if isinstance(card, Letter)], _solver.UNTURNED
     )
-    for lies in state.spaces:
-        if isinstance(lies, TurnedDown):
-            what[lies.card] = _solver.DOWN
-        elif isinstance(lies, FaceUp) and isinstance(lies.card, Letter):
-            what[lies.card] = _solver.OPEN
+    for content in state.spaces:
+        if isinstance(content, TurnedDown):
+            status[content.card] = _solver.DOWN
+        elif isinstance(content, FaceUp) and isinstance(content.card, Letter):
+            status[content.card] = _solver.OPEN
     placed, colour = state.rails[seat], state.options.colours[seat]
-    to_come = [what[Letter(colour, place)] for place in range(placed, len(WORD))]
+    to_come = [status[Letter(colour, place)] for place in range(placed, len(WORD))]
     return int(_solver.side_number(placed, to_come))
 
 
-def _cards_never_turned(options: Options) -> tuple[int, int, int]:
-    """At the start: unused letters, menaces without the Duchess where she counts, and the Duchess."""
+def _initial_counts(options: Options) -> tuple[int, int, int]:
+    """Return the initial numbers of unused letters, of menaces, and of Duchesses if she is special."""
     return _solver.MOST_UNUSED, len(Menace) - options.duchess, int(options.duchess)
 
 
-def solve(options: Options, progress: Progress | None = None, *, afresh: bool = False) -> Solution:
-    """The solution for these options; read from its file if it is there, unless wanted `afresh`."""
+def solve(options: Options, progress: Progress | None = None, *, refresh: bool = False) -> Solution:
+    """Return the solution for these options, from the cache file unless `refresh` forces a new solve."""
     start = time.perf_counter()
-    path = None if afresh else cache_file(options)
+    path = None if refresh else cache_file(options)
     values = None if path is None else _read(path, options)
     if values is None:
-        values = _solved(options, progress)
+        values = _compute_values(options, progress)
         seconds = time.perf_counter() - start
         _write(cache_file(options), values)
         return Solution(options, values, seconds)
     return Solution(options, values, time.perf_counter() - start)
 
 
-def _solved(options: Options, progress: Progress | None) -> array[int]:
-    unused, menaces, duchess = _cards_never_turned(options)
-    values = array("I", bytes(4 * _how_many(options)))
+def _compute_values(options: Options, progress: Progress | None) -> array[int]:
+    unused, menaces, duchess = _initial_counts(options)
+    values = array("I", bytes(4 * _count_positions(options)))
     solver = _solver.Solver(values, options.claim == "first", options.duchess)
     pages = [
         (fewer_unused, fewer_menaces, with_duchess)
@@ -146,15 +146,15 @@ def _solved(options: Options, progress: Progress | None) -> array[int]:
     return values
 
 
-def _how_many(options: Options) -> int:
-    """The number of positions."""
-    unused, menaces, duchess = _cards_never_turned(options)
+def _count_positions(options: Options) -> int:
+    """Return the number of positions."""
+    unused, menaces, duchess = _initial_counts(options)
     movers = _solver.WAITING if options.claim == "first" else _solver.SIDES
     return int((unused + 1) * (menaces + 1) * (duchess + 1) * movers * _solver.WAITING)
 
 
 @lru_cache(maxsize=2)
-def _kept(duchess: bool, claim: Any) -> Solution | None:  # noqa: FBT001 - an option
+def _load_cached(duchess: bool, claim: Any) -> Solution | None:  # noqa: FBT001 - an option
     options = Options(duchess=duchess, claim=claim)
     if COMPILED:
         return solve(options)
@@ -163,46 +163,46 @@ def _kept(duchess: bool, claim: Any) -> Solution | None:  # noqa: FBT001 - an op
     return None if values is None else Solution(options, values, 0.0)
 
 
-def at_hand(options: Options) -> Solution | None:
-    """The solution for these options, kept in memory for those who ask again and again.
+def cached_solution(options: Options) -> Solution | None:
+    """Return the solution for these options, from an in-memory cache.
 
-    `None` where it would take minutes, because the solver is neither compiled nor has left a file.
+    `None` if it would take minutes, because the solver isn't compiled and there is no cache file.
     """
-    return _kept(options.duchess, options.claim)
+    return _load_cached(options.duchess, options.claim)
 
 
-# Files
+# Cache files
 
 
 def cache_file(options: Options) -> Path | None:
-    """Where the values for these options are kept; `None` where there is no place to keep them."""
+    """Return the path of the cache file for these options; `None` if there is no cache folder."""
     from platformdirs import user_cache_path  # noqa: PLC0415 - slow to import, and rarely needed
 
     try:
         folder = user_cache_path("wonderland", appauthor=False)
-    except RuntimeError:  # the home folder is not known
+    except RuntimeError:  # there is no home folder
         return None
     duchess = "-duchess" if options.duchess else ""
     return folder / f"letters-{VERSION}-claim-{options.claim}{duchess}.values"
 
 
 def _read(path: Path, options: Options) -> array[int] | None:
-    """The values in a file; `None` if there is none, or if it is damaged in any way."""
+    """Read the values from a cache file; `None` if it is missing or damaged."""
     try:
-        text = path.read_bytes()
+        raw = path.read_bytes()
     except OSError:
         return None
-    checksum, values = text[:4], text[4:]
-    if len(values) != 4 * _how_many(options) or checksum != _checksum(values):
+    checksum, values = raw[:4], raw[4:]
+    if len(values) != 4 * _count_positions(options) or checksum != _checksum(values):
         return None
-    return _in_file_order(array("I", values))
+    return _convert_byte_order(array("I", values))
 
 
 def _write(path: Path | None, values: array[int]) -> None:
-    """Keep the values, if that is possible: the file is there whole, or not at all."""
+    """Write the values to the cache atomically; failures are ignored."""
     if path is None:
         return
-    content = _in_file_order(array("I", values)).tobytes()
+    content = _convert_byte_order(array("I", values)).tobytes()
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
@@ -214,8 +214,8 @@ def _write(path: Path | None, values: array[int]) -> None:
                 Path(file.name).unlink(missing_ok=True)
 
 
-def _in_file_order(values: array[int]) -> array[int]:
-    """The bytes of each value are turned where the machine has the highest first."""
+def _convert_byte_order(values: array[int]) -> array[int]:
+    """Convert between native and little-endian byte order, in place."""
     if sys.byteorder == "big":
         values.byteswap()
     return values

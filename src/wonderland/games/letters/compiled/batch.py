@@ -1,7 +1,7 @@
-"""Letters for many learning agents at once: `learning.py` in numbers, on top of the rules in `play.py`.
+"""Batched Letters for learning agents: the encoding of `learning.py`, built on the rules in `play.py`.
 
-A decision below 0 lets a simple player decide: -1 the one that turns anything, -2 the one who never
-forgets.
+A negative action lets a built-in policy decide: -1 turns at random, -2 uses the simple heuristic with
+perfect memory.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ COMPILED = cython.compiled
 
 
 def batch(words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
-    """So many plays that begin with this state."""
+    """Create a batch of games that start from this state."""
     return Batch(LettersWorker, words, plays, seats, actions, features)
 
 
 class LettersWorker(GameWorker):
-    """One play of Letters after the other."""
+    """Plays one game of Letters after another."""
 
     def __init__(self, words: Sequence[int]) -> None:
         self.home, self.play = FastPlay(), FastPlay()
@@ -95,7 +95,7 @@ class LettersWorker(GameWorker):
             into[space] = can >> space & 1
 
     def observe(self, into: cython.p_schar) -> cython.void:
-        """As `features` of `learning.py` says, in the same order."""
+        """Write the observation in the layout of `learning.features`."""
         other: cython.int
         seat: cython.int = self.play.seat
         seats: cython.int = self.play.seats
@@ -111,14 +111,14 @@ class LettersWorker(GameWorker):
             into[rails + other] = self.play.rails[seat]
             seat = seat + 1 if seat + 1 < seats else 0
         self.show_menaces(into, menaces)
-        into[rails + seats] = 1  # the seat on turn is oneself
-        into[rails + 2 * seats + CARDS] = 1  # it is to choose
+        into[rails + seats] = 1  # the observer is the seat to move
+        into[rails + 2 * seats + CARDS] = 1  # and has to choose
         self.show_removed(into, rails + 2 * seats + CARDS + 2)
 
     def show_letters(
         self, into: cython.p_schar, at: cython.int, cards: cython.uint, colour: cython.int
     ) -> cython.void:
-        """Which of these cards are letters of this colour, on the spaces where they lie."""
+        """Write the letters of this colour among these cards, by space."""
         place: cython.int
         for place in range(5):
             if cards >> (colour + place) & 1:
@@ -131,7 +131,7 @@ class LettersWorker(GameWorker):
             cards &= cards - 1
 
     def show_removed(self, into: cython.p_schar, at: cython.int) -> cython.void:
-        """The letters of colours that nobody plays, in the order of the colours."""
+        """Write the removed letters of unused colours, in colour order."""
         card: cython.int
         for card in range(20):
             if not self.play.in_play >> card & 1:

@@ -1,4 +1,4 @@
-"""Letters as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
+"""Letters' implementation of `wonderland.kernels.kernel`, built on the rules in `play.py`."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ else:
     from wonderland.kernels.simulation import Simulation
 
 COMPILED = cython.compiled
-POLICIES = ("dodo", "elephant")  # who never forgets
+POLICIES = ("dodo", "elephant")  # an elephant never forgets
 
 
 @cython.final
 @cython.cclass
 class KernelState:
-    """One play in numbers, and its random numbers."""
+    """A game as numbers, implementing `wonderland.kernels.kernel.KernelState`."""
 
     play: FastPlay
 
@@ -56,37 +56,37 @@ class KernelState:
         self.play = FastPlay()
 
     def load(self, words: Sequence[int]) -> None:
-        """Go on from this state."""
+        """Load a packed state."""
         self.play.load(words)
 
     def words(self) -> list[int]:
-        """The state now."""
+        """Return the current state, packed."""
         return self.play.words()
 
     def seed(self, seed: int, stream: int = 0) -> None:
-        """Start the random numbers anew."""
+        """Reseed the random numbers."""
         self.play.reseed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
 
     def turn(self) -> int:
-        """The seat that may act now, or `LUCK`, or `OVER`."""
+        """Return the seat to move, `LUCK`, or `OVER`."""
         if self.play.stage == CHOOSING:
             return self.play.seat
         return OVER if self.play.stage == ENDED else LUCK
 
     def legal(self, seat: int) -> list[int]:
-        """What this seat may do now: the spaces whose card it may turn."""
+        """Return the legal actions: the spaces whose card this seat may turn."""
         can: cython.uint = self.play.face_down() if self.turn() == seat else 0
         return [space for space in range(CARDS) if can >> space & 1]
 
     def chances(self) -> list[tuple[int, int]]:
-        """What luck may decide now, each outcome with its weight."""
+        """Return the possible chance outcomes with their weights."""
         if self.play.stage == STARTING:
             return [(seat, 1) for seat in range(self.play.seats)]  # L4
         cards: cython.uint = self.play.possible() if self.play.stage == TURNING else 0
         return [(card, 1) for card in range(CARDS) if cards >> card & 1]
 
-    def apply(self, actor: int, action: cython.int) -> None:  # noqa: ARG002 - the stage says who
-        """Carry out an action that is legal, or an outcome that is possible."""
+    def apply(self, actor: int, action: cython.int) -> None:  # noqa: ARG002 - implied by the stage
+        """Apply a legal action or possible chance outcome, unchecked."""
         if self.play.stage == STARTING:
             self.play.stage, self.play.seat = CHOOSING, action
         elif self.play.stage == CHOOSING:
@@ -95,19 +95,19 @@ class KernelState:
             self.play.lay_open(action)
 
     def winners(self) -> int:
-        """A bit for each seat that has won."""
+        """Return the winning seat as a bit."""
         return 1 << self.play.seat if self.play.stage == ENDED else 0
 
     def scores(self) -> list[int]:
-        """How many letters each seat has played."""
+        """Return the number of letters each seat has played."""
         return [self.play.rails[seat] for seat in range(self.play.seats)]
 
     def ending(self) -> int:
-        """How the play ended, by its place in `Packing.ENDINGS`."""
+        """Return how the game ended, as an index into `Packing.ENDINGS`."""
         return self.play.ended
 
     def play_out(self, policies: Sequence[int]) -> int:
-        """Play on to the end, each seat by its policy; gives the number of decisions made."""
+        """Play to the end, each seat by its policy; return the number of decisions."""
         play: FastPlay = self.play
         decisions: cython.int
         in_bits: cython.int = policy_bits(policies)
@@ -121,9 +121,9 @@ class KernelState:
     def simulate(
         self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: int
     ) -> None:
-        """Play this state to the end `count` times, as `wonderland.kernels.kernel` describes it.
+        """Play this state out `count` times, writing one row per game.
 
-        A play that had begun before counts as begun by the seat on turn.
+        In a game that is already under way, the seat to move counts as the start player.
         """
         PlayOuts(self.play, policies).run(rows, seed, first, count)
 
@@ -131,7 +131,7 @@ class KernelState:
 @cython.final
 @cython.cclass
 class PlayOuts(Simulation):
-    """Play-outs of one position of Letters."""
+    """Repeated play-outs of one position of Letters."""
 
     play: FastPlay
     home: FastPlay
@@ -146,7 +146,7 @@ class PlayOuts(Simulation):
     def play_out(
         self, seed: cython.ulonglong, stream: cython.ulonglong, row: cython.p_int
     ) -> cython.void:
-        """Play once to the end, and fill the row."""
+        """Play out once and fill the row."""
         seat: cython.int
         self.play.restart(self.home, seed, stream)
         row[DECISIONS] = self.play.play_on(self.policies)
@@ -160,10 +160,10 @@ class PlayOuts(Simulation):
     @cython.nogil
     @cython.exceptval(check=False)
     def restore(self) -> cython.void:
-        """Go back to the position."""
+        """Restore the original position."""
         self.play.copy(self.home)
 
 
 def policy_bits(policies: Sequence[int]) -> int:
-    """A bit for each seat: whether it is an Elephant."""
+    """Return a bit set of the seats that play as Elephants."""
     return sum(policy << seat for seat, policy in enumerate(policies))

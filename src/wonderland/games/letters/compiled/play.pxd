@@ -1,4 +1,4 @@
-# The types of `play.py` for C, and its numbers as constants of C.
+# C declarations and constants for `play.py`.
 import cython
 
 cdef enum:
@@ -27,16 +27,17 @@ cdef extern from *:
 
 cdef int PLAYABLE[32]
 
-cdef class PlayState:  # only numbers and arrays of numbers: see `fields.h`. Two lines of the cache
-    cdef int colours[4]  # for each seat, the number of the A of its colour
+# Only numbers and arrays of numbers, so that `fields.h` can copy it as raw memory; two cache lines.
+cdef class PlayState:
+    cdef int colours[4]  # for each seat, the card number of the A of its colour
     cdef int rails[4]
     cdef unsigned long long random
-    cdef unsigned int in_play  # all letters of the colours that somebody plays
+    cdef unsigned int in_play  # all letters of the colours in play
     cdef unsigned int unseen, removed, up, down, never
     cdef int seat
     cdef unsigned char stage, seats, options, space, ended, began
-    cdef unsigned char space_of[27]  # of the cards that lie open or were turned down again
-    cdef unsigned char lies[27]  # on each space, the card that does
+    cdef unsigned char space_of[27]  # for cards that are face up or were turned down again
+    cdef unsigned char lies[27]  # the card on each space
 
 cdef extern from "wonderland/kernels/fields.h" nogil:
     void copy_fields "wonderland_copy_fields" (PlayState target, PlayState source)
@@ -45,10 +46,10 @@ cdef extern from "wonderland/kernels/fields.h" nogil:
 
 @cython.final
 cdef class FastPlay(PlayState):
-    # For play-outs only, and filled anew by each: a copy leaves them out.
-    cdef unsigned int pile[27]  # the cards never turned, one bit each; only the first `left` count
+    # For play-outs only, which refill them: not copied.
+    cdef unsigned int pile[27]  # the cards never turned, one bit each; only the first `left` are valid
     cdef int left
-    cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
+    cdef unsigned char apart[128]  # padding against false sharing between threads
 
     cdef void copy(self, FastPlay other) noexcept nogil
     cdef void restart(self, FastPlay home, unsigned long long seed, unsigned long long stream) noexcept nogil

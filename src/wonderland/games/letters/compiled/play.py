@@ -1,9 +1,9 @@
-"""One play of Letters in numbers: the same rules as in `rules.py`, compiled to C.
+"""Bitboard implementation of the rules in `rules.py`, compiled to C.
 
-`packing.py` says what the numbers mean, `play.pxd` has their types. A set of cards or of spaces is a
-number with a bit for each. Inside a play-out nobody looks at spaces: cards that were never turned are
-all alike, and a letter that was turned down again is known by what it is. So play-outs move sets of
-cards only, and spaces are settled afterwards, where somebody may ask for them.
+`packing.py` defines the numbers, `play.pxd` declares their types. A set of cards or spaces is a number
+with one bit per member. Play-outs ignore spaces: cards never turned are interchangeable, and a letter
+that was turned down again is identified by itself. So play-outs only move sets of cards, and spaces are
+assigned afterwards if they are needed.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ else:
     from wonderland.kernels.fields import copy_fields
     from wonderland.kernels.rng import advance, scale, splitmix64, start_stream
 
-    # `play.pxd` has the same for C
+    # `play.pxd` declares the same for C
     STARTING, CHOOSING, TURNING, ENDED = range(4)
     TURNED, CLAIMED_AFTER, CLAIMED_FIRST = range(3)
     DUCHESS_COUNTS, CLAIM_FIRST, OPEN_MEMORY = 1, 2, 4
     ONE, CARDS, WORD, DUCHESS, MENACES = 1, 27, 31, 1 << 20, 127 << 20
     PLAYABLE = [0] * 32
-    """How many of the exposed letters, a bit each and the next one lowest, can be played in a row."""
+    """The number of exposed letters (one bit each, the next one lowest) that can be played in a row."""
 
 for _exposed in range(32):
     PLAYABLE[_exposed] = first(~_exposed & 63)
 
 
 class PlayState:
-    """All that a copy of a play copies: its position, and the state of its random numbers."""
+    """The fields that copying a game copies: its position and the state of its random numbers."""
 
 
 class FastPlay(PlayState):
-    """One play, and its random numbers."""
+    """A game as numbers, with its own random number generator; use one per thread."""
 
     def __init__(self) -> None:
         if not cython.compiled:
@@ -80,55 +80,55 @@ class FastPlay(PlayState):
             facts |= int(self.rails[seat]) << (25 + 3 * seat)
         where = [0, 0, 0]
         for card in range(27):
-            if (self.up | self.down) >> card & 1:  # all others lie nowhere, or nobody knows where
+            if (self.up | self.down) >> card & 1:  # the others have no space, or an unknown one
                 where[card // 9] |= int(self.space_of[card]) << (5 * (card % 9))
         sets = [self.unseen | int(self.removed) << 32, self.up | int(self.down) << 32, self.never]
         return [facts, *sets, *where]
 
     def copy(self, other: FastPlay) -> cython.void:
-        """Take over the other's position, but keep one's own random numbers."""
+        """Copy the other's position, but keep this game's random numbers."""
         random: cython.ulonglong = self.random
         copy_fields(self, other)
         self.random = random
 
     def restart(self, home: FastPlay, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        """Take over the position of another, with the random numbers of a stream."""
+        """Copy another game's position, and reseed the random numbers from a stream."""
         copy_fields(self, home)
         self.reseed(seed, stream)
 
     def clone(self) -> FastPlay:
-        """Another play with the same position and the same random numbers."""
+        """Return a new game with the same position and the same random numbers."""
         other: FastPlay = FastPlay()
         copy_fields(other, self)
         return other
 
-    # Luck
+    # Chance
 
     def reseed(self, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
         self.random = start_stream(seed, advance(stream))
 
     def below(self, limit: cython.int) -> cython.int:
-        """A random number from 0 up to but not including the limit."""
+        """Return a random number from 0 up to but not including the limit."""
         self.random = advance(self.random)
         return scale(splitmix64(self.random), limit)
 
     def one_of(self, members: cython.uint) -> cython.int:
-        """Any of the members of a set."""
+        """Return a random member of a set."""
         number: cython.int = self.below(count(members))
         return first(members & ~cython.cast(cython.uint, lowest(members, number)))
 
     def settle(self) -> cython.void:
-        """Let luck decide until a seat must, or the game is over."""
+        """Apply random chance outcomes until a seat has to decide or the game is over."""
         if self.stage == STARTING:
             self.stage, self.seat = CHOOSING, self.below(self.seats)  # L4
         self.began = self.seat
         if self.stage == TURNING:
             self.turn()
 
-    # What the rules say
+    # Rules
 
     def face_down(self) -> cython.uint:
-        """L5: the spaces whose card can be turned."""
+        """L5: return the spaces whose card can be turned."""
         spaces: cython.uint = self.never
         cards: cython.uint = self.down
         while cards:
@@ -137,25 +137,25 @@ class FastPlay(PlayState):
         return spaces
 
     def possible(self) -> cython.uint:
-        """The cards that may lie on the space being turned: one, if it was turned before."""
+        """Return the cards that may be on the space being turned: one, if it was turned before."""
         return self.unseen if self.never >> self.space & 1 else ONE << self.lies[self.space]
 
     def turn(self) -> cython.void:
-        """L5: luck says which card lies on the space being turned, if nobody knows."""
+        """L5: turn the chosen space; chance picks the card if it was never turned."""
         if self.never >> self.space & 1:
             self.lay_open(self.one_of(self.unseen))
         else:
             self.turn_up(ONE << self.lies[self.space])
 
     def lay_open(self, card: cython.int) -> cython.void:
-        """L5: the card on the space being turned is this one."""
+        """L5: turn up this card on the space being turned."""
         if self.never >> self.space & 1:
             self.never ^= ONE << self.space
             self.space_of[card], self.lies[self.space] = self.space, card
         self.turn_up(ONE << card)
 
     def turn_up(self, card: cython.uint) -> cython.void:
-        """L6 to L12: the turned card has its effect, letters are played, the next player is on."""
+        """L6 to L12: apply the card's effect, play letters, and pass the turn."""
         own: cython.uint = WORD << self.colours[self.seat]
         hit: cython.uint
         self.unseen &= ~card
@@ -178,7 +178,7 @@ class FastPlay(PlayState):
             self.stage, self.ended = ENDED, CLAIMED_FIRST
 
     def is_complete(self) -> cython.bint:
-        """L6, L9: every exposed letter that is next in order is played; whether that was the last."""
+        """L6, L9: play the exposed letters that are next in order; return whether that was the last."""
         colour: cython.int = self.colours[self.seat]
         rail: cython.int = self.rails[self.seat]
         after: cython.int = rail + PLAYABLE[(self.up >> colour & WORD) >> rail]
@@ -186,10 +186,10 @@ class FastPlay(PlayState):
         self.rails[self.seat] = after
         return after == 5
 
-    # Play-outs: nobody looks at spaces
+    # Play-outs, which ignore spaces
 
     def shuffle(self) -> cython.void:
-        """The cards never turned become a pile, from which any may be drawn."""
+        """Collect the cards never turned in a pile to draw from at random."""
         rest: cython.uint = self.unseen
         self.left = 0
         while rest:
@@ -198,14 +198,14 @@ class FastPlay(PlayState):
             rest &= rest - 1
 
     def draw(self, number: cython.int) -> cython.uint:
-        """The card of this number leaves the pile."""
+        """Remove and return the card at this index of the pile."""
         card: cython.uint = self.pile[number]
         self.left -= 1
         self.pile[number] = self.pile[self.left]
         return card
 
     def chosen_by_dodo(self) -> cython.uint:
-        """Any card that lies face down: one never turned, or one of the letters turned down again."""
+        """Choose any face-down card: one never turned, or a letter turned down again."""
         number: cython.int = self.below(self.left + (count(self.down) if self.down else 0))
         if number < self.left:
             return self.draw(number)
@@ -213,14 +213,14 @@ class FastPlay(PlayState):
         return lowest(self.down, number + 1) ^ lowest(self.down, number)
 
     def chosen_by_elephant(self) -> cython.uint:
-        """The first of its own letters that lies face down again; otherwise something new."""
+        """Choose the first of the seat's own turned-down letters, or else a new card."""
         own: cython.uint = self.down & (WORD << self.colours[self.seat])
         if own:
             return lowest(own, 1)
         return self.draw(self.below(self.left)) if self.left else self.chosen_by_dodo()
 
     def play_on(self, policies: cython.int) -> cython.int:
-        """To the end; a bit for each seat says who is an Elephant. Gives the number of decisions."""
+        """Play to the end; `policies` has a bit per Elephant seat. Return the number of decisions."""
         decisions: cython.int = 0
         self.settle()
         self.shuffle()
@@ -233,7 +233,7 @@ class FastPlay(PlayState):
         return decisions
 
     def settle_spaces(self, turned: cython.uint) -> cython.void:
-        """Where these cards lay that a play-out has turned: anywhere, each space as likely."""
+        """Assign random spaces to the cards that a play-out has turned."""
         card: cython.int
         for card in range(CARDS):
             if turned >> card & 1:

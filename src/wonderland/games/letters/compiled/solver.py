@@ -1,21 +1,21 @@
-"""Two-player Letters solved: the chance to win of whoever is on turn, in every position there can be.
+"""Exact solver for two-player Letters: win probability of the player to move in every position.
 
-Every turned card is public, so two players who forget nothing have no secrets from each other, and
-spaces don't matter: a card never turned is as good as any other. A position is then no more than
+Every turned card is public, so two players with perfect memory have no hidden information, and spaces
+don't matter: cards never turned are interchangeable. A position is therefore just
 
-- the *side* of the player on turn and that of the other: how many letters they have played, and of each
-  letter to come whether it was never turned, lies open, or lies face down again (363 sides; that of the
-  player who has just had a turn never has its next letter open, since it would have been played: 242);
-- how many letters of unused colours (0 to 10) and how many menaces (0 to 7) were never turned; where the
-  Duchess counts (L14), whether she was, and how many of the other six.
+- the *side* of the player to move and of the opponent: the number of letters played, and for each
+  remaining letter whether it was never turned, is face up, or is face down again (363 sides; the player
+  who has just moved never has the next letter face up, because it would have been played: 242);
+- the numbers of letters of unused colours (0 to 10) and of menaces (0 to 7) that were never turned; if
+  the Duchess is special (L14), whether she was turned, and how many of the other six.
 
-Nothing comes back: turning a card for the first time leaves fewer of those, and turning a letter that
-lies face down again leaves as many of those and fewer that lie so. So there are no circles. One pass
-that takes the positions in this order (menaces, unused letters, letters never turned, letters face
-down) finds each value from values that are final; there is nothing to converge.
+No position repeats: turning a new card leaves fewer new cards, and turning a letter that is face down
+again leaves the same number of new cards and fewer face-down letters. So there are no cycles, and one
+pass in this order (menaces, unused letters, letters never turned, letters face down) computes each value
+from final values; no iteration to convergence is needed.
 
-A value is kept as a 32-bit fraction, wrong by 2**-33 at most, and each turn of a play adds such an error
-once at most. A play has fewer than 100 turns, so values are right to 2e-8.
+A value is stored as a 32-bit fraction, with an error of at most 2**-33, and each turn adds at most one
+such error. A game has fewer than 100 turns, so values are accurate to 2e-8.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ except ImportError:
 COMPILED = cython.compiled
 
 UNTURNED, OPEN, DOWN = 0, 1, 2
-"""What a letter to come can be."""
+"""The possible statuses of a letter that has not been played."""
 MOST_UNUSED = 10
 SIDES = 363
 WAITING = 242
@@ -39,7 +39,7 @@ COMPLETE = cython.declare(cython.int, -1)
 WHOLE = cython.declare(cython.double, 4294967295.0)
 
 _sides = [
-    (placed, number)  # the letters to come are the digits of the number, to base 3, the next one lowest
+    (placed, number)  # the statuses of the remaining letters as base-3 digits, the next one lowest
     for placed in range(5)
     for number in range(3 ** (5 - placed))
 ]
@@ -47,18 +47,18 @@ _numbers = {side: number for number, side in enumerate(_sides)}
 
 
 def side_number(placed: int, letters: Sequence[int]) -> int:
-    """The number of a side by the letters that it has played, and what those to come are, in order."""
+    """Return the number of a side, from its letters played and the statuses of the rest, in order."""
     return _numbers[placed, sum(what * 3**place for place, what in enumerate(letters))]
 
 
 def letters_of(side: int) -> list[int]:
-    """What the letters of a side are that have not been played."""
+    """Return the statuses of a side's letters that have not been played."""
     placed, number = _sides[side]
     return [number // 3**place % 3 for place in range(5 - placed)]
 
 
 def _with(side: int, changes: Sequence[tuple[int, int]]) -> int:
-    """The side with some of its letters changed."""
+    """Return the side with the statuses of some letters changed."""
     letters = letters_of(side)
     for place, what in changes:
         letters[place] = what
@@ -66,7 +66,7 @@ def _with(side: int, changes: Sequence[tuple[int, int]]) -> int:
 
 
 def _played(side: int) -> int:
-    """The side when all letters have been played that can be (L6, L9)."""
+    """Return the side after playing every letter that can be played (L6, L9); -1 if complete."""
     letters = letters_of(side)
     while letters and letters[0] == OPEN:
         letters.pop(0)
@@ -74,15 +74,15 @@ def _played(side: int) -> int:
 
 
 PLAYED = cython.declare(cython.int[363])
-HIDDEN = cython.declare(cython.int[363])  # when a menace has come (L10)
-OPENED = cython.declare(cython.int[1815])  # when one of its letters has been turned
+HIDDEN = cython.declare(cython.int[363])  # the side after a menace (L10)
+OPENED = cython.declare(cython.int[1815])  # the side after one of its letters is turned
 LETTER = cython.declare(cython.int[1815])
-ROW = cython.declare(cython.int[363])  # in the table, for the player on turn
-COLUMN = cython.declare(cython.int[363])  # in the table, for the other
+ROW = cython.declare(cython.int[363])  # in the table, for the player to move
+COLUMN = cython.declare(cython.int[363])  # in the table, for the opponent
 IN_ORDER = cython.declare(cython.int[363])
 GROUP = cython.declare(
     cython.int[37]
-)  # where in IN_ORDER those begin with so many untouched, so many down
+)  # the start in IN_ORDER of each (letters untouched, letters down) group
 if not cython.compiled:
     PLAYED, HIDDEN, ROW, COLUMN, IN_ORDER = [0] * 363, [0] * 363, [0] * 363, [0] * 363, [0] * 363
     OPENED, LETTER, GROUP = [0] * 1815, [0] * 1815, [0] * 37
@@ -116,7 +116,7 @@ _prepare()
 @cython.nogil
 @cython.exceptval(check=False)
 def fraction(chance: cython.double) -> cython.uint:
-    """A chance as it is kept."""
+    """Convert a probability to its stored form."""
     chance = chance * WHOLE + 0.5
     return cython.cast(cython.uint, chance) if cython.compiled else int(chance)
 
@@ -124,14 +124,14 @@ def fraction(chance: cython.double) -> cython.uint:
 @cython.final
 @cython.cclass
 class Solver:
-    """The table of values for one set of options, and how it is filled."""
+    """The table of values for one set of options."""
 
     values: cython.uint[::1]
     claim_first: cython.int
     duchess: cython.int
     rows: cython.int
     menaces: cython.int
-    """How many menaces there are, without the Duchess where she counts."""
+    """The number of menaces, excluding the Duchess if she is special."""
 
     def __init__(self, values: array[int], claim_first: int, duchess: int) -> None:
         self.values = values
@@ -143,7 +143,7 @@ class Solver:
     @cython.nogil
     @cython.exceptval(check=False)
     def _page(self, unused: cython.int, menaces: cython.int, duchess: cython.int) -> cython.int:
-        """Where the values begin for these numbers of cards never turned."""
+        """Return the offset of the values for these numbers of cards never turned."""
         return ((duchess * (self.menaces + 1) + menaces) * 11 + unused) * self.rows * 242
 
     @cython.cfunc
@@ -156,7 +156,7 @@ class Solver:
     @cython.nogil
     @cython.exceptval(check=False)
     def _after(self, page: cython.int, mover: cython.int, other: cython.int) -> cython.double:
-        """The chance of the player who has just had a turn."""
+        """Win probability of the player who has just moved."""
         if mover == COMPLETE:
             return 1.0  # L12
         if self.claim_first:
@@ -176,7 +176,7 @@ class Solver:
         menaces: cython.int,
         duchess: cython.int,
     ) -> cython.double:
-        """The chance of the player on turn who turns a card never turned; -1 if there is none."""
+        """Win probability of turning a new card; -1 if there is none."""
         page: cython.int = self._page(unused, menaces, duchess)
         cards: cython.int = unused + menaces + duchess
         sum_: cython.double = 0.0
@@ -207,7 +207,7 @@ class Solver:
         menaces: cython.int,
         duchess: cython.int,
     ) -> cython.double:
-        """The chance of the player on turn who turns the best card."""
+        """Win probability of turning the best card."""
         page: cython.int = self._page(unused, menaces, duchess)
         best: cython.double = self._something_new(mover, other, unused, menaces, duchess)
         at: cython.int
@@ -219,7 +219,7 @@ class Solver:
         return best
 
     def fill(self, unused: cython.int, menaces: cython.int, duchess: cython.int) -> None:
-        """All values for these numbers of cards never turned; those for fewer must be there."""
+        """Compute all values for these numbers of cards never turned; those for fewer must be filled."""
         untouched: cython.int
         down: cython.int
         its: cython.int
@@ -241,7 +241,7 @@ class Solver:
         menaces: cython.int,
         duchess: cython.int,
     ) -> cython.void:
-        """The values where the sides have so many letters untouched and so many face down again."""
+        """Compute the values for two groups of sides with given letters untouched and face down."""
         page: cython.int = self._page(unused, menaces, duchess)
         one: cython.int
         two: cython.int
@@ -258,28 +258,28 @@ class Solver:
                         self._best(mover, other, unused, menaces, duchess)
                     )
 
-    # For those who want to know: a position is both sides, that of the player on turn first, and the
-    # numbers of unused letters, of menaces and of Duchesses that were never turned.
+    # Queries. A position is both sides, that of the player to move first, and the numbers of unused
+    # letters, of menaces and of Duchesses that were never turned.
 
     def best(self, position: Sequence[int]) -> float:
-        """The chance of the player on turn who plays as well as can be."""
+        """Win probability of the player to move with optimal play."""
         mover, other, unused, menaces, duchess = position
         return self.values[self._place(self._page(unused, menaces, duchess), mover, other)] / WHOLE
 
     def something_new(self, position: Sequence[int]) -> float:
-        """The same if they turn a card never turned before; -1 if there is none."""
+        """Win probability of turning a new card; -1 if there is none."""
         mover, other, unused, menaces, duchess = position
         return self._something_new(mover, other, unused, menaces, duchess)
 
     def own(self, position: Sequence[int], letter: int) -> float:
-        """The same if they turn this one of their letters, counted from the next."""
+        """Win probability of turning this one of the player's own letters, counted from the next."""
         mover, other, unused, menaces, duchess = position
         return self._after(
             self._page(unused, menaces, duchess), PLAYED[OPENED[5 * mover + letter]], other
         )
 
     def others(self, position: Sequence[int], letter: int) -> float:
-        """The same if they turn this one of the other's letters, counted from the other's next."""
+        """Win probability of turning this one of the opponent's letters, counted from their next."""
         mover, other, unused, menaces, duchess = position
         return self._after(
             self._page(unused, menaces, duchess), PLAYED[mover], OPENED[5 * other + letter]

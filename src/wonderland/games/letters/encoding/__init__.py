@@ -1,4 +1,4 @@
-"""States, observations and histories of Letters as numbers, in plain Python.
+"""Numeric encodings of Letters' states, observations and histories, in plain Python.
 
-What the compiled modules and the learning environments read and write. No play and no drawing here.
+The compiled modules and the learning environments read and write these formats.
 """

@@ -1,4 +1,4 @@
-"""The histories of Letters: how long they can be. Everyone witnesses everything."""
+"""Histories of Letters: their maximum size. All information is public."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from wonderland.games.letters.rules.state import Action
 
 
 def bounds(seats: int, options: Options) -> HistoryBounds:
-    """Every card is turned once, and a letter again each time that a menace has turned it down (L10).
+    """Bound the history: each card is turned once, and letters again after menaces turned them down.
 
-    A menace turns down the letters of one colour, and the Duchess, by that rule, of all (L14).
+    A menace turns down the letters of one colour (L10), and the Duchess optionally those of all (L14).
     """
     down = len(WORD) * len(Menace)
     if options.duchess:
@@ -21,10 +21,10 @@ def bounds(seats: int, options: Options) -> HistoryBounds:
 
 
 def is_open(options: Options) -> bool:  # noqa: ARG001 - the same for all
-    """All is turned before everyone's eyes; who forgets it had it all the same."""
+    """Whether all information is public: yes, everyone sees every card turned, if only to forget it."""
     return True
 
 
-def mark(number: int, action: Action) -> int:  # noqa: ARG001 - the number says it all
-    """The number."""
+def mark(number: int, action: Action) -> int:  # noqa: ARG001 - the number identifies the move
+    """Return the public mark of a move, which is its number."""
     return number

@@ -1,8 +1,8 @@
-"""Letters for learning agents: what a seat may do and what it may know, in numbers.
+"""Action and observation encoding of Letters for learning agents.
 
-A decision is the space whose card is turned, counted from 0. An observation holds what the table shows
-now, which is the same for everyone. With closed memory a letter that was turned down again looks like a
-card that was never turned: to remember it is the agent's own business, as it is a player's.
+An action is the space whose card is turned, counted from 0. An observation holds what the table shows
+now, which is the same for everyone. With closed memory, a letter that was turned down again looks like a
+card that was never turned: remembering it is up to the agent, as it is for a player.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ _MENACES = {menace: place for place, menace in enumerate(Menace, start=1)}
 
 
 def actions(seats: int, options: Options) -> int:  # noqa: ARG001 - the same for all
-    """To turn the card on each of 27 spaces."""
+    """Return the size of the action space: one action per space."""
     return len(SPACES)
 
 
 def action_names(seats: int, options: Options) -> Sequence[str]:  # noqa: ARG001 - the same for all
-    """Each decision in a word or two."""
+    """Return a short name for each action number."""
     return tuple(f"turn {space + 1}" for space in SPACES)
 
 
 def number(view: View, action: Action) -> int:  # noqa: ARG001 - the same in all views
-    """The number of a decision."""
+    """Encode an action as its number."""
     if not isinstance(action, TurnCard):
         raise UsageError(f"{action} is no decision of a seat.")
     return action.space
 
 
 def action(view: View, number: int) -> Action:  # noqa: ARG001 - the same in all views
-    """The decision that a number stands for."""
+    """Decode an action number."""
     if number not in SPACES:
         raise UsageError(f"{number} stands for no decision here.")
     return TurnCard(number)
 
 
 def features(seats: int, options: Options) -> tuple[Feature, ...]:
-    """What the numbers of an observation mean, in their order."""
+    """Describe the fields of an observation, in order."""
     spaces, letters = len(SPACES), len(WORD)
     which = "1 to 5, which letter of A-L-I-C-E of the seat's colour"
-    found = [
+    fields = [
         Feature("down", spaces, 0, 1, "1 for each space whose card lies face down"),
         Feature("open", seats * spaces, 0, letters, f"for each seat and space, {which} lies open there"),
         Feature("menaces", spaces, 0, len(Menace), "for each space, 1 to 7, which menace lies open"),
@@ -68,38 +68,38 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:
     if seats < len(Colour):
         unused = letters * (len(Colour) - seats)
         meaning = "for each colour that nobody plays, 1 for each of its letters that left the game"
-        found.append(Feature("removed", unused, 0, 1, meaning))
+        fields.append(Feature("removed", unused, 0, 1, meaning))
     if options.memory == "open":
         meaning = f"for each seat and space, {which} was turned down there"
-        found.append(Feature("known", seats * spaces, 0, letters, meaning))
-    return tuple(found)
+        fields.append(Feature("known", seats * spaces, 0, letters, meaning))
+    return tuple(fields)
 
 
 def observe(view: View) -> bytes:
-    """What this seat may know, as `features` says."""
+    """Encode what this seat may know, in the layout given by `features`."""
     if view.seat is None:
         raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
     seat, stage = view.seat, view.stage
     colours = from_oneself(view.options.colours, seat)
-    up = [lies.card if isinstance(lies, FaceUp) else None for lies in view.spaces]
-    on_turn = stage.seat if isinstance(stage, (Choosing, Turning)) else None
+    up = [content.card if isinstance(content, FaceUp) else None for content in view.spaces]
+    seat_to_move = stage.seat if isinstance(stage, (Choosing, Turning)) else None
     numbers = [
-        *[lies is FACE_DOWN or isinstance(lies, TurnedDown) for lies in view.spaces],
-        *[_place(card, colour) for colour in colours for card in up],
+        *[content is FACE_DOWN or isinstance(content, TurnedDown) for content in view.spaces],
+        *[_letter_index(card, colour) for colour in colours for card in up],
         *[_MENACES[card] if isinstance(card, Menace) else 0 for card in up],
         *from_oneself(view.rails, seat),
-        *from_oneself([it == on_turn for it in range(len(colours))], seat),
+        *from_oneself([other == seat_to_move for other in range(len(colours))], seat),
         *[isinstance(stage, Turning) and stage.space == space for space in SPACES],
         *[isinstance(stage, kind) for kind in (Choosing, Ended)],
     ]
     unused = [colour for colour in Colour if colour not in colours]
-    numbers += [Letter(it, place) in view.removed for it in unused for place in range(len(WORD))]
+    numbers += [Letter(hue, place) in view.removed for hue in unused for place in range(len(WORD))]
     if view.options.memory == "open":
-        down = [lies.card if isinstance(lies, TurnedDown) else None for lies in view.spaces]
-        numbers += [_place(card, colour) for colour in colours for card in down]
+        down = [content.card if isinstance(content, TurnedDown) else None for content in view.spaces]
+        numbers += [_letter_index(card, colour) for colour in colours for card in down]
     return bytes(numbers)
 
 
-def _place(card: Letter | Menace | None, colour: Colour) -> int:
-    """Which letter of this colour a card is, counted from 1; 0 if it is none."""
+def _letter_index(card: Letter | Menace | None, colour: Colour) -> int:
+    """Return the index of a letter of this colour, counted from 1; 0 for any other card."""
     return card.place + 1 if isinstance(card, Letter) and card.colour is colour else 0

@@ -1,15 +1,15 @@
-"""What the numbers of Letters' kernel mean.
+"""Packing for Letters' kernel: states as words, actions and chance outcomes as numbers.
 
-A set of cards has a bit for each card, in the order of `CARDS`. A state is seven words:
+A set of cards has one bit per card, in the order of `CARDS`. A state is seven words:
 
-0    stage (2 bits), seat on turn or winner (2), space being turned (5), ending (2), number of seats (3),
+0    stage (2 bits), seat to move or winner (2), space being turned (5), ending (2), number of seats (3),
      duchess, claim first, open memory (1 each), colours of the seats (4 x 2), rails (4 x 3)
-1    the cards never turned (from bit 0), the letters removed (from bit 32)
-2    the cards that lie open (from bit 0), the letters that lie face down again (from bit 32)
-3    the spaces whose card was never turned
+1    cards never turned (from bit 0), letters removed (from bit 32)
+2    face-up cards (from bit 0), letters that are face down again (from bit 32)
+3    spaces whose card was never turned
 4-6  the space of each card of word 2 (9 x 5 bits in each), 0 for all others
 
-Every state of the rules can be packed: a card that nobody has seen is not settled in either.
+Every state of the rules can be packed, because unseen cards are undecided in both.
 """
 
 from __future__ import annotations
@@ -54,29 +54,37 @@ _STARTING, _CHOOSING, _TURNING, _ENDED = range(4)
 
 
 def pack(state: State) -> list[int]:
-    """The state in words."""
-    up = {lies.card: space for space, lies in enumerate(state.spaces) if isinstance(lies, FaceUp)}
-    down = {lies.card: space for space, lies in enumerate(state.spaces) if isinstance(lies, TurnedDown)}
-    never = sum(1 << space for space, lies in enumerate(state.spaces) if lies is FACE_DOWN)
-    where = up | down
+    """Pack a state into words."""
+    up = {
+        content.card: space for space, content in enumerate(state.spaces) if isinstance(content, FaceUp)
+    }
+    down = {
+        content.card: space
+        for space, content in enumerate(state.spaces)
+        if isinstance(content, TurnedDown)
+    }
+    never = sum(1 << space for space, content in enumerate(state.spaces) if content is FACE_DOWN)
+    space_of = up | down
     return [
-        _facts(state),
-        _set_of(state.unseen) | _set_of(state.removed) << 32,
-        _set_of(up) | _set_of(down) << 32,
+        _pack_facts(state),
+        _pack_set(state.unseen) | _pack_set(state.removed) << 32,
+        _pack_set(up) | _pack_set(down) << 32,
         never,
         *(
-            sum(where.get(card, 0) << 5 * place for place, card in enumerate(CARDS[first : first + 9]))
+            sum(
+                space_of.get(card, 0) << 5 * place for place, card in enumerate(CARDS[first : first + 9])
+            )
             for first in (0, 9, 18)
         ),
     ]
 
 
-def _set_of(cards: Iterable[Card]) -> int:
+def _pack_set(cards: Iterable[Card]) -> int:
     return sum(1 << _NUMBERS[card] for card in cards)
 
 
-def _facts(state: State) -> int:
-    """The first word."""
+def _pack_facts(state: State) -> int:
+    """Pack the first word."""
     options = state.options
     facts = len(state.rails) << 11
     facts |= options.duchess << 14 | (options.claim == "first") << 15 | (options.memory == "open") << 16
@@ -95,7 +103,7 @@ def _facts(state: State) -> int:
 
 
 def unpack(words: Sequence[int]) -> State:
-    """The state that the words stand for."""
+    """Unpack a state from words."""
     facts = words[0]
     seats = facts >> 11 & 7
     colours = tuple(Colour(facts >> 17 + 2 * seat & 3) for seat in range(seats))
@@ -106,16 +114,16 @@ def unpack(words: Sequence[int]) -> State:
         memory="open" if facts >> 16 & 1 else "closed",
         colours=colours,
     )
-    unseen = _cards_of(words[1] & 0xFFFFFFFF)
+    unseen = _unpack_set(words[1] & 0xFFFFFFFF)
     removed = tuple(letter for letter in LETTERS if words[1] >> 32 + _NUMBERS[letter] & 1)
-    return State(_stage(facts, rails), options, _spaces(words), rails, removed, unseen)
+    return State(_unpack_stage(facts, rails), options, _unpack_spaces(words), rails, removed, unseen)
 
 
-def _cards_of(cards: int) -> tuple[Card, ...]:
+def _unpack_set(cards: int) -> tuple[Card, ...]:
     return tuple(card for number, card in enumerate(CARDS) if cards >> number & 1)
 
 
-def _stage(facts: int, rails: tuple[int, ...]) -> Stage:
+def _unpack_stage(facts: int, rails: tuple[int, ...]) -> Stage:
     stage, seat, space, ending = facts & 3, facts >> 2 & 3, facts >> 4 & 31, facts >> 9 & 3
     if stage == _STARTING:
         return Starting()
@@ -126,7 +134,7 @@ def _stage(facts: int, rails: tuple[int, ...]) -> Stage:
     return Ended(result_of(rails, seat, Ending(ENDINGS[ending])))
 
 
-def _spaces(words: Sequence[int]) -> tuple[Space, ...]:
+def _unpack_spaces(words: Sequence[int]) -> tuple[Space, ...]:
     spaces: list[Space] = [FACE_DOWN if words[3] >> space & 1 else EMPTY for space in SPACES]
     for number, card in enumerate(CARDS):
         space = words[4 + number // 9] >> 5 * (number % 9) & 31
@@ -138,7 +146,7 @@ def _spaces(words: Sequence[int]) -> tuple[Space, ...]:
 
 
 def number(action: Action) -> int:
-    """The number of an action or an outcome: a space, a card in the order of `CARDS`, or a seat."""
+    """Encode an action or chance outcome: a space, a card's index in `CARDS`, or a seat."""
     match action:
         case TurnCard(space):
             return space
@@ -150,7 +158,7 @@ def number(action: Action) -> int:
 
 
 def action(number: int, state: State) -> Action:
-    """The action or outcome that a number stands for in this state."""
+    """Decode the number of an action or chance outcome in this state."""
     match state.stage:
         case Choosing():
             return TurnCard(number)

@@ -1,5 +1,5 @@
 """The rules of Letters: components, states, legal actions, scoring, views and notation.
 
-Pure functions on frozen values: no clock, no randomness, no drawing. Code cites the rule numbers of
-RULES.md.
+Pure functions on frozen values: no clock, no randomness, no rendering. Comments cite the rule numbers
+of RULES.md.
 """

@@ -1,4 +1,4 @@
-"""The 27 cards of Letters and the spaces they lie on (L1, L2)."""
+"""The 27 cards of Letters and their spaces (L1, L2)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Colour(IntEnum):
 
     @property
     def word(self) -> str:
-        """The colour as it is written."""
+        """The colour's name in notation."""
         return self.name.lower()
 
 
 class Letter(NamedTuple):
-    """One letter card: a named tuple, since cards are compared and looked for all the time.
+    """A letter card; a named tuple, because cards are compared and searched for constantly.
 
     >>> str(Letter(Colour.GREEN, 4))
     'greenE'
@@ -32,7 +32,7 @@ class Letter(NamedTuple):
 
     colour: Colour
     place: int
-    """Which letter of A-L-I-C-E it is, counted from 0: so many must have been played before it."""
+    """Its index in A-L-I-C-E, which is also the number of letters to be played before it."""
 
     @property
     def letter(self) -> str:
@@ -44,7 +44,7 @@ class Letter(NamedTuple):
 
 
 class Menace(Enum):
-    """The seven name cards, each with the word that it is written as."""
+    """The seven name cards, with their names in notation."""
 
     DUCHESS = "Duchess"
     MAD_HATTER = "Hatter"

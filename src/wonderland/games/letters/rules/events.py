@@ -1,4 +1,4 @@
-"""What a play of Letters is made of: states, actions and events."""
+"""The events of a game of Letters."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from wonderland.games.letters.rules.components import Card, Letter
 
 
 class StartChosen(Value, frozen=True):
-    """It was settled who begins."""
+    """The start player was drawn."""
 
     seat: Seat
 
 
 class CardChosen(Value, frozen=True):
-    """A player reached for a card."""
+    """A player chose a card to turn."""
 
     seat: Seat
     space: int
 
 
 class CardTurned(Value, frozen=True):
-    """A card was turned up where it lay."""
+    """A card was turned face up on its space."""
 
     seat: Seat
     space: int
@@ -32,12 +32,12 @@ class CardTurned(Value, frozen=True):
 
 
 class LettersPlayed(Value, frozen=True):
-    """Letters moved from their starred spaces to the player's own, in the order of A-L-I-C-E."""
+    """Letters moved from their spaces to the player's rail, in the order of A-L-I-C-E."""
 
     seat: Seat
     letters: tuple[Letter, ...]
     spaces: tuple[int, ...]
-    """Where each of them lay."""
+    """The space each of them came from."""
 
 
 class LettersTurnedDown(Value, frozen=True):
@@ -45,11 +45,11 @@ class LettersTurnedDown(Value, frozen=True):
 
     letters: tuple[Letter, ...]
     spaces: tuple[int, ...]
-    """Where each of them lies."""
+    """The space of each of them."""
 
 
 class LetterRemoved(Value, frozen=True):
-    """A letter of a colour that nobody plays left the game."""
+    """A letter of an unused colour was removed from the game."""
 
     letter: Letter
     space: int

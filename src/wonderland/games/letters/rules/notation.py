@@ -1,7 +1,7 @@
-"""Letters in writing: one word for each action.
+"""Text notation for Letters' actions; `position.py` has the notation for positions.
 
-`12` turns the card on the twelfth space; `redA` or `Hatter` is the card that it turns out to be, in
-capitals or not; `seat2` begins.
+`12` turns the card on the twelfth space; `redA` or `Hatter` is the card that it turns out to be,
+case-insensitively; `seat2` is the start player.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SPACES = {str(space + 1): space for space in SPACES}
 
 
 def write(action: Action) -> str:
-    """The word for an action."""
+    """Format an action."""
     match action:
         case TurnCard(space):
             return str(space + 1)
@@ -30,16 +30,16 @@ def write(action: Action) -> str:
 
 
 def read(text: str) -> Action:
-    """The action that a word stands for."""
+    """Parse an action; raise `NotationError` if the text is invalid."""
     if text[:1].isdecimal():
         return TurnCard(read_space(text))
-    if found := re.fullmatch(r"seat([1-4])", text):
-        return StartWith(int(found[1]) - 1)
+    if match := re.fullmatch(r"seat([1-4])", text):
+        return StartWith(int(match[1]) - 1)
     return read_card(text)
 
 
 def read_space(text: str) -> int:
-    """The space that a number stands for."""
+    """Parse a space number, counted from 1; raise `NotationError` if there is no such space."""
     try:
         return _SPACES[text]
     except KeyError:
@@ -49,7 +49,7 @@ def read_space(text: str) -> int:
 
 
 def read_card(text: str) -> Card:
-    """The card that a word such as `redA` stands for."""
+    """Parse a card such as `redA`; raise `NotationError` if the text is invalid."""
     try:
         return _CARDS[text.lower()]
     except KeyError:

@@ -1,4 +1,4 @@
-"""The ways in which Letters can be played differently (L3, L9, L14, and what is remembered)."""
+"""Game options of Letters: colours (L3), claiming (L9), the Duchess (L14) and memory."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _COLOURS = {colour.word: colour for colour in Colour}
 
 
 class Options(Value, frozen=True):
-    """How a play is played; the defaults are the game as it is printed."""
+    """The options of a game; the defaults are the published rules."""
 
     duchess: bool = False
     claim: Literal["after", "first"] = "after"
     memory: Literal["closed", "open"] = "closed"
     colours: tuple[Colour, ...] = ()
-    """One for each seat; empty for the first ones in the order of `Colour`."""
+    """One per seat; if empty, the first ones in the order of `Colour`."""
 
     def seated(self, seats: int) -> Options:
-        """The same options with a colour for each of so many seats (L3)."""
+        """Return the same options with a colour for each seat (L3); raise `UsageError` on a mismatch."""
         colours = self.colours or tuple(Colour)[:seats]
         if len(colours) != seats or len(set(colours)) != seats:
             raise UsageError(

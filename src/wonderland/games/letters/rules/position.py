@@ -1,6 +1,6 @@
-"""The one-line form of a position of Letters, and which positions are possible.
+"""One-line notation for positions of Letters, with validation that a position can occur.
 
-A space is `?` where the card was never turned, `redA` face up, `redA?` face down again, `_` empty.
+A space is `?` for a card never turned, `redA` face up, `redA?` face down again, `_` empty.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ _STAGES: dict[str, type[Stage]] = {
     "turn": Turning,
     "over": Ended,
 }
-_FACTS: dict[type[Stage], tuple[str, ...]] = {
+_STAGE_FIELDS: dict[type[Stage], tuple[str, ...]] = {
     Starting: (),
     Choosing: ("turn",),
     Turning: ("turn", "space"),
     Ended: ("ending",),
 }
-"""Which of the facts that belong to some stages only belong to each."""
+"""The stage-specific fields that each stage has."""
 _ENDINGS = {ending.value.replace(" ", "-"): ending for ending in Ending}
 _RAILS = {WORD[:placed] or NOTHING: placed for placed in range(len(WORD) + 1)}
 _DOWN = "?"
@@ -64,7 +64,7 @@ _GONE = "_"
 
 
 def write_position(state: State) -> str:
-    """The state in one line, such as `letters stage=choose turn=1 …`."""
+    """Format the state as one line, such as `letters stage=choose turn=1 …`."""
     stage = state.stage
     turn = space = ending = NOTHING
     if isinstance(stage, (Choosing, Turning)):
@@ -86,16 +86,16 @@ def write_position(state: State) -> str:
     return write_line("letters", facts)
 
 
-def _write_space(lies: Space) -> str:
-    if lies is EMPTY:
+def _write_space(content: Space) -> str:
+    if content is EMPTY:
         return _GONE
-    if lies is FACE_DOWN:
+    if content is FACE_DOWN:
         return _DOWN
-    return f"{lies.card}{_DOWN if isinstance(lies, TurnedDown) else ''}"
+    return f"{content.card}{_DOWN if isinstance(content, TurnedDown) else ''}"
 
 
 def read_position(text: str) -> State:
-    """The state that a line stands for; `NotationError` with the reason if there can't be one."""
+    """Parse a position; raise `NotationError` with the reason if it is invalid or impossible."""
     facts = read_line("letters", text, _KEYS)
     rails = tuple(read_word("rails", word, _RAILS) for word in facts["rails"].split("/"))
     if len(rails) not in SEATS:
@@ -110,11 +110,11 @@ def read_position(text: str) -> State:
         raise NotationError(f"there are {len(spaces)} spaces instead of {len(SPACES)} (L2).")
     removed = tuple(sorted(read_list(facts["removed"], _read_letter)))
     seen = in_sight(options, spaces, rails, removed)
-    if twice := next((card for card in seen if seen.count(card) > 1), None):
-        raise Impossible("{card} is in two places (L1).", card=twice)
+    if duplicate := next((card for card in seen if seen.count(card) > 1), None):
+        raise Impossible("{card} is in two places (L1).", card=duplicate)
     unseen = tuple(card for card in CARDS if card not in seen)
     state = State(_read_stage(facts, rails), options, spaces, rails, removed, unseen)
-    if fault := next(_faults(state), None):
+    if fault := next(_find_faults(state), None):
         raise fault
     return state
 
@@ -139,10 +139,10 @@ def _read_letter(text: str) -> Letter:
 def _read_stage(facts: Mapping[str, str], rails: tuple[int, ...]) -> Stage:
     kind = read_word("stage", facts["stage"], _STAGES)
     for key in ("turn", "space", "ending"):
-        if facts[key] != NOTHING and key not in _FACTS[kind]:
-            found = quote(f"{key}={facts[key]}")
+        if facts[key] != NOTHING and key not in _STAGE_FIELDS[kind]:
+            quoted = quote(f"{key}={facts[key]}")
             raise NotationError(
-                f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
+                f"{quoted} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
             )
     if kind is Starting:
         return Starting()
@@ -157,50 +157,50 @@ def _read_stage(facts: Mapping[str, str], rails: tuple[int, ...]) -> Stage:
     return Turning(seat, read_number("space", facts["space"], range(1, len(SPACES) + 1)) - 1)
 
 
-def _faults(state: State) -> Iterator[Impossible]:
-    """What is impossible about a state, one reason after the other."""
+def _find_faults(state: State) -> Iterator[Impossible]:
+    """Yield the reasons why a state is impossible."""
     stage, spaces, rails = state.stage, state.spaces, state.rails
     colours = state.options.colours
     if spaces.count(EMPTY) != sum(rails) + len(state.removed):
         yield Impossible("each empty space is that of a letter on a rail, or of one removed (L6, L11).")
-    for lies in spaces:
-        if isinstance(lies, (FaceUp, TurnedDown)) and _is_unused(state, lies.card):
+    for content in spaces:
+        if isinstance(content, (FaceUp, TurnedDown)) and _is_unused(state, content.card):
             yield Impossible(
                 "{card} is of a colour that nobody plays, so it is removed when turned (L11).",
-                card=lies.card,
+                card=content.card,
             )
     if used := next((letter for letter in state.removed if letter.colour in colours), None):
         yield Impossible("{card} is of a colour in play, so it is not removed (L11).", card=used)
-    yield from _faults_of_menaces(state)
+    yield from _check_menaces(state)
     if isinstance(stage, Starting) and len(state.unseen) < len(CARDS):
         yield Impossible("nothing has been turned before someone begins (L2).")
     if isinstance(stage, (Choosing, Turning)):
-        yield from _faults_in_play(state, stage)
+        yield from _check_turn(state, stage)
     if isinstance(stage, Turning) and not is_face_down(spaces[stage.space]):
         yield Impossible("no card lies face down on space {space} (L5).", space=stage.space + 1)
     if isinstance(stage, Ended):
-        yield from _faults_at_the_end(state, stage)
+        yield from _check_ending(state, stage)
 
 
-def _exposed(state: State) -> set[Card]:
-    return {lies.card for lies in state.spaces if isinstance(lies, FaceUp)}
+def _exposed_cards(state: State) -> set[Card]:
+    return {content.card for content in state.spaces if isinstance(content, FaceUp)}
 
 
 def _is_unused(state: State, card: Card) -> bool:
     return isinstance(card, Letter) and card.colour not in state.options.colours
 
 
-def _faults_of_menaces(state: State) -> Iterator[Impossible]:
-    """L10, L14: letters are turned down by menaces, which then lie there for all to see."""
-    menaces = _exposed(state).intersection(Menace)
+def _check_menaces(state: State) -> Iterator[Impossible]:
+    """L10, L14: letters are turned down by menaces, which stay face up."""
+    menaces = _exposed_cards(state).intersection(Menace)
     if state.options.duchess and Menace.DUCHESS in menaces:
         return
-    turned_down = {lies.card.colour for lies in state.spaces if isinstance(lies, TurnedDown)}
+    turned_down = {content.card.colour for content in state.spaces if isinstance(content, TurnedDown)}
     if len(turned_down) > len(menaces):
         yield Impossible("letters of more colours were turned down than menaces have been turned (L10).")
 
 
-def _faults_in_play(state: State, stage: Choosing | Turning) -> Iterator[Impossible]:
+def _check_turn(state: State, stage: Choosing | Turning) -> Iterator[Impossible]:
     seats = len(state.rails)
     if len(WORD) in state.rails:
         yield Impossible(
@@ -212,8 +212,8 @@ def _faults_in_play(state: State, stage: Choosing | Turning) -> Iterator[Impossi
     if state.options.claim == "first":
         done.append(stage.seat)
     for seat in done:
-        yield from _faults_of_waiting(state, seat)
-    if _exposed(state).isdisjoint(Menace):  # so nothing was turned twice
+        yield from _check_waiting(state, seat)
+    if _exposed_cards(state).isdisjoint(Menace):  # so no card was turned twice
         turns = len(CARDS) - len(state.unseen)
         for seat in ((stage.seat - 1 - back) % seats for back in range(turns, seats)):
             if state.rails[seat] and seat not in done:
@@ -222,23 +222,23 @@ def _faults_in_play(state: State, stage: Choosing | Turning) -> Iterator[Impossi
                 )
 
 
-def _faults_of_waiting(state: State, seat: Seat) -> Iterator[Impossible]:
-    """L9: after a turn, no letter that the player could play lies open."""
+def _check_waiting(state: State, seat: Seat) -> Iterator[Impossible]:
+    """L9: after a turn, none of the player's playable letters is still exposed."""
     letter = Letter(state.options.colours[seat], state.rails[seat])
-    if letter in _exposed(state):
+    if letter in _exposed_cards(state):
         yield Impossible(
             "{card} lies open, but {seat} would have played it (L9).", card=letter, seat=seat
         )
 
 
-def _faults_at_the_end(state: State, stage: Ended) -> Iterator[Impossible]:
+def _check_ending(state: State, stage: Ended) -> Iterator[Impossible]:
     (winner,), ending = stage.result.winners, Ending(stage.result.ending)
     claim, colours = state.options.claim, state.options.colours
     if ending is (Ending.CLAIMED_AFTER if claim == "first" else Ending.CLAIMED_FIRST):
         yield Impossible(
             "nothing is {ending} with claim={claim} (L9).", ending=ending.value, claim=claim
         )
-    if ending is not Ending.CLAIMED_AFTER:  # the card turned last was none of the player's before
-        yield from _faults_of_waiting(state, (winner - 1) % len(colours))
-    elif not state.removed and not any(isinstance(card, Letter) for card in _exposed(state)):
+    if ending is not Ending.CLAIMED_AFTER:  # so the last card turned wasn't the previous player's
+        yield from _check_waiting(state, (winner - 1) % len(colours))
+    elif not state.removed and not any(isinstance(card, Letter) for card in _exposed_cards(state)):
         yield Impossible("no letter of another colour has been turned, as the last card was (L9).")

@@ -1,4 +1,4 @@
-"""The rules of Letters. Numbers such as L6 are those of `RULES.md`."""
+"""The rules of Letters: turns, legal actions and their effects. Numbers like L6 refer to `RULES.md`."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 SEATS = range(2, 5)  # L3
 
-# Values that are needed all the time, made once.
+# Frequently used values, created once.
 _TURN = [TurnCard(space) for space in SPACES]
-_LABELS = [f"space.{space + 1}" for space in SPACES]  # streams of one pool: the cards never turned
+_LABELS = [f"space.{space + 1}" for space in SPACES]  # all draw from one pool, the cards never turned
 _ACTING = [Acting((seat,)) for seat in range(SEATS[-1])]
 _CHOOSING = [Choosing(seat) for seat in range(SEATS[-1])]
 _TURNING = [[Turning(seat, space) for space in SPACES] for seat in range(SEATS[-1])]
@@ -57,7 +57,7 @@ _EXPOSED = [[_FACE_UP[Letter(colour, place)] for place in range(len(WORD))] for 
 
 
 def start(seats: int, options: Options) -> State:
-    """The table before the start player is drawn: all cards face down, one on each space."""
+    """Return the initial state, before the start player is drawn: a face-down card on each space."""
     if seats not in SEATS:
         raise UsageError(f"Letters is for 2 to 4 players, not {seats} (L3).")
     face_down = (FACE_DOWN,) * len(SPACES)  # L2
@@ -65,13 +65,13 @@ def start(seats: int, options: Options) -> State:
 
 
 def turn(state: State) -> Turn[Action]:
-    """Who or what decides next."""
+    """Return whose decision is next: a seat's, chance's, or nobody's once the game is over."""
     match state.stage:
         case Choosing() as stage:
             return _ACTING[stage.seat]
         case Turning() as stage:
             space = stage.space
-            return Chance(_could_be(state, space), _LABELS[space], stage.seat)
+            return Chance(_possible_cards(state, space), _LABELS[space], stage.seat)
         case Starting():
             return Chance(tuple(StartWith(seat) for seat in range(len(state.rails))), "start")  # L4
         case Ended(result):
@@ -79,30 +79,33 @@ def turn(state: State) -> Turn[Action]:
     assert_never(state.stage)
 
 
-def _could_be(state: State, space: int) -> tuple[Card, ...]:
-    """What a face-down card may turn out to be: any that was never turned, or just the one it was."""
-    lies = state.spaces[space]
-    return (lies.card,) if isinstance(lies, TurnedDown) else state.unseen
+def _possible_cards(state: State, space: int) -> tuple[Card, ...]:
+    """Return what a face-down card may be: any unseen card, or the letter that was turned down there."""
+    content = state.spaces[space]
+    return (content.card,) if isinstance(content, TurnedDown) else state.unseen
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """What this seat may do now: turn any card that lies face down (L5)."""
+    """Return this seat's legal actions: turn any face-down card (L5)."""
     stage = state.stage
     if isinstance(stage, Choosing) and stage.seat == seat:
-        spaces = zip(_TURN, state.spaces, strict=True)  # the test is `is_face_down`, without the call
-        return tuple([turn for turn, lies in spaces if lies is FACE_DOWN or type(lies) is TurnedDown])
+        spaces = zip(_TURN, state.spaces, strict=True)  # `is_face_down`, inlined for speed
+        return tuple(
+            [turn for turn, content in spaces if content is FACE_DOWN or type(content) is TurnedDown]
+        )
     return ()
 
 
-def is_face_down(lies: Space) -> bool:
-    return lies is FACE_DOWN or isinstance(lies, TurnedDown)
+def is_face_down(content: Space) -> bool:
+    """Whether a space holds a card that can be turned (L5)."""
+    return content is FACE_DOWN or isinstance(content, TurnedDown)
 
 
 def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
-    """Carry out an action of a seat or of luck."""
+    """Apply a seat's action or a chance outcome; raise `IllegalAction` or `GameOver` if not allowed."""
     stage = state.stage
     if actor is LUCK:
-        return _apply_luck(state, action)
+        return _apply_chance(state, action)
     if (
         isinstance(action, TurnCard)
         and isinstance(stage, Choosing)
@@ -137,7 +140,7 @@ def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOv
     return IllegalAction(write(action), reason, rule)
 
 
-def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
+def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
     stage = state.stage
     if isinstance(outcome, (Letter, Menace)):
         if isinstance(stage, Turning):
@@ -158,11 +161,11 @@ def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
 
 
 def _turn_up(state: State, stage: Turning, card: Card) -> Step[State, Event]:
-    """L5: the card is turned up; it has its effect, letters are played, the next player is on."""
+    """L5: turn the card up, apply its effect, play letters, and pass the turn."""
     options, seat, space = state.options, stage.seat, stage.space
     colours = options.colours
     table = _StateBuilder(state)
-    table.turn_up(seat, space, card)  # L7, L8, L10: it stays there, unless what follows moves it
+    table.turn_up(seat, space, card)  # L7, L8, L10: it stays there unless moved below
     if isinstance(card, Menace):
         for_all = card is Menace.DUCHESS and options.duchess  # L14
         table.turn_down(colours if for_all else (colours[seat],))  # L10
@@ -172,8 +175,8 @@ def _turn_up(state: State, stage: Turning, card: Card) -> Step[State, Event]:
     if table.is_complete(seat):  # L12
         of_own = isinstance(card, Letter) and card.colour == colours[seat]
         return table.won_by(seat, Ending.TURNED if of_own else Ending.CLAIMED_AFTER)
-    # L13: here some card still lies face down. Had the last one just been turned, then all letters of
-    # the player would lie open, and have been played; or a menace would have turned them down again.
+    # L13: some card is still face down here. If this had been the last one, all of the player's letters
+    # would have been face up and played, or a menace would have turned them down again.
     following = (seat + 1) % len(colours)  # L4
     if options.claim == "first":
         table.play_exposed(following)  # L9
@@ -183,7 +186,7 @@ def _turn_up(state: State, stage: Turning, card: Card) -> Step[State, Event]:
 
 
 class _StateBuilder:
-    """The table while a turned card takes its effect, with what has happened so far."""
+    """Mutable state for applying the effects of a turned card, with the events so far."""
 
     __slots__ = ("events", "options", "rails", "removed", "spaces", "unseen")
 
@@ -196,71 +199,71 @@ class _StateBuilder:
         self.events: list[Event] = []
 
     def turn_up(self, seat: Seat, space: int, card: Card) -> None:
-        """L5: the card lies face up on its space; it must be one that can lie there."""
-        lies = self.spaces[space]
-        if isinstance(lies, TurnedDown):
-            if lies.card != card:
+        """L5: turn the card face up on its space; raise `IllegalAction` if it can't be there."""
+        content = self.spaces[space]
+        if isinstance(content, TurnedDown):
+            if content.card != card:
                 raise IllegalAction(write(card), "another letter was turned down there", "L10")
         else:
-            self.unseen = _seen(self.unseen, card)
+            self.unseen = _mark_seen(self.unseen, card)
         self.spaces[space] = _FACE_UP[card]
         self.events.append(CardTurned(seat, space, card))
 
     def turn_down(self, colours: Container[Colour]) -> None:
-        """L10, L14: all exposed letters of these colours lie face down again."""
-        letters, where = [], []
-        for space, lies in enumerate(self.spaces):
+        """L10, L14: turn all exposed letters of these colours face down again."""
+        letters, spaces = [], []
+        for space, content in enumerate(self.spaces):
             if (
-                isinstance(lies, FaceUp)
-                and isinstance(lies.card, Letter)
-                and lies.card.colour in colours
+                isinstance(content, FaceUp)
+                and isinstance(content.card, Letter)
+                and content.card.colour in colours
             ):
-                letters.append(lies.card)
-                where.append(space)
-                self.spaces[space] = TurnedDown(lies.card)
+                letters.append(content.card)
+                spaces.append(space)
+                self.spaces[space] = TurnedDown(content.card)
         if letters:
-            self.events.append(LettersTurnedDown(tuple(letters), tuple(where)))
+            self.events.append(LettersTurnedDown(tuple(letters), tuple(spaces)))
 
     def remove(self, space: int, letter: Letter) -> None:
-        """L11: nobody plays this colour."""
+        """L11: remove a letter of an unused colour from the game."""
         self.spaces[space] = EMPTY
         self.removed = tuple(sorted((*self.removed, letter)))
         self.events.append(LetterRemoved(letter, space))
 
     def play_exposed(self, seat: Seat) -> None:
-        """L6, L9: every exposed letter of the player that is next in order moves to their rail."""
+        """L6, L9: move the player's exposed letters to their rail while the next in order is there."""
         colour, placed = self.options.colours[seat], self.rails[seat]
-        where = []
+        spaces = []
         for exposed in _EXPOSED[colour][placed:]:
             if exposed not in self.spaces:
                 break
             space = self.spaces.index(exposed)
             self.spaces[space] = EMPTY
-            where.append(space)
-        if where:
-            now = placed + len(where)
-            self.rails = (*self.rails[:seat], now, *self.rails[seat + 1 :])
-            letters = tuple(Letter(colour, place) for place in range(placed, now))
-            self.events.append(LettersPlayed(seat, letters, tuple(where)))
+            spaces.append(space)
+        if spaces:
+            total = placed + len(spaces)
+            self.rails = (*self.rails[:seat], total, *self.rails[seat + 1 :])
+            letters = tuple(Letter(colour, place) for place in range(placed, total))
+            self.events.append(LettersPlayed(seat, letters, tuple(spaces)))
 
     def is_complete(self, seat: Seat) -> bool:
         """Whether the player has all of A-L-I-C-E."""
         return self.rails[seat] == len(WORD)
 
     def won_by(self, seat: Seat, ending: Ending) -> Step[State, Event]:
-        """L12: the game is over at once."""
+        """L12: end the game at once."""
         result = result_of(self.rails, seat, ending)
         self.events.append(GameEnded(result))
         return self.step(Ended(result))
 
     def step(self, stage: Stage) -> Step[State, Event]:
-        """What the turn has led to."""
+        """Return the resulting state and events."""
         after = State(stage, self.options, tuple(self.spaces), self.rails, self.removed, self.unseen)
         return Step(after, tuple(self.events))
 
 
-def _seen(unseen: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """The cards that were never turned, now that this one has been."""
+def _mark_seen(unseen: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """Return `unseen` without this card, which has now been turned."""
     try:
         at = unseen.index(card)
     except ValueError:
@@ -269,5 +272,5 @@ def _seen(unseen: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 
 def result_of(rails: tuple[int, ...], winner: Seat, ending: Ending) -> Result:
-    """The first to complete A-L-I-C-E wins (L12); the score of each is the letters they have played."""
+    """Return the result: the winner completed A-L-I-C-E (L12), and scores are letters played."""
     return Result((winner,), rails, phrase("A-L-I-C-E complete"), ending.value)

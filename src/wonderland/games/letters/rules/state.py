@@ -1,4 +1,4 @@
-"""What a play of Letters is made of: states, actions and events."""
+"""The state of a game of Letters, its stages, and the actions that change it."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from wonderland.games.letters.rules.options import Options
 
 
 class Ending(Enum):
-    """How the winner came by the last letters (L12)."""
+    """How the winner got the last letters (L12)."""
 
     TURNED = "turned"
-    """The card that was turned was one of them (L6)."""
+    """One of them was the card just turned (L6)."""
     CLAIMED_AFTER = "claimed after"
-    """They lay exposed, and were played after another card was turned (L9)."""
+    """They were exposed, and played after turning another card (L9)."""
     CLAIMED_FIRST = "claimed first"
-    """They lay exposed, and were played before a card was turned (L9)."""
+    """They were exposed, and played before turning a card (L9)."""
 
 
 class FaceUp(NamedTuple):
-    """A card that lies open: a named tuple, since the exposed letters are looked for all the time."""
+    """A face-up card; a named tuple, because exposed letters are searched for constantly."""
 
     card: Card
 
 
 class TurnedDown(Value, frozen=True):
-    """A letter that was exposed once and lies face down again (L10): everyone has seen it."""
+    """A letter that was exposed and is face down again (L10): everyone has seen it."""
 
     card: Letter
 
@@ -43,21 +43,21 @@ class Empty(Enum):
 
 EMPTY = Empty.EMPTY
 Space: TypeAlias = FaceDown | TurnedDown | FaceUp | Empty
-"""What a starred space holds; `FACE_DOWN` is a card that was never turned."""
+"""The content of a starred space; `FACE_DOWN` is a card that was never turned."""
 
 
 class Starting(Value, frozen=True):
-    """Luck draws who begins."""
+    """Chance picks the start player."""
 
 
 class Choosing(Value, frozen=True):
-    """A seat is to choose the card that it turns."""
+    """A seat has to choose a card to turn."""
 
     seat: Seat
 
 
 class Turning(Value, frozen=True):
-    """A seat has chosen a space; luck shows what lies there."""
+    """A seat has chosen a space, and chance decides which card is there."""
 
     seat: Seat
     space: int
@@ -73,23 +73,23 @@ Stage: TypeAlias = Starting | Choosing | Turning | Ended
 
 
 class State(Value, frozen=True):
-    """A position. Which card lies on a space that was never turned is nowhere: it is not settled yet."""
+    """A position. The cards on spaces never turned are undecided until chance turns them up."""
 
     stage: Stage
     options: Options
-    """With a colour for each seat."""
+    """Including a colour for each seat."""
     spaces: tuple[Space, ...]
     rails: tuple[int, ...]
-    """How many letters of A-L-I-C-E each seat has played."""
+    """The number of letters of A-L-I-C-E that each seat has played."""
     removed: tuple[Letter, ...]
     """The letters of unused colours that were turned (L11), sorted."""
     unseen: tuple[Card, ...]
-    """The cards that were never turned, in the order of `CARDS`: a set, which tells nothing of where
-    they lie."""
+    """The cards that were never turned, in the order of `CARDS`, which reveals nothing about where they
+    are."""
 
 
 class StartWith(Value, frozen=True):
-    """Luck: this seat begins (L4)."""
+    """Chance outcome: this seat is the start player (L4)."""
 
     seat: Seat
 
@@ -101,5 +101,5 @@ class TurnCard(Value, frozen=True):
 
 
 Action: TypeAlias = StartWith | Letter | Menace | TurnCard
-"""Luck decides `StartWith`, and which card, a `Letter` or a `Menace`, the one turned is; seats decide
+"""Chance outcomes are `StartWith` and the card turned up, a `Letter` or a `Menace`; seats decide
 `TurnCard`."""

@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know of a play of Letters, and the states it could be."""
+"""Views of a game of Letters: what a seat or spectator may know, and the state it implies."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ if TYPE_CHECKING:
 
 
 class View(Value, frozen=True):
-    """The table as one seat sees it; `seat` is `None` for a spectator, and when all is laid open."""
+    """The game as one seat sees it; `seat` is `None` for a spectator and for a full reveal."""
 
     seat: Seat | None
     stage: Stage
     options: Options
     spaces: tuple[Space, ...]
-    """A card that was turned down again is `FACE_DOWN` here, as if it had never been turned, unless
-    the play is one with open memory."""
+    """A card that was turned down again is `FACE_DOWN` here, as if it had never been turned, unless the
+    game is played with open memory."""
     rails: tuple[int, ...]
     removed: tuple[Letter, ...]
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What this seat may know: all that lies open, which is the same for everyone."""
-    spaces = _as_they_look(state.spaces, state.options)
+    """Return what this seat may know: everything face up, which is the same for everyone."""
+    spaces = _hide_turned_down(state.spaces, state.options)
     return View(seat, state.stage, state.options, spaces, state.rails, state.removed)
 
 
-def _as_they_look(spaces: tuple[Space, ...], options: Options) -> tuple[Space, ...]:
+def _hide_turned_down(spaces: tuple[Space, ...], options: Options) -> tuple[Space, ...]:
     if options.memory == "open":
         return spaces
-    return tuple([FACE_DOWN if isinstance(lies, TurnedDown) else lies for lies in spaces])
+    return tuple([FACE_DOWN if isinstance(content, TurnedDown) else content for content in spaces])
 
 
 def reveal(state: State) -> View:
-    """Everything that has been turned laid open; what has not, nobody knows."""
+    """Return a view of every card that was ever turned; the others are unknown to everyone."""
     return View(None, state.stage, state.options, state.spaces, state.rails, state.removed)
 
 
-def witness(event: Event, seat: Seat | None) -> Event:  # noqa: ARG001 - all see the same
-    """The event itself: everything in this game happens before everyone's eyes."""
+def witness(event: Event, seat: Seat | None) -> Event:  # noqa: ARG001 - everyone sees the same
+    """Return the event itself: everything in this game is public."""
     return event
 
 
-def imagine(view: View, rng: random.Random) -> State:  # noqa: ARG001 - nothing is left to chance
-    """The state in which every card that can't be seen was never turned.
+def imagine(view: View, rng: random.Random) -> State:  # noqa: ARG001 - nothing to sample
+    """Return the determinization of a view: the state in which no face-down card was ever turned.
 
-    That is enough. Every card that lies face down again was public when it was turned, so which one it
-    is was never a secret: a seat that remembers it has it from the events that it witnessed, and a
-    seat that does not must take it for any of the cards that are not in sight.
+    No sampling is needed. A card that is face down again was public when it was turned, so it was never
+    a secret: a seat that remembers it knows it from the events it witnessed, and to a seat that doesn't
+    it may be any unseen card.
     """
-    spaces = _as_they_look(view.spaces, view.options)
+    spaces = _hide_turned_down(view.spaces, view.options)
     seen = in_sight(view.options, spaces, view.rails, view.removed)
     unseen = tuple(card for card in CARDS if card not in seen)
     return State(view.stage, view.options, spaces, view.rails, view.removed, unseen)
@@ -67,15 +67,15 @@ def imagine(view: View, rng: random.Random) -> State:  # noqa: ARG001 - nothing 
 def in_sight(
     options: Options, spaces: tuple[Space, ...], rails: tuple[int, ...], removed: tuple[Letter, ...]
 ) -> list[Card]:
-    """The cards whose place is known: on the spaces, on the rails, and out of the game."""
-    cards = [lies.card for lies in spaces if isinstance(lies, (FaceUp, TurnedDown))]
+    """Return the cards with a known location: on spaces, on rails, or removed from the game."""
+    cards = [content.card for content in spaces if isinstance(content, (FaceUp, TurnedDown))]
     for colour, placed in zip(options.colours, rails, strict=True):
         cards += [Letter(colour, place) for place in range(placed)]
     return [*cards, *removed]
 
 
 def pieces(state: State) -> Counter[str]:
-    """Every card with how often it is there; those that no one can place are in `unseen`."""
+    """Count every card in the state, for the conservation law; unlocated cards are in `unseen`."""
     seen = in_sight(state.options, state.spaces, state.rails, state.removed)
     known = Counter(str(card) for card in (*seen, *state.unseen))
     known["spaces of cards never turned"] = len(state.unseen) - state.spaces.count(FACE_DOWN)

@@ -1,4 +1,4 @@
-"""Everything about Letters that a person sees or reads: words, scenes, drawings, the tutorial, reasons.
+"""User interface of Letters: wording, web scene, terminal, tutorial, reasons, editor and `solve`.
 
 Optional components only; the game can be played and simulated without any of them.
 """

@@ -1,4 +1,4 @@
-"""What can be set in a position of Letters: everyone's rail, and what lies on the starred spaces."""
+"""Position editor for Letters: the form with the rails and the starred spaces, read and written."""
 
 from __future__ import annotations
 
@@ -24,33 +24,35 @@ _SWITCHES = tuple(option for option in OPTIONS if option.name != "colours")
 
 
 def facts(line: str, seat: int) -> dict[str, str]:
-    """What a line says to this seat: the same as to anyone who has forgotten nothing."""
-    said = read_facts(EXAMPLE, line, _STAGES)
-    rails, spaces = said["rails"].split("/"), said["spaces"].split(".")
-    found = {"seats": str(len(rails)), "seat": str(seat), "turn": said["turn"]}
-    found |= {option.name: said[option.name] for option in _SWITCHES}
-    found |= {f"rail{owner}": rail for owner, rail in enumerate(rails)}
-    found |= {f"colour{owner}": colour for owner, colour in enumerate(said["colours"].split(","))}
-    found |= {f"space{space}": word for space, word in enumerate(spaces)}
-    return found | {"removed": said["removed"]}
+    """Extract the form's fields from a position, including letters that were turned down again."""
+    fields = read_facts(EXAMPLE, line, _STAGES)
+    rails, spaces = fields["rails"].split("/"), fields["spaces"].split(".")
+    form_fields = {"seats": str(len(rails)), "seat": str(seat), "turn": fields["turn"]}
+    form_fields |= {option.name: fields[option.name] for option in _SWITCHES}
+    form_fields |= {f"rail{owner}": rail for owner, rail in enumerate(rails)}
+    form_fields |= {
+        f"colour{owner}": colour for owner, colour in enumerate(fields["colours"].split(","))
+    }
+    form_fields |= {f"space{space}": word for space, word in enumerate(spaces)}
+    return form_fields | {"removed": fields["removed"]}
 
 
 def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
-    """All that can be set, with these facts."""
+    """Build the editor's form from these fields."""
     filling = Filling(facts)
     seats = int(filling.choice("seats", say("Players"), [(str(n), str(n)) for n in SEATS]))
     seat = int(filling.choice("seat", say("You are"), [(str(n), names[n]) for n in range(seats)]))
-    order = [(seat + n) % seats for n in range(seats)]  # one's own first
+    order = [(seat + n) % seats for n in range(seats)]  # the viewer's own first
     filling.choice("turn", say("To move"), [(str(n + 1), names[n]) for n in order])
     rails = [
         _RAILS.index(filling.choice(f"rail{owner}", _rail_label(names[owner], say), _rail_options(say)))
         for owner in range(seats)
     ]
-    colours = _colours(filling, names[:seats], say)
+    colours = _choose_colours(filling, names[:seats], say)
     for option in _SWITCHES:
-        words = [(word, say(_SHOWN.get(word, word))) for word in option.examples]
+        words = [(word, say(_FLAG_LABELS.get(word, word))) for word in option.examples]
         filling.choice(option.name, say.capital(say(option.meaning)), words, is_rare=True)
-    rows, removable = _cards(colours, rails, say)
+    rows, removable = _card_rows(colours, rails, say)
     gone = 0
     for space in SPACES:
         number = str(space + 1)
@@ -63,10 +65,10 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
             PieceArea("removed", say("Out of the game"), "○", removable, (), "cards")
         )
     hint = say("Touch a letter again if it lies face down again.")
-    return filling.form(_missing(sum(rails) + len(removed) - gone, say), [hint])
+    return filling.form(_report_mismatch(sum(rails) + len(removed) - gone, say), [hint])
 
 
-_SHOWN = {"false": phrase("no"), "true": phrase("yes")}
+_FLAG_LABELS = {"false": phrase("no"), "true": phrase("yes")}
 
 
 def _rail_label(name: str, say: Language) -> str:
@@ -77,22 +79,22 @@ def _rail_options(say: Language) -> list[tuple[str, str]]:
     return [(word, say("none") if word == "-" else "-".join(word)) for word in _RAILS]
 
 
-def _colours(filling: Filling, names: Sequence[str], say: Language) -> list[Colour]:
-    """The colour of each seat, which is nobody else's (L3)."""
+def _choose_colours(filling: Filling, names: Sequence[str], say: Language) -> list[Colour]:
+    """Add the choice of a colour for each seat, all different (L3), and return them."""
     left = {colour.word: colour for colour in Colour}
-    found = []
+    chosen = []
     for owner, name in enumerate(names):
         words = [(word, say(COLOURS[colour])) for word, colour in left.items()]
         label = say("Colour of {name}", name=name)
-        found.append(left.pop(filling.choice(f"colour{owner}", label, words, is_rare=True)))
-    return found
+        chosen.append(left.pop(filling.choice(f"colour{owner}", label, words, is_rare=True)))
+    return chosen
 
 
 Rows = tuple[tuple[Piece, ...], ...]
 
 
-def _cards(colours: Sequence[Colour], rails: Sequence[int], say: Language) -> tuple[Rows, Rows]:
-    """What may lie on a space: letters in play that are on no rail; and what may be out of the game."""
+def _card_rows(colours: Sequence[Colour], rails: Sequence[int], say: Language) -> tuple[Rows, Rows]:
+    """Return the rows of cards that may be on a space, and of those that may be out of the game."""
     placed = dict(zip(colours, rails, strict=True))
     rows = [
         tuple(
@@ -122,29 +124,29 @@ def _piece(card: Card, say: Language, *, remembered: bool = False) -> Piece:
     return Piece((str(card), f"{card}?"), (name, say("{card}, face down again", card=name)), look)
 
 
-def _missing(lacking: int, say: Language) -> list[str]:
-    """L6, L11: each letter on a rail or out of the game has left a space empty."""
-    if lacking > 0:
+def _report_mismatch(shortfall: int, say: Language) -> list[str]:
+    """L6, L11: report a mismatch between empty spaces and letters on rails or out of the game."""
+    if shortfall > 0:
         return [
             say.plural(
                 "{number} more space is empty: letters on rails have left theirs.",
                 "{number} more spaces are empty: letters on rails have left theirs.",
-                lacking,
+                shortfall,
             )
         ]
-    if lacking < 0:
+    if shortfall < 0:
         return [
             say.plural(
                 "{number} space is empty whose letter is on no rail.",
                 "{number} spaces are empty whose letters are on no rail.",
-                -lacking,
+                -shortfall,
             )
         ]
     return []
 
 
 def line(form: Form) -> str:
-    """The position that a form stands for."""
+    """Write the form's position as a line."""
     seats = range(int(form.value("seats")))
     colours = form.value("colour0")
     left = [colour.word for colour in Colour if colour.word != colours]

@@ -1,4 +1,4 @@
-"""What the rulebook of Letters on the web shows: letters and menaces on the stars, and rails."""
+"""Illustrations for Letters' web rulebook: the setup, and exposed letters during a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters for the browser: what its template draws, from a view alone."""
+"""Web scene of Letters: the template context, built from a view alone so that it can't leak secrets."""
 
 from __future__ import annotations
 
@@ -47,27 +47,27 @@ _CAPTIONS = {
     Menace.CARPENTER: phrase("Carpenter"),
     Menace.KING_OF_HEARTS: phrase("King"),
 }
-"""What stands on the cards: short."""
-_BREADTH = 50.0
-"""How broad that may be: the size of the letters times their number, those of Japan counted twice."""
+"""Short names for the captions on cards."""
+_CAPTION_WIDTH = 50.0
+"""Maximum width of a caption: font size times terminal cells, so that wide characters count twice."""
 
 
 HIDES = False
-"""All see the same: who shares a screen needs no curtain."""
+"""Everyone sees the same, so players who share a screen don't need a cover between turns."""
 
 
 def looks_back(view: View) -> bool:
-    """Whether one may see again what lay there before: not while it is for the players to remember."""
+    """Whether viewers may step back through the history: not while players have to remember it."""
     return view.options.memory == "open" or isinstance(view.stage, Ended)
 
 
-class _News:
-    """What the last turn did: where cards were turned up or down, and from where letters came."""
+class _Changes:
+    """The changes of the last turn: spaces turned up or down, and the origins of moved letters."""
 
     def __init__(self, events: Sequence[Any]) -> None:
         self.up: set[int] = set()
         self.down: set[int] = set()
-        self.came: dict[Letter, int] = {}
+        self.origins: dict[Letter, int] = {}
         for event in events:
             match event:
                 case CardTurned(_, space, _):
@@ -75,43 +75,43 @@ class _News:
                 case LettersTurnedDown(_, spaces):
                     self.down |= set(spaces)
                 case LettersPlayed(_, letters, spaces):
-                    self.came |= dict(zip(letters, spaces, strict=True))
+                    self.origins |= dict(zip(letters, spaces, strict=True))
                 case LetterRemoved(letter, space):
-                    self.came[letter] = space
+                    self.origins[letter] = space
 
 
 def scene(view: View, setting: SceneContext) -> dict[str, Any]:
-    """The starred spaces, everyone's rail, what left the game, and what was told of the last turn."""
-    news, say = _News(setting.last), setting.say
+    """Return the context: the board, the rails, the removed letters, and a recap of the last turn."""
+    changes, say = _Changes(setting.last), setting.say
     seats = range(len(setting.names))
-    told = [
+    sentences = [
         tell(event, setting.names, say) for event in setting.last if not isinstance(event, GameEnded)
     ]
     return {
-        "told": say.sentences(sentence for sentence in told if sentence is not None),
+        "told": say.sentences(sentence for sentence in sentences if sentence is not None),
         "choosing": bool(setting.legal),
-        "board": [_space(view, space, news, setting) for space in range(len(view.spaces))],
-        "rails": [_rail(view, seat, news, setting) for seat in seats],
-        "removed": [_placed(letter, news, say) for letter in view.removed]
+        "board": [_space_context(view, space, changes, setting) for space in range(len(view.spaces))],
+        "rails": [_rail_context(view, seat, changes, setting) for seat in seats],
+        "removed": [_placed_letter(letter, changes, say) for letter in view.removed]
         if len(seats) < len(Colour)
         else None,
-        "ending": _ending(view, setting.names, say),
+        "ending": _ending_sentence(view, setting.names, say),
     }
 
 
-def _space(view: View, space: int, news: _News, setting: SceneContext) -> dict[str, Any]:
-    """A starred space; a card that can't be seen has no name but that of its place."""
-    lies, say, number = view.spaces[space], setting.say, space + 1
+def _space_context(view: View, space: int, changes: _Changes, setting: SceneContext) -> dict[str, Any]:
+    """Return the context of a starred space; a hidden card is identified only by its space."""
+    content, say, number = view.spaces[space], setting.say, space + 1
     action = TurnCard(space)
     reached = isinstance(view.stage, Turning) and view.stage.space == space
     shown: dict[str, Any] = {
         "number": number,
-        "new": space in news.up or reached,
-        "down": space in news.down and isinstance(lies, FaceDown | TurnedDown),
+        "new": space in changes.up or reached,
+        "down": space in changes.down and isinstance(content, FaceDown | TurnedDown),
         "play": write(action) if action in setting.legal else "",
         "piece": f"space-{number}",
     }
-    match lies:
+    match content:
         case FaceDown.FACE_DOWN:
             return shown | {"kind": "back", "label": _back_label(view, space, setting)}
         case TurnedDown(card):
@@ -122,25 +122,25 @@ def _space(view: View, space: int, news: _News, setting: SceneContext) -> dict[s
             }
         case FaceUp(card):
             label = say("{number}: {card}", number=number, card=card_name(card, say))
-            return shown | _face(card, say) | {"label": label}
+            return shown | _face_context(card, say) | {"label": label}
         case Empty.EMPTY:
             return shown | {"kind": "empty", "label": say("{number}: empty", number=number)}
-    assert_never(lies)
+    assert_never(content)
 
 
 def _back_label(view: View, space: int, setting: SceneContext) -> str:
-    """What can be done with a card that lies face down, or that it lies there."""
+    """Return the label of a face-down card: the action if it is legal, or else its description."""
     action = TurnCard(space)
     if action in setting.legal:
         return setting.say.capital(offer(view, action, setting.say))
-    lies: Space = view.spaces[space]
-    if isinstance(lies, TurnedDown):
-        name = card_name(lies.card, setting.say)
+    content: Space = view.spaces[space]
+    if isinstance(content, TurnedDown):
+        name = card_name(content.card, setting.say)
         return setting.say("{number}: face down, {card}", number=space + 1, card=name)
     return setting.say("{number}: face down", number=space + 1)
 
 
-def _face(card: Card, say: Language) -> dict[str, Any]:
+def _face_context(card: Card, say: Language) -> dict[str, Any]:
     if isinstance(card, Menace):
         caption = say(_CAPTIONS[card])
         return {
@@ -148,7 +148,7 @@ def _face(card: Card, say: Language) -> dict[str, Any]:
             "piece": str(card),
             "figure": str(card).lower(),
             "caption": caption,
-            "caption_size": round(min(9.2, _BREADTH / cell_len(caption)), 1),
+            "caption_size": round(min(9.2, _CAPTION_WIDTH / cell_len(caption)), 1),
         }
     return {
         "kind": "letter",
@@ -158,18 +158,18 @@ def _face(card: Card, say: Language) -> dict[str, Any]:
     }
 
 
-def _placed(letter: Letter, news: _News, say: Language) -> dict[str, Any]:
-    """A letter that has left its space: it comes from there, if it did so just now."""
-    came = news.came.get(letter)
-    return _face(letter, say) | {
+def _placed_letter(letter: Letter, changes: _Changes, say: Language) -> dict[str, Any]:
+    """Return the context of a letter that has left its space, with its origin if it just moved."""
+    origin = changes.origins.get(letter)
+    return _face_context(letter, say) | {
         "placed": True,
         "name": card_name(letter, say),
-        "new": came is not None,
-        "from": "" if came is None else f"space-{came + 1}",
+        "new": origin is not None,
+        "from": "" if origin is None else f"space-{origin + 1}",
     }
 
 
-def _rail(view: View, seat: Seat, news: _News, setting: SceneContext) -> dict[str, Any]:
+def _rail_context(view: View, seat: Seat, changes: _Changes, setting: SceneContext) -> dict[str, Any]:
     colour, placed, say, stage = view.options.colours[seat], view.rails[seat], setting.say, view.stage
     over = isinstance(stage, Ended)
     letters = [Letter(colour, place) for place in range(len(WORD))]
@@ -182,7 +182,7 @@ def _rail(view: View, seat: Seat, news: _News, setting: SceneContext) -> dict[st
         "wins": isinstance(stage, Ended) and seat in stage.result.winners,
         "label": _rail_label(placed, say),
         "word": [
-            _placed(letter, news, say)
+            _placed_letter(letter, changes, say)
             if letter.place < placed
             else {"letter": letter.letter, "next": letter.place == placed and not over}
             for letter in letters
@@ -198,7 +198,7 @@ def _rail_label(placed: int, say: Language) -> str:
     return say("has {letters}, needs {letter}", letters="-".join(WORD[:placed]), letter=WORD[placed])
 
 
-def _ending(view: View, names: Sequence[str], say: Language) -> str:
+def _ending_sentence(view: View, names: Sequence[str], say: Language) -> str:
     if not isinstance(view.stage, Ended):
         return ""
     result = view.stage.result

@@ -1,4 +1,4 @@
-"""`wonderland solve letters`: the value of the first move, for one way to play or for all."""
+"""`wonderland solve letters`: the start player's win probability, for one set of options or for all."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _HEADING = "claim  duchess  who begins wins  positions   seconds  memory"
 
 
 def solve_command(options: Sequence[str], show: Callable[[str], None]) -> None:
-    """Solve for options such as `claim=first`, or for all there are, and show what came out."""
-    ways = [_read(options)] if options else _all_ways()
+    """Solve the game for options such as `claim=first`, or for all combinations; show the results."""
+    variants = [_read_variant(options)] if options else _all_variants()
     show("Letters for two players who forget nothing and play as well as can be.")
     show("One pass over all positions, from the end: there are no circles, so each value is final.")
     if not COMPILED:
         show("The solver is not compiled here: this takes some minutes.")
     show("")
     show(_HEADING)
-    for way in ways:
-        solution = solve(way, afresh=True)
+    for variant in variants:
+        solution = solve(variant, refresh=True)
         show(
-            f"{way.claim:<5}  {'yes' if way.duchess else 'no':<7}  {solution.value:>15.6f}"
+            f"{variant.claim:<5}  {'yes' if variant.duchess else 'no':<7}  {solution.value:>15.6f}"
             f"  {solution.states:>10,}  {solution.seconds:>7.2f}  {solution.memory / 2**20:>3.0f} MiB"
         )
 
 
-def _all_ways() -> list[Options]:
+def _all_variants() -> list[Options]:
     return [Options(duchess=duchess, claim=claim) for claim, duchess in product(_CLAIMS, (False, True))]
 
 
-def _read(options: Sequence[str]) -> Options:
+def _read_variant(options: Sequence[str]) -> Options:
     texts = {}
     for option in options:
         name, equals, value = option.partition("=")

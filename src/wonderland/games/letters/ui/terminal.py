@@ -1,7 +1,7 @@
-"""Letters drawn with characters: a board of 27 cards, and everyone's rail below it.
+"""Terminal rendering of Letters: a board of 27 cards, with the rails below it.
 
-Cards come in several sizes, and the largest that fits the room is taken. A colour is told by its symbol,
-a menace by its double border and its picture, and what lies face down by its number.
+Cards have several sizes; the largest that fits the viewport is used. Symbols identify colours, a double
+border and a picture identify menaces, and numbers identify face-down cards.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ _HOW = {
 
 
 class Size(Value, frozen=True):
-    """How large a card is drawn, with its border."""
+    """The size of a card, including its border."""
 
     width: int
     height: int
@@ -97,36 +97,36 @@ SIZES = (
     *(Size(MEDIUM, height) for height in (7, 6)),
     *(Size(SMALL, height) for height in (6, 5, 4)),
 )
-# Borders: the corner, line and corner above, the sides, and the corners below.
+# Borders: top left corner, line, top right corner, side, and the two bottom corners.
 _PLAIN, _CHOSEN, _MENACING, _DOTTED, _NONE = "┌─┐│└┘", "┏━┓┃┗┛", "╔═╗║╚╝", "┌╌┐╎└┘", " " * 6
 _RAIL = Size(5, 3)
 
 
 class Inks(Value, frozen=True):
-    """The styles for one ground."""
+    """The colours for one background."""
 
     colours: tuple[str, ...]
-    """One for each colour, in their order."""
+    """One per `Colour`, in order."""
     menace: str
     quiet: str
-    """What is there to be read, but not first."""
+    """For secondary text."""
     faint: str
-    """What is only there to be seen, such as the backs of cards."""
+    """For decoration, such as the backs of cards."""
 
 
 _ON_DARK = Inks(("#ff7b7b", "#7fb2ff", "#ffd75f", "#5fd07a"), "#e0a3ff", "#a0a0a0", "#5c5c5c")
 _ON_LIGHT = Inks(("#b3141d", "#1450b0", "#755400", "#13702f"), "#7a1fa8", "#5f5f5f", "#b4b4b4")
 
 
-def _inks(room: Viewport) -> Inks:
+def _inks_for(room: Viewport) -> Inks:
     return _ON_DARK if room.dark else _ON_LIGHT
 
 
 def draw(view: View, names: Sequence[str], room: Viewport, marked: object = None) -> TextPicture:
-    """The table: the board, and below it the rails of all players."""
+    """Draw the table: the board, with the rails of all players below it."""
     size = next((size for size in SIZES if _fits(size, room)), SIZES[-1])
-    picture = _board(view, room, marked, size)
-    rails = _rails(view, names, room, tall=_has_tall_rails(size))
+    picture = _draw_board(view, room, marked, size)
+    rails = _draw_rails(view, names, room, tall=_has_tall_rails(size))
     if len(picture.lines) + len(rails) < room.height:
         picture.add("")
     picture.add(*rails)
@@ -145,19 +145,19 @@ def _fits(size: Size, room: Viewport) -> bool:
 # The board
 
 
-def _board(view: View, room: Viewport, marked: object, size: Size) -> TextPicture:
-    """Three rows of nine; the one who is to choose may click on what lies face down."""
+def _draw_board(view: View, room: Viewport, marked: object, size: Size) -> TextPicture:
+    """Draw three rows of nine; face-down cards are clickable for the viewer if it is their turn."""
     picture = TextPicture()
     gap = min(max(room.width - size.width * COLUMNS, 0) // (COLUMNS - 1), 2)
     margin = max(room.width - (size.width + gap) * COLUMNS + gap, 0) // 2
-    chosen = _chosen(view, marked)
+    chosen = _highlighted_space(view, marked)
     may_choose = isinstance(view.stage, Choosing) and view.stage.seat == view.seat
     for first in SPACES[::COLUMNS]:
         blocks = []
         for column, space in enumerate(SPACES[first : first + COLUMNS]):
-            lies = view.spaces[space]
-            blocks.append(_card(space, lies, size, _inks(room), chosen=space == chosen))
-            if may_choose and is_face_down(lies):
+            content = view.spaces[space]
+            blocks.append(_draw_space(space, content, size, _inks_for(room), chosen=space == chosen))
+            if may_choose and is_face_down(content):
                 left = margin + column * (size.width + gap)
                 top = len(picture.lines)
                 picture.spots.append(Spot(top, left, size.height, size.width, TurnCard(space)))
@@ -165,30 +165,30 @@ def _board(view: View, room: Viewport, marked: object, size: Size) -> TextPictur
     return picture
 
 
-def _chosen(view: View, marked: object) -> int | None:
-    """The space that someone reaches for, or thinks of."""
+def _highlighted_space(view: View, marked: object) -> int | None:
+    """Return the space being turned, or the marked one."""
     if isinstance(view.stage, Turning):
         return view.stage.space
     return marked.space if isinstance(marked, TurnCard) else None
 
 
-def _card(space: int, lies: Space, size: Size, inks: Inks, *, chosen: bool) -> list[Text]:
-    """What a starred space holds, or its star."""
-    match lies:
+def _draw_space(space: int, content: Space, size: Size, inks: Inks, *, chosen: bool) -> list[Text]:
+    """Draw the content of a starred space, or its star."""
+    match content:
         case FaceDown.FACE_DOWN:
-            return _back(space, "", size, inks, chosen=chosen)
+            return _draw_back(space, "", size, inks, chosen=chosen)
         case TurnedDown(card):
             note = f"({card.letter}{SYMBOLS[card.colour]})"
-            return _back(space, note, size, inks, chosen=chosen)
+            return _draw_back(space, note, size, inks, chosen=chosen)
         case FaceUp(card):
-            return _face(card, size, inks)
+            return _draw_face(card, size, inks)
         case Empty.EMPTY:
-            return _box([_STAR], size, _NONE, Style(color=inks.quiet))
-    assert_never(lies)
+            return _draw_box([_STAR], size, _NONE, Style(color=inks.quiet))
+    assert_never(content)
 
 
-def _box(inside: Sequence[str | Text], size: Size, border: str, ink: Style) -> list[Text]:
-    """Lines in the middle of a border."""
+def _draw_box(inside: Sequence[str | Text], size: Size, border: str, ink: Style) -> list[Text]:
+    """Draw lines centred in a border."""
     inner, spare = size.width - 2, size.height - 2 - len(inside)
     lines = [Text(f"{border[0]}{border[1] * inner}{border[2]}", ink)]
     for line in (*[""] * (spare // 2), *inside, *[""] * (spare - spare // 2)):
@@ -199,8 +199,8 @@ def _box(inside: Sequence[str | Text], size: Size, border: str, ink: Style) -> l
     return lines
 
 
-def _back(space: int, note: str, size: Size, inks: Inks, *, chosen: bool) -> list[Text]:
-    """The back of a card, with the number that chooses it; the note is for open memory alone."""
+def _draw_back(space: int, note: str, size: Size, inks: Inks, *, chosen: bool) -> list[Text]:
+    """Draw the back of a card with the number that selects it; notes appear only with open memory."""
     inner, faint = size.width - 2, Style(color=inks.faint)
     words = [Text(f" {space + 1} ", "bold reverse" if chosen else "bold")]
     if note:
@@ -213,40 +213,40 @@ def _back(space: int, note: str, size: Size, inks: Inks, *, chosen: bool) -> lis
         right = inner - word.cell_len - left
         lines[row] = Text.assemble((pattern * left, faint), word, (pattern * right, faint))
     border, ink = (_CHOSEN, Style(bold=True)) if chosen else (_PLAIN, Style(color=inks.quiet))
-    return _box(lines, size, border, ink)
+    return _draw_box(lines, size, border, ink)
 
 
-def _face(card: Card, size: Size, inks: Inks) -> list[Text]:
-    """A card that lies open."""
+def _draw_face(card: Card, size: Size, inks: Inks) -> list[Text]:
+    """Draw a face-up card."""
     if isinstance(card, Menace):
-        return _box(_menace(card, size), size, _MENACING, Style(color=inks.menace))
+        return _draw_box(_menace_lines(card, size), size, _MENACING, Style(color=inks.menace))
     ink = Style(color=inks.colours[card.colour], bold=True)
-    return _box(_letter(card, size), size, _PLAIN, ink)
+    return _draw_box(_letter_lines(card, size), size, _PLAIN, ink)
 
 
-def _letter(letter: Letter, size: Size) -> list[str]:
-    """The letter as large as there is room for, with its symbol, and the word where it fits."""
+def _letter_lines(letter: Letter, size: Size) -> list[str]:
+    """Draw the letter as large as fits, with its symbol, and the colour's name if there is room."""
     symbol, word = SYMBOLS[letter.colour], letter.colour.word
     if size.width == LARGE:
-        return _over(_LARGE_GLYPHS[letter.letter], [f"{symbol} {word}"], size)
+        return _stack(_LARGE_GLYPHS[letter.letter], [f"{symbol} {word}"], size)
     first, *rest = _GLYPHS[letter.letter]
     glyph = [f" {first} {symbol}", *[f" {row}  " for row in rest]]
     if size.height - 2 < len(glyph):
         return [f"{letter.letter} {symbol}", word]
-    return _over(glyph, [word], size)[: size.height - 2]
+    return _stack(glyph, [word], size)[: size.height - 2]
 
 
-def _menace(menace: Menace, size: Size) -> list[str]:
-    """The picture over the name; where there is no room for both, the name."""
+def _menace_lines(menace: Menace, size: Size) -> list[str]:
+    """Draw the picture over the name, or only the name if there isn't room for both."""
     name = str(menace)
     if size.width == LARGE:
-        return _over(_LARGE_PICTURES[menace], [name], size)
+        return _stack(_LARGE_PICTURES[menace], [name], size)
     caption = [name] if len(name) <= size.width - 2 else _HYPHENATED[name]
-    return _over([_PICTURES[menace]], caption, size)[2 - size.height :]
+    return _stack([_PICTURES[menace]], caption, size)[2 - size.height :]
 
 
-def _over(picture: Sequence[str], caption: Sequence[str], size: Size) -> list[str]:
-    """A picture and what it is called, with air between them where there is some."""
+def _stack(picture: Sequence[str], caption: Sequence[str], size: Size) -> list[str]:
+    """Stack a picture and its caption, with an empty line between them if it fits."""
     has_air = len(picture) + len(caption) < size.height - 2
     return [*picture, *[""] * has_air, *caption]
 
@@ -254,12 +254,12 @@ def _over(picture: Sequence[str], caption: Sequence[str], size: Size) -> list[st
 # The rails
 
 
-def _rails(view: View, names: Sequence[str], room: Viewport, *, tall: bool) -> list[Text]:
-    """Two rows of two: the players, and what was removed from the game where a place is left."""
+def _draw_rails(view: View, names: Sequence[str], room: Viewport, *, tall: bool) -> list[Text]:
+    """Draw two rows of two: the players, and the removed letters if a place is left."""
     half = room.width // 2
-    blocks = [_rail(view, names, seat, room, tall=tall) for seat in range(len(names))]
+    blocks = [_draw_rail(view, names, seat, room, tall=tall) for seat in range(len(names))]
     if len(names) < len(Colour):
-        blocks.append(_removed(view, room, len(blocks[0])))
+        blocks.append(_draw_removed(view, room, len(blocks[0])))
     lines = []
     for row in (blocks[:2], blocks[2:]):
         for line in row[0] if len(row) > 1 else ():
@@ -268,15 +268,17 @@ def _rails(view: View, names: Sequence[str], room: Viewport, *, tall: bool) -> l
     return lines
 
 
-def _rail(view: View, names: Sequence[str], seat: Seat, room: Viewport, *, tall: bool) -> list[Text]:
-    """Who plays which colour, and the letters in their places: in one line, or as cards."""
-    inks, colour, placed = _inks(room), view.options.colours[seat], view.rails[seat]
+def _draw_rail(
+    view: View, names: Sequence[str], seat: Seat, room: Viewport, *, tall: bool
+) -> list[Text]:
+    """Draw a player's name, colour and letters: on one line, or as cards if `tall`."""
+    inks, colour, placed = _inks_for(room), view.options.colours[seat], view.rails[seat]
     own, quiet = Style(color=inks.colours[colour], bold=True), Style(color=inks.quiet)
     letters = [(letter, own) for letter in WORD[:placed]]
     letters += [(_MISSING, quiet) for _ in WORD[placed:]]
     plays = Text(f"{SYMBOLS[colour]} {colour.word}", own)
     taken = _RAIL.width * len(WORD) if tall else _PLAYS + len(f" {WORD}") * 2
-    name = _name(view, names, seat, max(room.width // 2 - taken - 2, 4))
+    name = _draw_name(view, names, seat, max(room.width // 2 - taken - 2, 4))
     if not tall:
         plays.truncate(_PLAYS, pad=True)
         return [Text.assemble(name, " ", plays, " ", *[(f" {letter}", ink) for letter, ink in letters])]
@@ -286,12 +288,15 @@ def _rail(view: View, names: Sequence[str], seat: Seat, room: Viewport, *, tall:
         line.truncate(width, pad=True)
     return side_by_side(
         [label]
-        + [_box([letter], _RAIL, _DOTTED if ink is quiet else _PLAIN, ink) for letter, ink in letters]
+        + [
+            _draw_box([letter], _RAIL, _DOTTED if ink is quiet else _PLAIN, ink)
+            for letter, ink in letters
+        ]
     )
 
 
-def _name(view: View, names: Sequence[str], seat: Seat, widest: int) -> Text:
-    """A player with the mark of whoever has the turn, or of the winner."""
+def _draw_name(view: View, names: Sequence[str], seat: Seat, widest: int) -> Text:
+    """Draw a player's name, with a mark for the player to move or the winner."""
     match view.stage:
         case Choosing(turn) | Turning(turn) if turn == seat:
             mark = _TURN
@@ -304,27 +309,27 @@ def _name(view: View, names: Sequence[str], seat: Seat, widest: int) -> Text:
     return name
 
 
-def _removed(view: View, room: Viewport, height: int) -> list[Text]:
-    """The letters of colours that nobody plays, as far as they were turned (L11)."""
-    line = Text("  Removed:" if view.removed else "", _inks(room).quiet)
+def _draw_removed(view: View, room: Viewport, height: int) -> list[Text]:
+    """Draw the removed letters of unused colours (L11)."""
+    line = Text("  Removed:" if view.removed else "", _inks_for(room).quiet)
     for colour in Colour:
         letters = [letter.letter for letter in view.removed if letter.colour is colour]
         if letters:
-            ink = _inks(room).colours[colour]
+            ink = _inks_for(room).colours[colour]
             line.append(f"  {SYMBOLS[colour]} {colour.word} {' '.join(letters)}", ink)
     lines = [Text() for _ in range(height)]
     lines[height // 2] = line
     return lines
 
 
-# The end, the rules, and the keys
+# Score sheet, rules and arrow keys
 
 
 def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
-    """Who has which letters, and who won how."""
+    """Draw each player's letters, and how the winner won."""
     picture = TextPicture()
     for seat, placed in enumerate(view.rails):
-        (line,) = _rail(view, names, seat, room, tall=False)
+        (line,) = _draw_rail(view, names, seat, room, tall=False)
         count = "1 letter" if placed == 1 else f"{placed} letters"
         picture.add(line.append(f"  {count}"))
         if isinstance(view.stage, Ended) and seat in view.stage.result.winners:
@@ -339,12 +344,12 @@ def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
 
 
 def rule(view: View) -> str:
-    """The rule that matters now."""
+    """Return the number of the rule that is relevant now."""
     match view.stage:
         case Starting():
             return "L4"
         case Choosing(seat):
-            return _rule_for(view, seat)
+            return _rule_for_choice(view, seat)
         case Turning():
             return "L6"
         case Ended():
@@ -352,10 +357,10 @@ def rule(view: View) -> str:
     assert_never(view.stage)
 
 
-def _rule_for(view: View, seat: Seat) -> str:
-    """What whoever is to choose must think of: letters that lie exposed are played, or in danger."""
+def _rule_for_choice(view: View, seat: Seat) -> str:
+    """Return the relevant rule for the player to move: exposed letters can be played, or are at risk."""
     colour, placed = view.options.colours[seat], view.rails[seat]
-    exposed = {lies.card for lies in view.spaces if isinstance(lies, FaceUp)}
+    exposed = {content.card for content in view.spaces if isinstance(content, FaceUp)}
     if Letter(colour, placed) in exposed:
         return "L9"
     own = {Letter(colour, place) for place in range(placed, len(WORD))}
@@ -363,24 +368,24 @@ def _rule_for(view: View, seat: Seat) -> str:
 
 
 def step(view: View, marked: TurnCard, direction: str) -> TurnCard:
-    """The next face-down card to the left, right, up or down of the one that is marked.
+    """Return the next face-down card to the left, right, up or down of the marked one.
 
-    Left and right go on in the row before and after; up and down prefer what lies straight on, and
-    start again at the other edge.
+    Left and right continue on the previous and next row; up and down prefer the same column, and wrap
+    around.
     """
     if direction in _ALONG:
-        way = _ALONG[direction]
-        around = [(marked.space + way * far) % len(SPACES) for far in range(1, len(SPACES))]
+        step_size = _ALONG[direction]
+        around = [(marked.space + step_size * steps) % len(SPACES) for steps in range(1, len(SPACES))]
         ahead = [space for space in around if is_face_down(view.spaces[space])]
         return TurnCard(ahead[0]) if ahead else marked
-    way = _ACROSS[direction]
+    step_size = _ACROSS[direction]
     row, column = divmod(marked.space, COLUMNS)
 
     def distance(space: int) -> tuple[bool, int, int]:
-        its_row, its_column = divmod(space, COLUMNS)
-        beyond_the_edge = (its_row - row) * way < 0
-        aside = abs(its_column - column)
-        return beyond_the_edge, (its_row - row) * way % _ROWS + aside, aside
+        space_row, space_column = divmod(space, COLUMNS)
+        wraps = (space_row - row) * step_size < 0
+        columns_apart = abs(space_column - column)
+        return wraps, (space_row - row) * step_size % _ROWS + columns_apart, columns_apart
 
     elsewhere = [
         space for space in SPACES if is_face_down(view.spaces[space]) and space // COLUMNS != row
@@ -388,6 +393,6 @@ def step(view: View, marked: TurnCard, direction: str) -> TurnCard:
     return TurnCard(min(elsewhere, key=distance)) if elsewhere else marked
 
 
-def frames(event: Event, view: View) -> Iterator[View]:  # noqa: ARG001 - nothing moves on its own
-    """Cards are turned at once."""
+def frames(event: Event, view: View) -> Iterator[View]:  # noqa: ARG001 - no animation
+    """Return no animation frames: cards turn at once."""
     return iter(())

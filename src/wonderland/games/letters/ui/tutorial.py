@@ -1,7 +1,7 @@
-"""Letters' lesson: a first game with prepared cards, and what a newcomer is told at each turn of it.
+"""Tutorial for Letters: a first game with a stacked layout, and the guidance shown at each turn.
 
-Which card is turned is up to the learner, so the guide names one that is worth trying: on the way that
-it proposes all that can happen happens once.
+The learner may turn any card, so the guide suggests one: following its suggestions, everything that can
+happen in the game happens once.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _LAYOUT = (
     "greenI Hare blueA yellowC redC Turtle greenE blueI Duchess"
 )
 _CARDS = _LAYOUT.split()
-_TRY = ("redL", "redA", "redC", "Hatter", "redI", "redE")
-"""A letter that has to wait, the one it waits for, another, the one who hides it again, and the rest."""
-_PATH = tuple(_CARDS.index(card) for card in _TRY)
+_SUGGESTED = ("redL", "redA", "redC", "Hatter", "redI", "redE")
+"""A letter that has to wait, the one before it, another one, the menace that hides it, and the rest."""
+_PATH = tuple(_CARDS.index(card) for card in _SUGGESTED)
 _MENACE = _CARDS.index("Hatter")
 
 LESSON = Tutorial(
@@ -47,31 +47,31 @@ LESSON = Tutorial(
 
 
 def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
-    """What to look at now."""
+    """Return the guidance for the learner's current situation."""
     seat, say = view.seat, words.say
     if seat is None:
         return Guidance()
     if isinstance(view.stage, Ended):
-        return Guidance(_won(view, seat, words))
+        return Guidance(_explain_result(view, seat, words))
     turn = _last_turn(seat, witnessed)
     recap = _recap(view, seat, turn, words)
     if view.stage != Choosing(seat):
         return Guidance(recap)
     number = sum(isinstance(event, CardTurned) and event.seat == seat for event in witnessed)
     if number == 0:
-        tip, points_at = _tip(view, seat, witnessed, say)
-        return Guidance((_goal(view, seat, say), tip), points_at)
-    known = _seen_at(view, seat, witnessed)
+        tip, points_at = _suggest_card(view, seat, witnessed, say)
+        return Guidance((_explain_goal(view, seat, say), tip), points_at)
+    known = _remembered_space(view, seat, witnessed)
     if known is not None:
-        return Guidance((*recap, _remember(view, seat, known, turn, say)))
-    if _lies_open(view, seat):
-        return Guidance((*recap, _comes_by_itself(view, seat, say)))
-    tip, points_at = _tip(view, seat, witnessed, say)
-    return Guidance((*recap, *_new(number, seat, witnessed, words), tip), points_at)
+        return Guidance((*recap, _prompt_memory(view, seat, known, turn, say)))
+    if _is_exposed(view, seat):
+        return Guidance((*recap, _explain_claim(view, seat, say)))
+    tip, points_at = _suggest_card(view, seat, witnessed, say)
+    return Guidance((*recap, *_introduce_idea(number, seat, witnessed, words), tip), points_at)
 
 
-def _goal(view: View, seat: Seat, say: Language) -> str:
-    """L2, L5, L12."""
+def _explain_goal(view: View, seat: Seat, say: Language) -> str:
+    """Explain L2, L5 and L12."""
     return say(
         "Among these cards lie A, L, I, C and E of your colour, {colour}. Everyone turns one card "
         "in a turn; who first has all five, in this order, wins.",
@@ -79,15 +79,15 @@ def _goal(view: View, seat: Seat, say: Language) -> str:
     )
 
 
-def _tip(
+def _suggest_card(
     view: View, seat: Seat, witnessed: Sequence[Event], say: Language
 ) -> tuple[str, tuple[str, ...]]:
-    """What is needed, and a card worth trying among those that nobody has turned yet."""
-    letter = _needed(view, seat).letter
+    """Name the letter needed next, and suggest a card that nobody has turned yet."""
+    letter = _needed_letter(view, seat).letter
     turned = {event.space for event in witnessed if isinstance(event, CardTurned)}
     for space in _PATH:
-        if space == _MENACE and _has_met_one(seat, witnessed):
-            continue  # one is enough
+        if space == _MENACE and _has_met_menace(seat, witnessed):
+            continue  # one menace is enough
         if view.spaces[space] is FACE_DOWN and space not in turned:
             tip = say(
                 "You need your {letter} next. Turn any card you like; number {number}, perhaps?",
@@ -98,8 +98,10 @@ def _tip(
     return say("You need your {letter} next.", letter=letter), ()
 
 
-def _new(number: int, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> tuple[str, ...]:
-    """One thing to know beforehand, in each of the first turns."""
+def _introduce_idea(
+    number: int, seat: Seat, witnessed: Sequence[Event], words: TutorialContext
+) -> tuple[str, ...]:
+    """Introduce one new idea in each of the first turns."""
     say = words.say
     if number == 3:
         other = words.names[(seat + 1) % len(words.names)]
@@ -110,7 +112,7 @@ def _new(number: int, seat: Seat, witnessed: Sequence[Event], words: TutorialCon
                 name=other,
             ),
         )
-    if number == 2 and not _has_met_one(seat, witnessed):
+    if number == 2 and not _has_met_menace(seat, witnessed):
         return (
             say(
                 "Beware of the seven menaces: who turns one up must turn down all letters of their own "
@@ -120,46 +122,46 @@ def _new(number: int, seat: Seat, witnessed: Sequence[Event], words: TutorialCon
     return ()
 
 
-def _has_met_one(seat: Seat, witnessed: Sequence[Event]) -> bool:
+def _has_met_menace(seat: Seat, witnessed: Sequence[Event]) -> bool:
     """Whether the learner has turned up a menace."""
     turned = (event for event in witnessed if isinstance(event, CardTurned) and event.seat == seat)
     return any(isinstance(event.card, Menace) for event in turned)
 
 
-# What the last turn did
+# The last turn
 
 
 def _last_turn(seat: Seat, witnessed: Sequence[Event]) -> list[Event]:
-    """The learner's last turn: the card, and what followed from it."""
-    found: list[Event] = []
-    inside = False
+    """Return the events of the learner's last turn: the card, and its effects."""
+    events: list[Event] = []
+    is_own_turn = False
     for event in witnessed:
         if isinstance(event, CardTurned):
-            inside = event.seat == seat
-            found = [] if inside else found
-        if inside:
-            found.append(event)
-    return found
+            is_own_turn = event.seat == seat
+            events = [] if is_own_turn else events
+        if is_own_turn:
+            events.append(event)
+    return events
 
 
 def _recap(view: View, seat: Seat, turn: Sequence[Event], words: TutorialContext) -> tuple[str, ...]:
-    """What came of the learner's last card."""
-    said: list[str] = []
+    """Recap the effects of the learner's last card."""
+    sentences: list[str] = []
     for event in turn:
         match event:
             case CardTurned(_, _, Menace() as menace):
-                said.append(_met(menace, turn, words.say))
+                sentences.append(_explain_menace(menace, turn, words.say))
             case CardTurned(_, _, Letter() as letter):
-                said += _turned(view, seat, letter, turn, words)
+                sentences += _explain_letter(view, seat, letter, turn, words)
             case LettersPlayed(_, letters, _):
-                said.append(_played(letters, words.say))
+                sentences.append(_explain_played(letters, words.say))
             case LettersTurnedDown() | LetterRemoved() | GameEnded() | _:
-                pass  # said with the card
-    return tuple(said)
+                pass  # covered by the sentence about the card
+    return tuple(sentences)
 
 
-def _met(menace: Menace, turn: Sequence[Event], say: Language) -> str:
-    """L10."""
+def _explain_menace(menace: Menace, turn: Sequence[Event], say: Language) -> str:
+    """Explain L10."""
     name = say.capital(card_name(menace, say))
     if any(isinstance(event, LettersTurnedDown) for event in turn):
         return say(
@@ -173,10 +175,10 @@ def _met(menace: Menace, turn: Sequence[Event], say: Language) -> str:
     )
 
 
-def _turned(
+def _explain_letter(
     view: View, seat: Seat, letter: Letter, turn: Sequence[Event], words: TutorialContext
 ) -> tuple[str, ...]:
-    """L7, L8, L11; what goes to the row at once is told by what was played (L6)."""
+    """Explain L7, L8 or L11; a letter played at once is covered by `LettersPlayed` (L6)."""
     say, colours = words.say, view.options.colours
     if letter.colour not in colours:
         return (say("Nobody plays {colour}: that letter is out.", colour=say(COLOURS[letter.colour])),)
@@ -202,8 +204,8 @@ def _turned(
     )
 
 
-def _played(letters: Sequence[Letter], say: Language) -> str:
-    """L6, L9."""
+def _explain_played(letters: Sequence[Letter], say: Language) -> str:
+    """Explain L6 and L9."""
     first, *others = [letter.letter for letter in letters]
     if not others:
         return say("Your {letter} was next, so it went to your row at once.", letter=first)
@@ -214,40 +216,40 @@ def _played(letters: Sequence[Letter], say: Language) -> str:
     )
 
 
-# What to look for
+# The next letter
 
 
-def _needed(view: View, seat: Seat) -> Letter:
+def _needed_letter(view: View, seat: Seat) -> Letter:
     return Letter(view.options.colours[seat], view.rails[seat])
 
 
-def _lies_open(view: View, seat: Seat) -> bool:
-    return FaceUp(_needed(view, seat)) in view.spaces
+def _is_exposed(view: View, seat: Seat) -> bool:
+    return FaceUp(_needed_letter(view, seat)) in view.spaces
 
 
-def _comes_by_itself(view: View, seat: Seat, say: Language) -> str:
-    """L9: somebody else has turned up what the learner needs."""
+def _explain_claim(view: View, seat: Seat, say: Language) -> str:
+    """Explain L9: someone else has turned up the letter that the learner needs."""
     return say(
         "Your {letter} lies open, and it is the one you need! It comes to you as soon as you have "
         "turned a card, whichever it is, unless that is a menace.",
-        letter=_needed(view, seat).letter,
+        letter=_needed_letter(view, seat).letter,
     )
 
 
-def _seen_at(view: View, seat: Seat, witnessed: Sequence[Event]) -> int | None:
-    """Where the letter that is needed lies face down, if it has been seen."""
-    needed = _needed(view, seat)
+def _remembered_space(view: View, seat: Seat, witnessed: Sequence[Event]) -> int | None:
+    """Return the space of the letter needed next if it was seen and is face down again."""
+    needed = _needed_letter(view, seat)
     for event in witnessed:
         if isinstance(event, CardTurned) and event.card == needed:
-            lies = view.spaces[event.space]
-            if lies is FACE_DOWN or isinstance(lies, TurnedDown):
+            content = view.spaces[event.space]
+            if content is FACE_DOWN or isinstance(content, TurnedDown):
                 return event.space
     return None
 
 
-def _remember(view: View, seat: Seat, space: int, turn: Sequence[Event], say: Language) -> str:
-    """What the game is about; who looked for it in vain is told."""
-    letter = _needed(view, seat).letter
+def _prompt_memory(view: View, seat: Seat, space: int, turn: Sequence[Event], say: Language) -> str:
+    """Ask the learner to remember the letter's space, or name it if they just failed to."""
+    letter = _needed_letter(view, seat).letter
     if any(isinstance(event, LettersPlayed | LettersTurnedDown) for event in turn):
         return say(
             "You need your {letter} next. It lies face down, but you have seen it: do you know where?",
@@ -260,10 +262,10 @@ def _remember(view: View, seat: Seat, space: int, turn: Sequence[Event], say: La
     )
 
 
-def _won(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
-    """L12."""
+def _explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
+    """Explain L12 with the result."""
     stage = view.stage
-    assert isinstance(stage, Ended)  # noqa: S101 - only asked then
+    assert isinstance(stage, Ended)  # noqa: S101 - called only when the game is over
     winner = stage.result.winners[0]
     if winner == seat:
         return (words.say("A-L-I-C-E! All five letters stand in your row: you have won."),)

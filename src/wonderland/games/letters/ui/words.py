@@ -1,4 +1,4 @@
-"""Letters in plain words: what happened, how the table looks, what can be done."""
+"""Wording for Letters: sentences for events, the table and the choices."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ ENDINGS = {
     "claimed after": phrase("The last letters lay open: played after turning a card"),
     "claimed first": phrase("The last letters lay open: played before turning a card"),
 }
-"""What the page of insights calls the ways in which plays end."""
+"""Names of the endings on the insights page."""
 
 
 def card_name(card: Card, say: Language = ENGLISH) -> str:
-    """A card as people say it.
+    """Return a card's name.
 
     >>> card_name(Menace.MARCH_HARE)
     'the March Hare'
@@ -76,7 +76,7 @@ def card_name(card: Card, say: Language = ENGLISH) -> str:
 
 
 def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
-    """What happened, in one sentence; which letters were turned down is for the players to remember."""
+    """Describe an event in one sentence; letters turned down are not named, as players must remember."""
     match event:
         case StartChosen(seat):
             return say("{name} begins.", name=names[seat])
@@ -93,7 +93,7 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
             played = "-".join(letter.letter for letter in letters)
             return say("{name} plays {letters}.", name=names[seat], letters=played)
         case LettersTurnedDown(letters):
-            return _turned_down(letters, say)
+            return _describe_turned_down(letters, say)
         case LetterRemoved(letter):
             return say(
                 "Nobody plays {colour}: the card is removed from the game.",
@@ -104,7 +104,7 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
     assert_never(event)
 
 
-def _turned_down(letters: Sequence[Letter], say: Language) -> str:
+def _describe_turned_down(letters: Sequence[Letter], say: Language) -> str:
     colours = {letter.colour for letter in letters}
     if len(colours) > 1:
         return say.plural(
@@ -121,23 +121,23 @@ def _turned_down(letters: Sequence[Letter], say: Language) -> str:
 
 
 def retell(event: Event, view: View, names: Sequence[str], say: Language = ENGLISH) -> str | None:
-    """What is told of an event later on: not which card was turned, since remembering is the game."""
+    """Describe a past event for the history; the turned card isn't named, as players must remember."""
     if isinstance(event, CardTurned) and view.options.memory == "closed":
         return say("{name} turns card {number}.", name=names[event.seat], number=event.space + 1)
     return tell(event, names, say)
 
 
 def describe(view: View, names: Sequence[str]) -> list[str]:
-    """The table in lines of text: the starred spaces, everyone's A-L-I-C-E, and whose turn it is."""
+    """Describe the table in lines of text: the starred spaces, the rails, and whose turn it is."""
     lines = ["The starred spaces (a number is a card face down, a dot an empty space):"]
-    lines += _board(view.spaces)
+    lines += _board_lines(view.spaces)
     marked = [
-        f"{space + 1} {card_name(lies.card)}"
-        for space, lies in enumerate(view.spaces)
-        if isinstance(lies, TurnedDown)
+        f"{space + 1} {card_name(content.card)}"
+        for space, content in enumerate(view.spaces)
+        if isinstance(content, TurnedDown)
     ]
-    lines += _listed("Face down again", marked)
-    lines += _listed("Removed from the game", [card_name(letter) for letter in view.removed])
+    lines += _list_items("Face down again", marked)
+    lines += _list_items("Removed from the game", [card_name(letter) for letter in view.removed])
     lines.append("The letters that the players have:")
     width = max(map(cell_len, names))
     for name, colour, placed in zip(names, view.options.colours, view.rails, strict=True):
@@ -147,8 +147,8 @@ def describe(view: View, names: Sequence[str]) -> list[str]:
     return lines
 
 
-def _board(spaces: Sequence[Space]) -> list[str]:
-    cells = [_cell(space, lies) for space, lies in enumerate(spaces)]
+def _board_lines(spaces: Sequence[Space]) -> list[str]:
+    cells = [_cell_text(space, content) for space, content in enumerate(spaces)]
     widths = [max(_NARROWEST, *map(len, cells[column::_ROW])) for column in range(_ROW)]
     rows = [cells[first : first + _ROW] for first in range(0, len(cells), _ROW)]
     return [
@@ -157,15 +157,15 @@ def _board(spaces: Sequence[Space]) -> list[str]:
     ]
 
 
-def _cell(space: int, lies: Space) -> str:
-    if lies is EMPTY:
+def _cell_text(space: int, content: Space) -> str:
+    if content is EMPTY:
         return "."
-    if lies is FACE_DOWN or isinstance(lies, TurnedDown):
+    if content is FACE_DOWN or isinstance(content, TurnedDown):
         return str(space + 1)
-    return str(lies.card)
+    return str(content.card)
 
 
-def _listed(heading: str, items: Sequence[str]) -> list[str]:
+def _list_items(heading: str, items: Sequence[str]) -> list[str]:
     if not items:
         return []
     return wrap(f"{heading}: {', '.join(items)}", _WIDEST, subsequent_indent="  ")
@@ -185,12 +185,12 @@ def _status(view: View, names: Sequence[str]) -> str:
 
 
 def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
-    """A card to turn, with what it is where the view shows that."""
+    """Describe a choice: a card to turn, with its name if the view shows it."""
     match action:
         case TurnCard(space):
-            lies = view.spaces[space]
-            if isinstance(lies, TurnedDown):
-                name = card_name(lies.card, say)
+            content = view.spaces[space]
+            if isinstance(content, TurnedDown):
+                name = card_name(content.card, say)
                 return say("turn card {number}: {card}", number=space + 1, card=name)
             return say("turn card {number}", number=space + 1)
         case Letter() | Menace():

@@ -1,4 +1,4 @@
-"""Rules of thumb for Parade."""
+"""Heuristics for Parade: simple rules that puzzles and hints compare moves with."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wonderland.games.parade.rules.view import View
 
 
 def fewest_points(view: View, legal: Sequence[Action]) -> list[Action]:
-    """What costs the fewest points at once; of these the White Rabbit takes the fewest cards."""
+    """Return the actions that cost the fewest points right now, whatever number of cards they take."""
     points = [cost(view, action)[0] for action in legal]
-    return [action for action, cost_now in zip(legal, points, strict=True) if cost_now == min(points)]
+    return [action for action, price in zip(legal, points, strict=True) if price == min(points)]
 
 
 def highest_card(_view: View, legal: Sequence[Action]) -> list[Action]:
-    """The highest cards, which let most of the parade be; of cards to keep it says nothing."""
+    """Return the highest cards, which keep most of the parade safe; any pair of cards to keep."""
     values = [action.card.value for action in legal if isinstance(action, PlayCard)]
     return [
         action

@@ -1,10 +1,10 @@
-"""What each card of Parade is worth: the Queen's search, which first tries every card alike.
+"""Win probability of each legal action in Parade, estimated with the Queen's search.
 
-She looks for the best card and hardly tries the others. Here each is tried as often as any other for
-the first half, so that all have a chance to win that can be compared, with its error; then the search
-goes on in her way, deeper into what is good. How a card did in that second half counts, if it was tried
-often enough there: what is found out early, while the tree is small, makes some cards look better than
-they are. Which two cards to keep is tried as she does it, and the end of a game for two is solved.
+The Queen looks for the best card and hardly samples the others. The judge samples every card equally in
+the first half of its budget, so that all win probabilities have comparable errors, and then searches as
+the Queen does, deeper into the promising cards. A card's value comes from the second half if it was
+sampled often enough there, because early results from a small tree are biased. Pairs to keep are
+evaluated by flat search, and the end of a two-player game is solved exactly.
 """
 
 from __future__ import annotations
@@ -22,71 +22,76 @@ from wonderland.games.parade.rules.view import View
 VERSION = 2
 
 _PLAYOUTS = 120_000
-"""For each card: more than the Queen makes in her time at a table."""
-_OFTEN = 20
-"""A card was tried often enough the second time if it had this part of its share."""
+"""Per card: more than the Queen makes in her time at a table."""
+_LATE_VISITS_DIVISOR = 20
+"""The second half alone counts if it visited the card at least 1/20 as often as the first half."""
 _LAST_ROUND, _KEEPING = 4, 20
-"""Play-outs are shorter there, so that she makes so many times as many."""
-_SLOW = 100
-"""Where the kernels are not compiled."""
+"""Multipliers for stages with shorter play-outs."""
+_UNCOMPILED_PLAYOUTS = 100
+"""Per card, if the kernels are not compiled."""
 
 
 def worths(view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> list[ActionValue]:
-    """What each legal action is worth."""
-    usually = playouts(len(view.hands)) * _longer(view)
-    within = Budget(playouts=usually) if budget == Budget() else budget
-    exactly = levels.solve_endgame(levels.new_endgame(), view, rng, within)
-    if exactly is not None:
-        return [ActionValue(action, exactly[levels.cards_of(action)], error=0.0) for action in legal]
+    """Return the win probability of each legal action, in the order of `legal`."""
+    default_playouts = playouts(len(view.hands)) * _playout_multiplier(view)
+    effective = Budget(playouts=default_playouts) if budget == Budget() else budget
+    exact = levels.solve_endgame(levels.new_endgame(), view, rng, effective)
+    if exact is not None:
+        return [ActionValue(action, exact[levels.cards_of(action)], error=0.0) for action in legal]
     if isinstance(view.stage, Keeping):
-        return _worths_of_pairs(view, legal, rng, budget, usually)
-    return _worths_of_cards(view, legal, rng, budget, usually)
+        return _evaluate_pairs(view, legal, rng, budget, default_playouts)
+    return _evaluate_cards(view, legal, rng, budget, default_playouts)
 
 
-def playouts(seats: int) -> int:  # noqa: ARG001 - the same for any number, though it takes longer with more
-    """How often each card is tried, with so many seats; more often towards the end."""
-    return _PLAYOUTS if levels.COMPILED else _SLOW
+def playouts(seats: int) -> int:  # noqa: ARG001 - the same for any number of seats
+    """Return the default number of play-outs per card before the last round."""
+    return _PLAYOUTS if levels.COMPILED else _UNCOMPILED_PLAYOUTS
 
 
-def _longer(view: View) -> int:
-    """How many times as many play-outs can be made in the same time."""
+def _playout_multiplier(view: View) -> int:
+    """Return how many times more play-outs fit into the same time at this stage."""
     if isinstance(view.stage, Keeping):
         return _KEEPING
     return _LAST_ROUND if levels.is_last_round(view.stage) else 1
 
 
-def _worths_of_cards(
-    view: View, legal: Sequence[Action], rng: random.Random, budget: Budget, usually: int
+def _evaluate_cards(
+    view: View, legal: Sequence[Action], rng: random.Random, budget: Budget, default_playouts: int
 ) -> list[ActionValue]:
     tree, policy = levels.new_tree(), levels.policy_for(len(view.hands))
     levels.load(tree, view, rng)
     half = Budget(budget.playouts and (budget.playouts + 1) // 2, budget.seconds and budget.seconds / 2)
-    found = []
+    results = []
     for evenly in (1, 0):
-        for turns in half.batches(usually=usually // 2):
-            tree.grow(turns * len(legal), policy, levels.BOLDNESS, levels.CAUTION, evenly=evenly)
-        found.append(tree.found())
-    return [_worth(action, *[each[levels.cards_of(action)[0]] for each in found]) for action in legal]
+        for iterations in half.batches(usually=default_playouts // 2):
+            tree.grow(
+                iterations * len(legal), policy, levels.EXPLORATION, levels.WIDENING, evenly=evenly
+            )
+        results.append(tree.found())
+    return [
+        _combine_halves(action, *[half_results[levels.cards_of(action)[0]] for half_results in results])
+        for action in legal
+    ]
 
 
-def _worth(action: Action, before: tuple[int, float], after: tuple[int, float]) -> ActionValue:
-    """By how often a card was tried with which share of wins, in the first half and in all."""
-    tries, wins = after[0], after[0] * after[1]
-    tries_late = tries - before[0]
-    if tries_late * _OFTEN < before[0]:
-        return value_from_wins(action, wins, tries)
-    return value_from_wins(action, wins - before[0] * before[1], tries_late)
+def _combine_halves(action: Action, before: tuple[int, float], after: tuple[int, float]) -> ActionValue:
+    """Combine the (visits, share of wins) of a card after the first half and after the whole search."""
+    visits, wins = after[0], after[0] * after[1]
+    late_visits = visits - before[0]
+    if late_visits * _LATE_VISITS_DIVISOR < before[0]:
+        return value_from_wins(action, wins, visits)
+    return value_from_wins(action, wins - before[0] * before[1], late_visits)
 
 
-def _worths_of_pairs(
-    view: View, legal: Sequence[Action], rng: random.Random, budget: Budget, usually: int
+def _evaluate_pairs(
+    view: View, legal: Sequence[Action], rng: random.Random, budget: Budget, default_playouts: int
 ) -> list[ActionValue]:
-    search, worlds = levels.new_search(), 0
+    search, samples = levels.new_search(), 0
     levels.load(search, view, rng)
-    for batch in budget.batches(usually=usually):
+    for batch in budget.batches(usually=default_playouts):
         search.run(batch, CARELESS)
-        worlds += batch
+        samples += batch
     shares = search.shares()
     return [
-        value_from_wins(action, shares[levels.cards_of(action)] * worlds, worlds) for action in legal
+        value_from_wins(action, shares[levels.cards_of(action)] * samples, samples) for action in legal
     ]

@@ -1,6 +1,6 @@
-"""Bots that play Parade, from what one seat may know; the thinking itself is done by the kernel.
+"""Bots for Parade. They decide from one seat's view; the search itself runs in the compiled kernels.
 
-What was tried and how it measured stands in `benchmarks/README.md`.
+`benchmarks/README.md` lists the variants that were tried and how they measured.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ _ENDGAME = quickest("wonderland.games.parade.compiled.endgame")
 _SEARCH = quickest("wonderland.games.parade.compiled.search")
 _TREE = quickest("wonderland.games.parade.compiled.tree")
 
-BOLDNESS, CAUTION = 0.7, 4
-"""How much the tree tries what has not been best so far, and how slowly it takes in silly cards."""
-_USUALLY = 1000
-"""The Queen's play-outs for each card, where no budget is named."""
+EXPLORATION, WIDENING = 0.7, 4
+"""Tree search parameters: the UCT exploration constant, and how slowly a node widens to weak cards."""
+_DEFAULT_PLAYOUTS = 1000
+"""The Queen's play-outs per card, if the budget doesn't say."""
 COMPILED: bool = _KERNEL.COMPILED
-_HANDS_A_PLAYOUT = 100
-"""So many hands of the other can be gone through at the end in the time of one play-out."""
-_HANDS_A_SECOND = 10_000_000 if COMPILED else 10_000
+_HANDS_PER_PLAYOUT = 100
+"""Opponent hands that the endgame solver enumerates in the time of one play-out."""
+_HANDS_PER_SECOND = 10_000_000 if COMPILED else 10_000
 
 
 class WhiteRabbit:
-    """Takes the fewest points now, and never thinks of the next turn."""
+    """Greedy heuristic bot: takes the fewest points now, and never plans for the next turn."""
 
     name = "White Rabbit"
 
-    def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:  # noqa: ARG002 - it is in a hurry
-        """What costs least at once; among equals, any."""
+    def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:  # noqa: ARG002 - it doesn't search
+        """Return the action that costs least right now; ties are broken at random."""
         costs = [cost(view, action) for action in legal]
-        least = min(costs)
-        return rng.choice([action for action, cost in zip(legal, costs, strict=True) if cost == least])
+        lowest = min(costs)
+        return rng.choice([action for action, cost in zip(legal, costs, strict=True) if cost == lowest])
 
 
 def cost(view: View, action: Action) -> tuple[int, int]:
-    """Points and cards that an action takes, as far as what lies open tells."""
+    """Return the points and cards that an action takes, judging by the face-up cards alone."""
     if isinstance(action, PlayCard):
         leaving, _ = split_parade(view.parade, action.card)
         return sum(card.value for card in leaving), len(leaving)
@@ -58,7 +58,7 @@ def cost(view: View, action: Action) -> tuple[int, int]:
 
 
 class FlatSearch:
-    """Tries each action in so many worlds that its view could come from, and takes the best."""
+    """Flat Monte Carlo search: plays out each action in sampled determinizations of the view."""
 
     def __init__(self, name: str = "Flat search", policy: int = GREEDY) -> None:
         self.name = name
@@ -66,18 +66,18 @@ class FlatSearch:
         self.search = new_search()
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
-        """The action that has won most often; among equals, the first."""
+        """Return the action that won most often; the first if there is a tie."""
         if len(legal) == 1:
             return legal[0]
         load(self.search, view, rng)
-        for worlds in budget.batches(usually=100):
-            self.search.run(worlds, self.policy)
+        for samples in budget.batches(usually=100):
+            self.search.run(samples, self.policy)
         shares = self.search.shares()
         return max(legal, key=lambda action: shares[cards_of(action)])
 
 
 class Queen:
-    """Searches a tree of what may come, and plays on below it; the end of a game for two she solves."""
+    """Information-set Monte Carlo tree search; solves the end of a two-player game exactly."""
 
     name = "Queen"
 
@@ -87,7 +87,7 @@ class Queen:
         self.endgame = new_endgame()
 
     def choose(self, view: View, legal: Sequence[Action], rng: random.Random, budget: Budget) -> Action:
-        """The action that wins most often at the end, or that the search came back to most often."""
+        """Return the best action of the solved endgame, or else the one most visited by the search."""
         if len(legal) == 1:
             return legal[0]
         shares = solve_endgame(self.endgame, view, rng, budget)
@@ -97,36 +97,39 @@ class Queen:
             return self.end.choose(view, legal, rng, budget)
         load(self.tree, view, rng)
         policy = policy_for(len(view.hands))
-        whole = Budget(budget.playouts and budget.playouts * len(legal), budget.seconds)
-        for turns in whole.batches(usually=_USUALLY * len(legal)):
-            self.tree.grow(turns, policy, BOLDNESS, CAUTION)
-        found = self.tree.found()
-        return max(legal, key=lambda action: found[cards_of(action)[0]])
+        total = Budget(budget.playouts and budget.playouts * len(legal), budget.seconds)
+        for iterations in total.batches(usually=_DEFAULT_PLAYOUTS * len(legal)):
+            self.tree.grow(iterations, policy, EXPLORATION, WIDENING)
+        statistics = self.tree.found()
+        return max(legal, key=lambda action: statistics[cards_of(action)[0]])
 
 
 def new_search() -> Any:
-    """A search to be loaded."""
+    """Create a flat search, to be filled with `load`."""
     return _SEARCH.Search()
 
 
 def new_tree() -> Any:
-    """A tree to be loaded."""
+    """Create a tree search, to be filled with `load`."""
     return _TREE.Tree()
 
 
 def new_endgame() -> Any:
-    """An endgame to be loaded."""
+    """Create an endgame solver, to be filled with `load`."""
     return _ENDGAME.Endgame()
 
 
 def solve_endgame(
     endgame: Any, view: View, rng: random.Random, budget: Budget
 ) -> dict[tuple[int, int], float] | None:
-    """The share of wins with each choice at the end of a game for two, if there is time for it."""
+    """Return the exact win probability of each choice at the end of a two-player game.
+
+    `None` before the last round, with more players, or if the budget is too small.
+    """
     if len(view.hands) != 2 or not is_last_round(view.stage):
         return None
     load(endgame, view, rng)
-    if endgame.hands() > _affordable(budget):
+    if endgame.hands() > _affordable_hands(budget):
         return None
     endgame.solve()
     shares: dict[tuple[int, int], float] = endgame.shares()
@@ -134,31 +137,31 @@ def solve_endgame(
 
 
 def is_last_round(stage: Stage) -> bool:
-    """Whether nothing is drawn any more (P9)."""
+    """Whether the last round has begun, so nobody draws any more (P9)."""
     return isinstance(stage, Keeping) or (isinstance(stage, Playing) and stage.turns_left is not None)
 
 
-def _affordable(budget: Budget) -> float:
-    """How many hands of the other can be gone through."""
+def _affordable_hands(budget: Budget) -> float:
+    """Return how many opponent hands fit into the budget."""
     if budget.seconds is not None:
-        return budget.seconds * _HANDS_A_SECOND
-    return (budget.playouts or _USUALLY) * _HANDS_A_PLAYOUT
+        return budget.seconds * _HANDS_PER_SECOND
+    return (budget.playouts or _DEFAULT_PLAYOUTS) * _HANDS_PER_PLAYOUT
 
 
 def policy_for(seats: int) -> int:
-    """How to play on below the tree: what measured best for so many players."""
+    """Return the play-out policy that measured best for this number of seats."""
     return CARELESS if seats == 2 else DECENT
 
 
 def load(search: Any, view: View, rng: random.Random) -> None:
-    """Give a search what the view shows; what it does not show, the search deals anew each time."""
+    """Load a view into a search, which redeals the hidden cards for every sample."""
     table: Any = _KERNEL.KernelState()
     table.load(packing.pack(imagine(view, rng)))
     search.load(table, view.seat, rng.getrandbits(63))
 
 
 def cards_of(action: Action) -> tuple[int, int]:
-    """The cards of an action as a search names them; one card stands with itself."""
+    """Return an action's cards as the search keys them: a single card is paired with itself."""
     if isinstance(action, KeepCards):
         return action.first, action.second
     if isinstance(action, PlayCard):

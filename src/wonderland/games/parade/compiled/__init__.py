@@ -1,4 +1,4 @@
-"""Parade compiled with Cython: plays, batches and searches at full speed.
+"""Parade compiled with Cython: games, batches and searches at full speed.
 
-Compiled modules only: each also runs as plain Python, and law 10 ties it to the readable rules.
+Each module also runs as plain Python, and law 10 checks it against the readable rules.
 """

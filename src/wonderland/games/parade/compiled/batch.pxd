@@ -1,4 +1,4 @@
-# The types of `batch.py` for C.
+# C declarations for `batch.py`.
 from wonderland.kernels.batch cimport GameWorker
 from wonderland.games.parade.compiled.play cimport FastPlay
 

@@ -1,9 +1,9 @@
-"""Parade for many learning agents at once: `learning.py` in numbers, on top of the rules in `play.py`.
+"""Batched Parade for learning agents: the encoding of `learning.py`, built on the rules in `play.py`.
 
-A decision below 0 lets a simple player decide: -1 the one that plays anything, -2 the White Rabbit.
+A negative action lets a built-in policy decide: -1 plays at random, -2 plays like the White Rabbit.
 """
 
-# ruff: noqa: SLF001 - a play's own parts, which `Desk` would inherit if it had one play only
+# ruff: noqa: SLF001 - the worker holds a game instead of inheriting from it, and needs its internals
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ else:
     from wonderland.kernels.batch import Batch, GameWorker
     from wonderland.kernels.bits import count, first
 
-    CARDS, LARGEST = 66, 127  # `batch.pxd` has the same for C
+    CARDS, LARGEST = 66, 127  # `batch.pxd` declares the same for C
 
 COMPILED = cython.compiled
 
 
 def batch(words: Sequence[int], plays: int, seats: int, actions: int, features: int) -> Batch:
-    """So many plays that begin with this state."""
+    """Create a batch of games that start from this state."""
     return Batch(ParadeWorker, words, plays, seats, actions, features)
 
 
 class ParadeWorker(GameWorker):
-    """One play of Parade after the other."""
+    """Plays one game of Parade after another."""
 
     def __init__(self, words: Sequence[int]) -> None:
         self.home, self.play = KernelState(), KernelState()
@@ -101,7 +101,7 @@ class ParadeWorker(GameWorker):
         return is_wrong
 
     def lowest_place(self) -> cython.int:
-        """Where in the hand its lowest card is."""
+        """Return the position of the lowest card in hand."""
         place: cython.int
         best: cython.int = 0
         hand: cython.ulonglong = self.play.hands[self.play.seat]
@@ -111,7 +111,7 @@ class ParadeWorker(GameWorker):
         return best
 
     def keep(self, action: cython.int) -> cython.bint:
-        """P11: the two at these places of the sorted hand."""
+        """P11: keep the two cards at the positions of the sorted hand that the action encodes."""
         seat: cython.int = self.play.seat
         pair: cython.int = action - CARDS
         is_wrong: cython.bint = action < -2 or 0 <= action < CARDS or pair > 5
@@ -132,7 +132,7 @@ class ParadeWorker(GameWorker):
         return is_wrong
 
     def card_at(self, rank: cython.int) -> cython.int:
-        """The card of the hand that has so many lower ones beside it."""
+        """Return the card at this rank of the sorted hand."""
         place: cython.int
         other: cython.int
         lower: cython.int
@@ -156,7 +156,7 @@ class ParadeWorker(GameWorker):
                 into[hand >> (8 * place) & 0xFF] = 1
 
     def observe(self, into: cython.p_schar) -> cython.void:
-        """As `features` of `learning.py` says, in the same order."""
+        """Write the observation in the layout of `learning.features`."""
         self.show_cards(into)
         at: cython.int = self.show_seats(into, 4 * CARDS)
         into[at] = self.play.turns_left
@@ -164,11 +164,11 @@ class ParadeWorker(GameWorker):
         into[at + 2] = self.play.ends & EMPTY_PILE != 0
         into[at + 3] = self.play.stage == PLAYING
         into[at + 4] = self.play.stage == KEEPING
-        at += 6 + CARDS  # the seat on turn has kept nothing yet
+        at += 6 + CARDS  # the seat to move has kept nothing yet
         self.show_choices(into, at)
 
     def show_cards(self, into: cython.p_schar) -> cython.void:
-        """The hand, the parade, and what each card of the hand would take."""
+        """Write the hand, the parade, and what each card of the hand would take."""
         place: cython.int
         card: cython.int
         taken: cython.int
@@ -191,7 +191,7 @@ class ParadeWorker(GameWorker):
                 into[3 * CARDS + card] = min(points, LARGEST)
 
     def show_seats(self, into: cython.p_schar, at: cython.int) -> cython.int:
-        """What lies before each seat, the hands and the pile, and who may act."""
+        """Write the zones, hand sizes, pile and seats to act; return the next offset."""
         other: cython.int
         colour: cython.int
         seat: cython.int = self.play.seat
@@ -218,7 +218,7 @@ class ParadeWorker(GameWorker):
         return held + 2 * seats + 1
 
     def show_choices(self, into: cython.p_schar, at: cython.int) -> cython.void:
-        """Who has chosen what to keep."""
+        """Write which seats have chosen what to keep."""
         other: cython.int
         seat: cython.int = self.play.seat
         for other in range(self.play.seats):

@@ -1,4 +1,4 @@
-# The types of `endgame.py` for C.
+# C declarations for `endgame.py`.
 import cython
 from wonderland.games.parade.compiled.play cimport FastPlay
 from wonderland.games.parade.compiled.search cimport Search

@@ -1,15 +1,15 @@
-"""The end of a game for two, solved: the last round, and which two cards to keep.
+"""Exact solver for the end of a two-player game: the last round, and which two cards to keep.
 
-Nothing is drawn any more, so all that a seat can't see is the other hand: four or five of the cards that
-lie nowhere open, each such hand as likely as any other. All of them are gone through. The other seat
-plays the card and keeps the two that leave it the fewest points as things lie (then the fewest cards,
-P15); how often each choice of one's own wins against that is counted, not estimated. After a card of the
-last round one may still see which card the other plays before choosing what to keep, so for each of
-those the best two count.
+Nobody draws any more, so the only hidden information is the other hand: four or five of the unseen
+cards, all combinations equally likely. The solver enumerates them all. It models the opponent as playing
+the card and keeping the two that give the lowest score right now (then the fewest cards, P15), and
+counts exactly how often each of the seat's own choices wins against that. After playing its last card
+the seat may still see the opponent's card before choosing what to keep, so the best pair counts for
+each such card.
 
-What the other does depends on few things: a card and two to keep cost the same whatever else is in the
-hand. So that cost is reckoned once for each, going through the hands is looking for the least of it,
-and what follows is reckoned once for all hands that lead to the same.
+The opponent's cost of a card and a pair doesn't depend on the rest of the hand. So costs are computed
+once per combination, enumerating hands is a search for the minimum, and wins are counted once for all
+hands with the same minimum.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COMPILED = cython.compiled
 
 
 def tally(zone: cython.ulonglong, other: cython.ulonglong) -> cython.int:
-    """P12 to P15 for two: what a zone counts beside another, in units of 64; then its cards."""
+    """P12 to P15 for two players: return a zone's score against another times 64, plus its cards."""
     counts: cython.ulonglong = zone & COUNTS
     points: cython.int = worth(zone, (other & COUNTS) + 2 * ONE_IN_EACH)
     cards: cython.int = (counts * ONE_IN_EACH) >> 50 & 63
@@ -46,7 +46,7 @@ def tally(zone: cython.ulonglong, other: cython.ulonglong) -> cython.int:
 
 
 class Endgame:
-    """What a seat may do at the end of a game for two, and how often it wins with each of it."""
+    """A seat's choices at the end of a two-player game, and how often each of them wins."""
 
     def __init__(self) -> None:
         self.search = Search()
@@ -57,7 +57,7 @@ class Endgame:
             self.wins = [0.0] * (5 * PAIRS * SIDE)
 
     def load(self, table: FastPlay, seat: cython.int, random: cython.ulonglong) -> None:
-        """Prepare for what this seat may do in a state that its view could come from."""
+        """Prepare this seat's choices from a state consistent with its view."""
         self.search.load(table, seat, random)
         place: cython.int
         self.seat, self.held, self.pooled = seat, table.held[1 - seat], self.search.pooled
@@ -65,11 +65,11 @@ class Endgame:
             self.pool[place] = self.search.pool[place]
 
     def hands(self) -> int:
-        """How many hands the other seat may hold."""
+        """Return the number of hands that the opponent may hold."""
         return comb(self.pooled, self.held)
 
     def solve(self) -> None:
-        """Go through all hands that the other may hold, for each card that may be played before."""
+        """Enumerate all hands that the opponent may hold, for each card the seat may play first."""
         root, after = self.search.root, self.after
         option: cython.int
         with cython.nogil:
@@ -80,11 +80,11 @@ class Endgame:
                 self._solve_after(option, after)
 
     def _options(self, root: FastPlay) -> cython.int:
-        """How many cards may be played; where none is, there is one thing to look at all the same."""
+        """Return the number of cards to choose from; 1 if no card is to be played."""
         return root.held[self.seat] if root.stage == PLAYING else 1
 
     def _solve_after(self, option: cython.int, play: FastPlay) -> cython.void:
-        """Count the wins with each two cards to keep, for each card that the other may play now."""
+        """Count the wins of each pair to keep, for each card that the opponent may play now."""
         which: cython.int
         for which in range(PAIRS * SIDE):
             self.wins[option * PAIRS * SIDE + which] = 0.0
@@ -94,7 +94,7 @@ class Endgame:
         self._count_wins(option, play)
 
     def _reckon(self, play: FastPlay) -> cython.void:
-        """What it costs the other to play each card and to keep each two."""
+        """Compute the opponent's cost of playing each card and keeping each pair."""
         card: cython.int
         one: cython.int
         two: cython.int
@@ -112,18 +112,18 @@ class Endgame:
                     self.costs[at] = tally(self._kept(card, one, two), play.zones[self.seat])
 
     def _kept(self, card: cython.int, one: cython.int, two: cython.int) -> cython.ulonglong:
-        """The other's zone after a card and with two cards more."""
+        """Return the opponent's zone after playing a card and keeping a pair."""
         return self.zones[card] + ADDED[self.pool[one]] + ADDED[self.pool[two]]
 
     def _entry(self, card: cython.int, one: cython.int, two: cython.int) -> cython.longlong:
-        """To play a card and to keep two: what it costs, and in the lowest bits which it is."""
+        """Return the cost of playing a card and keeping a pair, with its index in the low bits."""
         at: cython.longlong = (card * SIDE + one) * SIDE + two
         return cython.cast(cython.longlong, self.costs[at]) * ALL + at
 
     def _go_through(
         self, chosen: cython.int, start: cython.int, cheapest: cython.longlong
     ) -> cython.void:
-        """Count what is done with each hand that goes on from the cards chosen so far."""
+        """Enumerate the hands that extend the chosen cards; count the opponent's best option in each."""
         new: cython.int
         one: cython.int
         two: cython.int
@@ -145,7 +145,7 @@ class Endgame:
                 self._go_through(chosen + 1, new + 1, least)
 
     def _count_wins(self, option: cython.int, play: FastPlay) -> cython.void:
-        """How often each two cards of one's own win, by the card that the other has played."""
+        """Count the wins of each of the seat's pairs, by the card that the opponent has played."""
         card: cython.int
         one: cython.int
         two: cython.int
@@ -166,7 +166,7 @@ class Endgame:
         theirs: cython.ulonglong,
         times: cython.int,
     ) -> cython.void:
-        """Count so many hands after which the other's zone is this."""
+        """Add the wins over `times` hands that end with this opponent zone."""
         pair: cython.int = option * PAIRS
         one: cython.int
         two: cython.int
@@ -184,7 +184,7 @@ class Endgame:
                 pair += 1
 
     def shares(self) -> dict[tuple[int, int], float]:
-        """For each card, or each two cards, the share of wins; a card alone stands with itself."""
+        """Return the win probability of each pair of cards; a single card is paired with itself."""
         root, hands = self.search.root, self.hands()
         held: cython.ulonglong = root.hands[self.seat]
         hand = [held >> (8 * place) & 0xFF for place in range(root.held[self.seat])]
@@ -196,6 +196,6 @@ class Endgame:
         }
 
     def _best(self, option: cython.int) -> float:
-        """The wins after a card, with the best two for whatever the other plays."""
+        """Return the wins after a card, with the best pair for each card the opponent may play."""
         pairs = range(option * PAIRS, option * PAIRS + PAIRS)
         return sum([max([self.wins[pair * SIDE + card] for pair in pairs]) for card in range(SIDE)])

@@ -1,4 +1,4 @@
-"""Parade as `wonderland.kernels.kernel` asks for it, on top of the rules in `play.py`."""
+"""Parade's implementation of `wonderland.kernels.kernel`, built on the rules in `play.py`."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ POLICIES = ("dodo", "white-rabbit")
 @cython.final
 @cython.cclass
 class KernelState(FastPlay):
-    """One play in numbers, as `wonderland.kernels.kernel.KernelState` describes it."""
+    """A game as numbers, implementing `wonderland.kernels.kernel.KernelState`."""
 
     def seed(self, seed: int, stream: int = 0) -> None:
-        """Start the random numbers anew."""
+        """Reseed the random numbers."""
         self.reseed(seed & 0xFFFFFFFFFFFFFFFF, stream & 0xFFFFFFFFFFFFFFFF)
 
     def load(self, words: Sequence[int]) -> None:
-        """Go on from this state."""
+        """Load a packed state."""
         which: cython.int
         slot: cython.int
         card: cython.int
@@ -80,7 +80,7 @@ class KernelState(FastPlay):
         self._fill_zones()
 
     def words(self) -> list[int]:
-        """The state now."""
+        """Return the current state, packed."""
         words = [0] * WORDS
         which: cython.int
         one: cython.ulonglong = 1
@@ -107,13 +107,13 @@ class KernelState(FastPlay):
         return words
 
     def turn(self) -> int:
-        """The lowest seat that may act now, or luck, or nobody."""
+        """Return the lowest seat that may act now, `LUCK`, or `OVER`."""
         if self.stage in (PLAYING, KEEPING):
             return self.seat
         return OVER if self.stage == ENDED else LUCK
 
     def legal(self, seat: cython.int) -> list[int]:
-        """P4: any card of the hand; P11: any two of the last four."""
+        """Return the legal actions: P4, any card of the hand; P11, any two of the last four."""
         if seat < 0 or seat >= self.seats:
             return []
         hand = sorted([self.hands[seat] >> (8 * place) & 0xFF for place in range(self.held[seat])])
@@ -124,7 +124,7 @@ class KernelState(FastPlay):
         return []
 
     def chances(self) -> list[tuple[int, int]]:
-        """What luck may decide now."""
+        """Return the possible chance outcomes with their weights."""
         if self.stage == STARTING:
             return [(seat, 1) for seat in range(self.seats)]
         if self.turn() != LUCK:
@@ -132,7 +132,7 @@ class KernelState(FastPlay):
         return [(self.deck[at], 1) for at in range(self.pile)]
 
     def apply(self, actor: cython.int, action: cython.int) -> None:
-        """Carry out what is legal or possible."""
+        """Apply a legal action or possible chance outcome, unchecked."""
         place: cython.int = 0
         if actor < 0:
             if self.stage != STARTING:
@@ -152,19 +152,19 @@ class KernelState(FastPlay):
                 self.stage = DRAWING
 
     def winners(self) -> int:
-        """P15: a bit for each seat that has won."""
+        """P15: return the winning seats as bits."""
         return self.who_won()
 
     def scores(self) -> list[int]:
-        """P12 to P14: the points of each seat."""
+        """P12 to P14: return the score of each seat."""
         return [self.points[seat] for seat in range(self.seats)]
 
     def ending(self) -> int:
-        """P8: what set off the last round."""
+        """P8: return what triggered the last round, as an index into `Packing.ENDINGS`."""
         return self.ends - 1
 
     def play_out(self, policies: Sequence[int]) -> int:
-        """Play on to the end."""
+        """Play to the end, each seat by its policy; return the number of decisions."""
         chosen: cython.int[6]
         seat: cython.int
         if not cython.compiled:
@@ -178,14 +178,14 @@ class KernelState(FastPlay):
     def simulate(
         self, rows: cython.int[::1], policies: Sequence[int], seed: int, first: int, count: int
     ) -> None:
-        """Play this state to the end `count` times."""
+        """Play this state out `count` times, writing one row per game."""
         PlayOuts(self, policies).run(rows, seed, first, count)
 
 
 @cython.final
 @cython.cclass
 class PlayOuts(Simulation):
-    """Play-outs of one position of Parade."""
+    """Repeated play-outs of one position of Parade."""
 
     play: FastPlay
     home: FastPlay
@@ -205,7 +205,7 @@ class PlayOuts(Simulation):
     def play_out(
         self, seed: cython.ulonglong, stream: cython.ulonglong, row: cython.p_int
     ) -> cython.void:
-        """Play once to the end, and fill the row."""
+        """Play out once and fill the row."""
         seat: cython.int
         self.play.restart(self.home, seed, stream)
         row[DECISIONS] = self.play.run(self.policies)
@@ -219,5 +219,5 @@ class PlayOuts(Simulation):
     @cython.nogil
     @cython.exceptval(check=False)
     def restore(self) -> cython.void:
-        """Go back to the position."""
+        """Restore the original position."""
         self.play.copy(self.home)

@@ -1,4 +1,4 @@
-# The types of `play.py` for C; the numbers are those of `layout.py`.
+# C declarations for `play.py`; the constants must match `layout.py`.
 import cython
 
 cdef enum:
@@ -56,7 +56,7 @@ cdef unsigned long long MARKS[176]
 cdef unsigned long long larger(unsigned long long one, unsigned long long other) noexcept nogil
 cdef int worth(unsigned long long zone, unsigned long long needed) noexcept nogil
 
-cdef class PlayState:  # only numbers and arrays of numbers: see `fields.h`
+cdef class PlayState:  # only numbers and arrays of numbers, so that `fields.h` can copy it as raw memory
     cdef unsigned long long present
     cdef unsigned long long sets[16]
     cdef unsigned long long colours[6]
@@ -77,7 +77,7 @@ cdef extern from "wonderland/kernels/fields.h" nogil:
     int fields_size "wonderland_fields_size" (PlayState state)
 
 cdef class FastPlay(PlayState):
-    cdef unsigned char apart[128]  # so that two threads never write to the same lines of the cache
+    cdef unsigned char apart[128]  # padding against false sharing between threads
 
     @cython.final
     cdef void reseed(self, unsigned long long seed, unsigned long long stream) noexcept nogil

@@ -1,12 +1,11 @@
-"""Parade for machines: the rules in words of 64 bits, compiled to C where there is a compiler.
+"""Bitboard implementation of Parade's rules in 64-bit words, compiled to C if there is a compiler.
 
-A card that enters the parade takes the next lower bit of a word, its *slot*: the end of the parade is at
-the low bits, so the cards that are safe (P5) are the lowest ones present, and those that leave (P6) are
-one AND away, with a set of slots for each colour and each "value at most v". What lies before a player
-is one word too: for each colour four bits that count cards and six that add up their values. A hand is
-a byte for each card. Nothing is allocated, and Python's lock is released while plays run.
+A card that enters the parade takes the next lower bit of a word, its *slot*. The end of the parade is at
+the low bits, so the safe cards (P5) are the lowest ones present, and those that leave (P6) take one AND
+with a slot set per colour and per "value at most v". A zone is one word: per colour, four bits count the
+cards and six add up their values. A hand is one byte per card. Nothing is allocated; no GIL is held.
 
-`packing.py` says what the words mean; `rules.py` is the truth, and law 10 ties this file to it.
+`packing.py` defines the words; `rules.py` is the source of truth, and law 10 checks this against it.
 """
 
 from __future__ import annotations
@@ -50,14 +49,14 @@ _prepare()
 
 
 def larger(one: cython.ulonglong, other: cython.ulonglong) -> cython.ulonglong:
-    """Of the counts in two zones, the larger in each colour."""
+    """Return the larger of two zones' counts in each colour."""
     is_larger: cython.ulonglong = (one + ABOVE - other) & ABOVE
     mine: cython.ulonglong = is_larger - (is_larger >> 4)
     return (one & mine) | (other & COUNTS & ~mine)
 
 
 def worth(zone: cython.ulonglong, needed: cython.ulonglong) -> cython.int:
-    """P12, P14: what a zone counts, if so many cards of each colour make the majority."""
+    """P12, P14: return a zone's score, given the cards needed for the majority of each colour."""
     majorities: cython.ulonglong = ((zone & COUNTS) + ABOVE - needed) & ABOVE
     counted: cython.ulonglong = zone & (majorities - (majorities >> 4))
     printed: cython.ulonglong = (zone >> 4) & SUMS & ~((majorities << 2) - (majorities >> 4))
@@ -65,11 +64,11 @@ def worth(zone: cython.ulonglong, needed: cython.ulonglong) -> cython.int:
 
 
 class PlayState:
-    """All that a copy of a play copies: its position, and the state of its random numbers."""
+    """The fields that copying a game copies: its position and the state of its random numbers."""
 
 
 class FastPlay(PlayState):
-    """One play in numbers, and a generator of random numbers: one for each thread."""
+    """A game as numbers, with its own random number generator; use one per thread."""
 
     def __init__(self) -> None:
         if not cython.compiled:
@@ -90,32 +89,32 @@ class FastPlay(PlayState):
         return scale(self._number(), limit)
 
     def copy(self, other: FastPlay) -> cython.void:
-        """Take over the other's position, but keep one's own random numbers."""
+        """Copy the other's position, but keep this game's random numbers."""
         random: cython.ulonglong = self.random
         copy_fields(self, other)
         self.random = random
 
     def restart(self, home: FastPlay, seed: cython.ulonglong, stream: cython.ulonglong) -> cython.void:
-        """Take over the position of another, with the random numbers of a stream."""
+        """Copy another game's position, and reseed the random numbers from a stream."""
         copy_fields(self, home)
         self.reseed(seed, stream)
 
     def clone(self) -> FastPlay:
-        """Another play with the same position and the same random numbers."""
+        """Return a new game with the same position and the same random numbers."""
         other: FastPlay = FastPlay()
         copy_fields(other, self)
         return other
 
-    # What the rules say
+    # Rules
 
     def leaving(self, card: cython.int) -> cython.ulonglong:
-        """P5, P6: the slots of the cards that leave the parade if this one is played."""
+        """P5, P6: return the slots of the cards that leave the parade if this one is played."""
         value: cython.int = VALUE[card]
         removal_mode: cython.ulonglong = self.present & ~lowest(self.present, value)
         return removal_mode & (self.colours[COLOUR[card]] | self.sets[AT_MOST + value])
 
     def _enter(self, card: cython.int) -> cython.void:
-        """Lay a card at the end of the parade."""
+        """Add a card to the end of the parade."""
         slot: cython.int = 63 - self.entered
         bit: cython.ulonglong = cython.cast(cython.ulonglong, 1) << slot
         marks: cython.int = 16 * VALUE[card]
@@ -128,7 +127,7 @@ class FastPlay(PlayState):
             self.sets[which] |= bit & MARKS[marks + which]
 
     def _play(self, place: cython.int, leaving: cython.ulonglong) -> cython.void:
-        """P4 to P6: lay a card of the hand at the end, take what leaves."""
+        """P4 to P6: add a card of the hand to the parade, and take the cards that leave."""
         seat: cython.int = self.seat
         zone: cython.ulonglong = self.joined(self.zones[seat], leaving)
         card: cython.int = self.hands[seat] >> (8 * place) & 0xFF
@@ -137,18 +136,18 @@ class FastPlay(PlayState):
         self.zones[seat] = zone
         self._enter(card)
         if self.ends == 0 and ((zone & COUNTS) + COUNTS) & (ONE_IN_EACH << 4) == ONE_IN_EACH << 4:
-            self.ends = SIXTH_COLOUR  # P8 (a); in the last round no more (P10)
+            self.ends = SIXTH_COLOUR  # P8 (a); not again in the last round (P10)
 
     def joined(self, zone: cython.ulonglong, leaving: cython.ulonglong) -> cython.ulonglong:
-        """A zone with the cards of these slots."""
-        for _ in range(3):  # with no branch, since nobody foretells how many leave; none is `NO_SLOT`
+        """Return a zone with the cards of these slots added."""
+        for _ in range(3):  # unrolled: the number that leave is unpredictable; `NO_SLOT` adds nothing
             zone, leaving = zone + ADDED[self.cards[first(leaving)]], leaving & (leaving - 1)
         while leaving:
             zone, leaving = zone + ADDED[self.cards[first(leaving)]], leaving & (leaving - 1)
         return zone
 
     def _drop(self, place: cython.int) -> cython.void:
-        """Take a card out of the hand of the seat whose turn it is; the last one takes its place."""
+        """Remove a card from the hand of the seat to move; the last card takes its position."""
         seat: cython.int = self.seat
         last: cython.int = self.held[seat] - 1
         hand: cython.ulonglong = self.hands[seat]
@@ -158,7 +157,7 @@ class FastPlay(PlayState):
         self.held[seat] = last
 
     def _pass_on(self) -> cython.void:
-        """P9: the next seat, with one turn less in the last round; after it, all choose (P11)."""
+        """P9: pass the turn, counting down the last round; after that, all choose (P11)."""
         self.seat += 1
         if self.seat == self.seats:
             self.seat = 0
@@ -169,7 +168,7 @@ class FastPlay(PlayState):
                 self.stage, self.seat = KEEPING, 0
 
     def _draw(self, place: cython.int, at: cython.int) -> cython.void:
-        """P7, P8 (b): the card at this place of the pile comes to this place of the hand."""
+        """P7, P8 (b): move a card from this index of the pile to this position of the hand."""
         seat: cython.int = self.seat
         shift: cython.int = 8 * place
         hand: cython.ulonglong = self.hands[seat] & ~(cython.cast(cython.ulonglong, 0xFF) << shift)
@@ -183,7 +182,7 @@ class FastPlay(PlayState):
         self._pass_on()
 
     def _needed(self, seat: cython.int) -> cython.ulonglong:
-        """P12, P13: how many cards of each colour this seat needs for the majority."""
+        """P12, P13: return the number of cards of each colour this seat needs for the majority."""
         other: cython.int
         most: cython.ulonglong = ONE_IN_EACH
         if self.seats == 2:
@@ -194,13 +193,13 @@ class FastPlay(PlayState):
         return most
 
     def _count(self) -> cython.void:
-        """P12 to P14: the points of all seats."""
+        """P12 to P14: score all seats."""
         seat: cython.int
         for seat in range(self.seats):
             self.points[seat] = worth(self.zones[seat], self._needed(seat))
 
     def who_won(self) -> cython.int:
-        """P15: the fewest points; among those, the fewest cards; shared if still tied."""
+        """P15: return the winners as bits: fewest points, then fewest cards, shared if still tied."""
         seat: cython.int
         best: cython.int = 1 << 30
         winners: cython.int = 0
@@ -215,7 +214,7 @@ class FastPlay(PlayState):
         return winners
 
     def _keep(self, seat: cython.int, one: cython.int, other: cython.int) -> cython.void:
-        """P11: chosen in secret; when the last choice is in, all are laid down and counted."""
+        """P11: record a secret choice; after the last one, reveal and score them all."""
         owner: cython.int
         self.kept[seat] = CHOSEN | (one << 8) | other
         self.seat = 0
@@ -232,7 +231,7 @@ class FastPlay(PlayState):
     # Play-outs
 
     def cost(self, leaving: cython.ulonglong) -> cython.int:
-        """The points of the cards that leave, in units of 32; then their number."""
+        """Return the points of the leaving cards times 32, plus their number."""
         return (
             count(leaving)
             + 32 * count(leaving & self.sets[0])
@@ -242,7 +241,7 @@ class FastPlay(PlayState):
         )
 
     def _fewest_points(self) -> cython.int:
-        """The place in the hand of the card that takes the fewest points now, then the fewest cards."""
+        """Return the position of the card that takes the fewest points now, then the fewest cards."""
         place: cython.int
         best: cython.int = 0
         least: cython.int = 1 << 30
@@ -258,7 +257,7 @@ class FastPlay(PlayState):
         return best
 
     def _cheaper(self, chosen: cython.ulonglong) -> cython.int:
-        """The place of the cheaper of two cards, which a random number tells."""
+        """Return the position of the cheaper of two cards picked by a random number."""
         hand: cython.ulonglong = self.hands[self.seat]
         one: cython.int = cython.cast(cython.int, ((chosen >> 48) * 5) >> 16)
         other: cython.int = cython.cast(cython.int, ((chosen >> 32 & 0xFFFF) * 5) >> 16)
@@ -267,7 +266,7 @@ class FastPlay(PlayState):
         return one if a <= b else other
 
     def _last_card(self) -> cython.int:
-        """The place of the card after which the zone costs least, with the best two that are left."""
+        """Return the position of the card that gives the lowest score with the best two cards kept."""
         place: cython.int
         best: cython.int = 0
         least: cython.int = 1 << 30
@@ -286,7 +285,7 @@ class FastPlay(PlayState):
     def _best_two(
         self, zone: cython.ulonglong, hand: cython.ulonglong, needed: cython.ulonglong
     ) -> cython.int:
-        """What a zone costs with the cheapest two of four cards; the lowest bytes are those two."""
+        """Return a zone's score with the cheapest two of four cards, and those two in the low bytes."""
         one: cython.int
         other: cython.int
         best: cython.int = 1 << 14
@@ -300,7 +299,7 @@ class FastPlay(PlayState):
         return best << 16 | choice
 
     def run(self, policies: cython.p_int) -> cython.int:
-        """Play to the end; gives the number of decisions."""
+        """Play to the end; return the number of decisions."""
         decisions: cython.int = 0
         place: cython.int
         seat: cython.int
@@ -327,7 +326,7 @@ class FastPlay(PlayState):
         return decisions + self._finish(policies)
 
     def take_turn(self, place: cython.int) -> cython.void:
-        """Play the card at this place of the hand, and draw if it is not the last round."""
+        """Play the card at this position of the hand, and draw unless it is the last round."""
         self._play(place, self.leaving(self.hands[self.seat] >> (8 * place) & 0xFF))
         if self.turns_left:
             self._drop(place)
@@ -336,7 +335,7 @@ class FastPlay(PlayState):
             self._draw(place, self.below(self.pile))
 
     def _finish(self, policies: cython.p_int) -> cython.int:
-        """P11: all that have not chosen do; gives how many did."""
+        """P11: choose for all seats that haven't yet; return how many did."""
         seat: cython.int
         two: cython.int
         chose: cython.int = 0
@@ -355,14 +354,14 @@ class FastPlay(PlayState):
         return chose
 
     def _keep_any(self, seat: cython.int) -> cython.void:
-        """Keep any two cards of the four."""
+        """Keep two random cards of the four."""
         one: cython.int = self.below(4)
         other: cython.int = (one + 1 + self.below(3)) & 3
         hand: cython.ulonglong = self.hands[seat]
         self.kept[seat] = CHOSEN | (hand >> (8 * one) & 0xFF) << 8 | (hand >> (8 * other) & 0xFF)
 
     def _decide(self, at: cython.int) -> cython.void:
-        """Luck: this seat begins (P2), or the card at this place of the pile comes (P3, P7)."""
+        """Apply a chance outcome: the start player (P2), or a card by its index in the pile (P3, P7)."""
         seat: cython.int = self.seat
         if self.stage == STARTING:
             self.stage, self.seat, self.begins = DEALING, 0, at

@@ -1,4 +1,4 @@
-# The types of `search.py` for C.
+# C declarations for `search.py`.
 import cython
 from wonderland.games.parade.compiled.play cimport FastPlay
 

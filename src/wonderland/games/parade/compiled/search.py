@@ -1,8 +1,8 @@
-"""Search for Parade: what each thing that a seat may do is worth, by playing on in imagined worlds.
+"""Flat Monte Carlo search for Parade: win probability of each choice, from play-outs in sampled states.
 
-A world is what the seat can't see, dealt at random: the cards that lie neither open nor in its hand go
-to the other hands and the pile. In each world every candidate is tried with the same random numbers
-afterwards, so that what differs between them is the choice and not the luck.
+A world is a determinization: the cards that the seat can't see are dealt at random to the other hands
+and the pile. In each world every candidate is played out with the same random numbers (common random
+numbers), so that candidates differ by the choice and not by chance.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMPILED = cython.compiled
 
 
 class Search:
-    """One seat's search: load a state that its view could come from, run, and read the results."""
+    """A flat search for one seat: load a state consistent with its view, run, and read the results."""
 
     def __init__(self) -> None:
         self.root, self.world, self.work = FastPlay(), FastPlay(), FastPlay()
@@ -39,7 +39,7 @@ class Search:
             self.wins, self.policies = [0.0] * 15, [0] * 6
 
     def load(self, table: FastPlay, seat: cython.int, random: cython.ulonglong) -> None:
-        """Prepare for what this seat may do; what it can't see is put into one pool, in order."""
+        """Prepare a search of this seat's choices; the cards it can't see form one sorted pool."""
         other: cython.int
         place: cython.int
         self.root.copy(table)
@@ -57,7 +57,7 @@ class Search:
         self._list_candidates()
 
     def _list_candidates(self) -> cython.void:
-        """Every card of the hand, or every two of the last four."""
+        """List every card of the hand, or every pair of the last four."""
         one: cython.int
         other: cython.int
         held: cython.int = self.root.held[self.seat]
@@ -69,7 +69,7 @@ class Search:
                 self.candidates += 1
 
     def run(self, worlds: cython.int, policy: cython.int) -> None:
-        """Try every candidate in so many more worlds, all seats going on by this policy."""
+        """Try every candidate in this many more worlds, with all seats playing on by this policy."""
         seat: cython.int
         for seat in range(6):
             self.policies[seat] = policy
@@ -86,7 +86,7 @@ class Search:
         self.worlds += worlds
 
     def imagine(self, root: FastPlay, world: FastPlay) -> cython.void:
-        """Deal what the seat can't see to the other hands and the pile."""
+        """Sample a determinization: deal the unseen cards to the other hands and the pile."""
         left: cython.int = self.pooled
         other: cython.int
         place: cython.int
@@ -110,11 +110,11 @@ class Search:
         world.pile = left
 
     def _try(self, which: cython.int, world: FastPlay, play: FastPlay) -> cython.double:
-        """Play one candidate in the world, and on to the end; gives the share of the win."""
+        """Play one candidate in the world, then on to the end; return the seat's share of the win."""
         hand: cython.ulonglong
         winners: cython.int
         one: cython.int = self.places[which]
-        copy_fields(play, world)  # with its random numbers
+        copy_fields(play, world)  # including its random numbers
         if play.stage == KEEPING:
             hand = play.hands[self.seat]
             play.kept[self.seat] = (
@@ -127,7 +127,7 @@ class Search:
         return 1.0 / count(winners) if winners >> self.seat & 1 else 0.0
 
     def shares(self) -> dict[tuple[int, int], float]:
-        """For each card, or each two cards, the share of wins; a card alone stands with itself."""
+        """Return the win probability of each pair of cards; a single card is paired with itself."""
         found = {}
         hand: cython.ulonglong = self.root.hands[self.seat]
         which: cython.int

@@ -1,4 +1,4 @@
-# The types of `tree.py` for C.
+# C declarations for `tree.py`.
 import cython
 from wonderland.games.parade.compiled.play cimport FastPlay
 from wonderland.games.parade.compiled.search cimport Search

@@ -1,13 +1,12 @@
-"""Tree search for Parade: Monte-Carlo tree search over what one seat knows.
+"""Information-set Monte Carlo tree search for Parade, over what one seat knows.
 
-Each turn of the search imagines a world, as `search.py` does, and walks down one tree that all worlds
-share. Its branches are the cards played, which all can see; in a world only those in the hand whose turn
-it is are open, so a branch counts how often it was open as well as how often it was taken (this is
-*information-set* tree search). Each seat takes what has been best for itself. Below the tree the play
-goes on by a policy.
+Each iteration samples a world, as `search.py` does, and walks down one tree that all worlds share. Its
+branches are the cards played, which are public. In a given world only the cards in the hand of the seat
+to move are available, so a branch counts its availability as well as its visits. Each seat maximises its
+own wins. Below the tree, the game is played out by a policy.
 
-The tree is a hash table: a branch's place in it is also the number of the node that it leads to. Entries
-of earlier searches are told by their stamp, so that nothing need be cleared.
+The tree is a hash table: a branch's index is also the number of the node that it leads to. Entries carry
+the stamp of their search, so stale ones are recognised and nothing has to be cleared.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ COMPILED = cython.compiled
 
 
 class Tree:
-    """The tree of one choice after another."""
+    """A search tree over sequences of played cards."""
 
     def __init__(self) -> None:
         self.search = Search()
@@ -49,7 +48,7 @@ class Tree:
             self.path, self.movers = [0] * 64, [0] * 64
 
     def load(self, table: FastPlay, seat: cython.int, random: cython.ulonglong) -> None:
-        """Prepare for what this seat may do in a state that its view could come from."""
+        """Prepare a search of this seat's choices from a state consistent with its view."""
         self.search.load(table, seat, random)
         self.stamp += 1
         self.used = 0
@@ -62,11 +61,11 @@ class Tree:
         caution: cython.int,
         evenly: cython.int = 0,
     ) -> None:
-        """Search on for so many turns; below the tree all seats play by this policy.
+        """Run this many more iterations; below the tree all seats play by this policy.
 
-        The bolder, the more is tried that has not been best so far; the more cautious, the more often
-        a node must be come to before a further card is tried there. With `evenly` each card of the hand
-        is tried as often as any other, so that what is found out about them can be compared.
+        `boldness` is the exploration constant of UCT. `caution` controls progressive widening: the
+        higher it is, the more visits a node needs before another card is tried there. With `evenly`,
+        the root visits each card of the hand equally often, so that their results are comparable.
         """
         seat: cython.int
         search, root, world = self.search, self.search.root, self.search.world
@@ -84,7 +83,7 @@ class Tree:
             self._learn(world)
 
     def _descend(self, play: FastPlay) -> cython.void:
-        """Walk down the tree, and one step out of it."""
+        """Walk down the tree, and one step beyond it."""
         node: cython.int = ROOT
         place: cython.int
         seat: cython.int
@@ -102,10 +101,10 @@ class Tree:
                 return
 
     def _select(self, node: cython.int, play: FastPlay) -> cython.int:
-        """The place of the card to play at a node: one not tried yet, or the most promising.
+        """Return the position in hand of the card to play at a node: an untried one, or the best by UCT.
 
-        The card that takes the fewest points comes first; the others follow the more often the node
-        is come to, so that seldom visited parts of the tree are not full of silly cards.
+        The card that takes the fewest points is tried first; others are added as the node collects
+        visits, so that rarely visited parts of the tree don't waste them on poor cards.
         """
         place: cython.int
         entry: cython.int
@@ -143,7 +142,7 @@ class Tree:
         return best
 
     def _add(self, slot: cython.int, node: cython.int, card: cython.int) -> cython.void:
-        """Remember a new branch, as long as there is room."""
+        """Add a branch, unless the table is full."""
         if self.used == ROOM:
             self.chosen = -1
             return
@@ -156,7 +155,7 @@ class Tree:
         return ((self.stamp << 20 | node) << 7) | card
 
     def _find(self, node: cython.int, card: cython.int) -> cython.int:
-        """Where the branch for a card is; where it could be, counted down from -1, if there is none."""
+        """Return the index of a card's branch; if there is none, -1 minus the index of its free slot."""
         key: cython.ulonglong = self._key(node, card)
         at: cython.int = (((key * GAMMA) & MASK) >> 32) & (SIZE - 1)
         while self.keys[at] != key:
@@ -166,7 +165,7 @@ class Tree:
         return at
 
     def _learn(self, play: FastPlay) -> cython.void:
-        """Tell every branch on the path how it ended for the seat that took it."""
+        """Back up the result: credit every branch on the path with its mover's share of the win."""
         step: cython.int
         winners: cython.int = play.who_won()
         share: cython.float = 1.0 / count(winners)
@@ -176,7 +175,7 @@ class Tree:
                 self.gains[self.path[step]] += share
 
     def found(self) -> dict[int, tuple[int, float]]:
-        """For each card of the hand: how often it was tried, and its share of wins."""
+        """Return the visits and the win probability of each card in hand."""
         found = {}
         root = self.search.root
         hand: cython.ulonglong = root.hands[self.search.seat]

@@ -1,4 +1,4 @@
-"""States, observations and histories of Parade as numbers, in plain Python.
+"""Numeric encodings of Parade's states, observations and histories, in plain Python.
 
-What the compiled modules and the learning environments read and write. No play and no drawing here.
+The compiled modules and the learning environments read and write these formats.
 """

@@ -1,4 +1,4 @@
-"""The histories of Parade: how long they can be, and which others a seat could have witnessed alike."""
+"""Histories of Parade: their maximum size, and resampling within one seat's information set."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from wonderland.games.parade.rules.state import Action, KeepCards, Options, Play
 
 
 def bounds(seats: int, options: Options) -> HistoryBounds:  # noqa: ARG001 - the same for all
-    """A card is drawn in every turn but the last of each (P9), and then each chooses what to keep."""
+    """Bound the history: every turn but each seat's last draws (P9), then each chooses what to keep."""
     pile = len(DECK) - HAND_SIZE * seats - PARADE_SIZE
     return HistoryBounds(pile + 2 * seats, 1 + len(DECK), len(DECK), ACTIONS)
 
 
 def is_open(options: Options) -> bool:  # noqa: ARG001 - the same for all
-    """Hands are hidden."""
+    """Whether all information is public: no, hands are hidden."""
     return False
 
 
-def mark(number: int, action: Action) -> int:  # noqa: ARG001 - the number says it all
-    """The number."""
+def mark(number: int, action: Action) -> int:  # noqa: ARG001 - the number identifies the move
+    """Return the public mark of a move, which is its number."""
     return number
 
 
 def resample_history(noted: Sequence[ObservedMove], rng: random.Random) -> list[Move[Any]]:
-    """A play in which the others drew, at each time, some card that they have played since, or not yet.
+    """Sample a full history consistent with the moves that one seat observed.
 
-    What was played came into that hand at some time before; any of the cards held then may be it. The
-    hand is always as large, so each history is as likely as any other.
+    A card that another seat played was one of the hidden cards it had drawn before, each equally likely.
+    Hands have a constant size, so all consistent histories are sampled with equal probability.
     """
-    actions = [note.action for note in noted]
-    held: defaultdict[Actor, list[int]] = defaultdict(list)  # in which moves the cards were drawn
-    for place, note in enumerate(noted):
-        match note:
+    actions = [move.action for move in noted]
+    held: defaultdict[Actor, list[int]] = defaultdict(list)  # indices of the moves that drew the cards
+    for index, move in enumerate(noted):
+        match move:
             case ObservedMove(_, action, (CardDealt(owner) | CardDrawn(owner), *_)) if (
                 action is FACE_DOWN
             ):
-                held[owner].append(place)
+                held[owner].append(index)
             case ObservedMove(owner, PlayCard(card), _) if held.get(owner):
-                its = held[owner]
-                actions[its.pop(rng.randrange(len(its)))] = card
+                draws = held[owner]
+                actions[draws.pop(rng.randrange(len(draws)))] = card
     known = {action for action in actions if isinstance(action, Card)}
     unseen = [card for card in DECK if card not in known]
     rng.shuffle(unseen)
-    for its in held.values():
-        for place in its:
-            actions[place] = unseen.pop()
-    for place, note in enumerate(noted):
-        if actions[place] is FACE_DOWN:  # P11: a choice that is still secret
-            hand = [actions[drawn] for drawn in held[note.actor]]
-            actions[place] = KeepCards(*sorted(rng.sample(hand, KEPT)))
-    return [Move(note.actor, action) for note, action in zip(noted, actions, strict=True)]
+    for draws in held.values():
+        for index in draws:
+            actions[index] = unseen.pop()
+    for index, move in enumerate(noted):
+        if actions[index] is FACE_DOWN:  # P11: a choice that is still secret
+            hand = [actions[drawn] for drawn in held[move.actor]]
+            actions[index] = KeepCards(*sorted(rng.sample(hand, KEPT)))
+    return [Move(move.actor, action) for move, action in zip(noted, actions, strict=True)]

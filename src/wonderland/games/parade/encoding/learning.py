@@ -1,7 +1,7 @@
-"""Parade for learning agents: what a seat may do and what it may know, in numbers.
+"""Action and observation encoding of Parade for learning agents.
 
-Decisions 0 to 65 play the card of that number in the deck; 66 to 71 keep two of the last four, by
-their places in the sorted hand. `batch.py` writes the same numbers for many plays at once.
+Actions 0 to 65 play the card with that index in the deck; 66 to 71 keep two of the last four, by their
+positions in the sorted hand. `batch.py` produces the same encoding for many games at once.
 """
 
 from __future__ import annotations
@@ -28,58 +28,58 @@ from wonderland.games.parade.rules.state import (
 from wonderland.games.parade.rules.view import View
 
 PAIRS = tuple(combinations(range(4), 2))
-"""The places in the sorted hand of four of the two cards to keep, by number less 66."""
+"""Positions in the sorted hand of the two cards to keep, indexed by action number minus 66."""
 ACTIONS = len(DECK) + len(PAIRS)
 
 
 def actions(seats: int, options: Options) -> int:  # noqa: ARG001 - the same for all
-    """To play each of 66 cards, and six ways to keep two of four."""
+    """Return the size of the action space: 66 cards to play, and six ways to keep two of four."""
     return ACTIONS
 
 
 def action_names(seats: int, options: Options) -> Sequence[str]:  # noqa: ARG001 - the same for all
-    """Each decision in a word or two."""
+    """Return a short name for each action number."""
     keeping = [f"keep {one + 1} and {other + 1}" for one, other in PAIRS]
     return (*(f"play {card}" for card in DECK), *keeping)
 
 
 def number(view: View, action: Action) -> int:
-    """The number of a decision."""
+    """Encode an action as its number."""
     match action:
         case PlayCard(card):
             return int(card)
         case KeepCards(first, second):
-            hand = _own(view)
+            hand = _own_hand(view)
             if first in hand and second in hand:
                 return len(DECK) + PAIRS.index((hand.index(first), hand.index(second)))
     raise UsageError(f"{action} is no decision of this seat.")
 
 
 def action(view: View, number: int) -> Action:
-    """The decision that a number stands for."""
+    """Decode an action number."""
     if 0 <= number < len(DECK):
         return PlayCard(DECK[number])
     if not len(DECK) <= number < ACTIONS or not isinstance(view.stage, Keeping):
         raise UsageError(f"{number} stands for no decision here.")
-    hand = _own(view)
+    hand = _own_hand(view)
     one, other = PAIRS[number - len(DECK)]
     return KeepCards(hand[one], hand[other])
 
 
-def _own(view: View) -> list[Card]:
-    """The cards of the hand, which the one who asks must be able to see."""
-    hand = [] if view.seat is None else _seen(view.hands[view.seat])
+def _own_hand(view: View) -> list[Card]:
+    """Return the viewer's own hand; raise `UsageError` unless every card in it is visible."""
+    hand = [] if view.seat is None else _known_cards(view.hands[view.seat])
     if view.seat is None or len(hand) < len(view.hands[view.seat]):
         raise UsageError("an agent must see all cards of its hand.")
     return hand
 
 
-def _seen(cards: Iterable[Card | FaceDown]) -> list[Card]:
+def _known_cards(cards: Iterable[Card | FaceDown]) -> list[Card]:
     return [card for card in cards if card is not FACE_DOWN]
 
 
 def features(seats: int, options: Options) -> tuple[Feature, ...]:  # noqa: ARG001 - the same for all
-    """What the numbers of an observation mean, in their order."""
+    """Describe the fields of an observation, in order."""
     cards, colours = len(DECK), len(Colour)
     return (
         Feature("hand", cards, 0, 1, "1 for each card of your hand (when all is over: your discards)"),
@@ -101,11 +101,11 @@ def features(seats: int, options: Options) -> tuple[Feature, ...]:  # noqa: ARG0
 
 
 def observe(view: View) -> bytes:
-    """What this seat may know, as `features` says."""
+    """Encode what this seat may know, in the layout given by `features`."""
     if view.seat is None:
         raise UsageError("an agent sits at a seat: a spectator's view has no numbers.")
     seat, stage = view.seat, view.stage
-    hand = _seen(view.hands[seat])
+    hand = _known_cards(view.hands[seat])
     zones = from_oneself(view.zones, seat)
     places = {card: place for place, card in enumerate(reversed(view.parade), start=1)}
     taken = {card: split_parade(view.parade, card)[0] for card in hand if isinstance(stage, Playing)}
@@ -114,30 +114,34 @@ def observe(view: View) -> bytes:
             *_flags(hand),
             *[places.get(card, 0) for card in DECK],
             *[len(taken.get(card, ())) for card in DECK],
-            *[min(sum(its.value for its in taken.get(card, ())), LARGEST) for card in DECK],
+            *[min(sum(other.value for other in taken.get(card, ())), LARGEST) for card in DECK],
             *[flag for zone in zones for flag in _flags(zone)],
             *[sum(card.colour is colour for card in zone) for zone in zones for colour in Colour],
-            *[sum(card.value for card in zone if card.colour is it) for zone in zones for it in Colour],
+            *[
+                sum(card.value for card in zone if card.colour is hue)
+                for zone in zones
+                for hue in Colour
+            ],
             *[len(cards) for cards in from_oneself(view.hands, seat)],
             view.pile,
-            *_of_stage(view, seat),
+            *_encode_stage(view, seat),
         ]
     )
 
 
 def _flags(cards: Iterable[Card]) -> list[int]:
-    there = set(cards)
-    return [card in there for card in DECK]
+    present = set(cards)
+    return [card in present for card in DECK]
 
 
-def _of_stage(view: View, seat: int) -> list[int]:
-    """From `turn` on: who acts, the last round, and what was chosen to be kept."""
+def _encode_stage(view: View, seat: int) -> list[int]:
+    """Encode the features from `turn` on: seats to act, the last round, and the cards kept."""
     stage, seats = view.stage, range(len(view.hands))
     kept = stage.kept if isinstance(stage, Keeping) else (None,) * len(seats)
     ending = stage.ending if isinstance(stage, (Playing, Drawing, Keeping, Ended)) else None
     own = kept[seat]
     if isinstance(stage, Playing):
-        acting = [it == stage.seat for it in seats]
+        acting = [other == stage.seat for other in seats]
     else:
         acting = [isinstance(stage, Keeping) and choice is None for choice in kept]
     return [

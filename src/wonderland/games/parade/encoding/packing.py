@@ -1,4 +1,4 @@
-"""What the numbers of Parade's kernel mean: states in words, actions and outcomes as numbers."""
+"""Packing for Parade's kernel: states as 64-bit words, actions and chance outcomes as numbers."""
 
 from __future__ import annotations
 
@@ -51,48 +51,48 @@ ENDINGS = tuple(ending.value for ending in _ENDINGS)
 
 
 def pack(state: State) -> list[int]:
-    """The state in words; `UsageError` if it has cards that nobody can name."""
+    """Pack a state into words; raise `UsageError` if it contains face-down cards."""
     words = [0] * WORDS
     for card in state.unseen:
         words[UNSEEN + card // 64] |= 1 << card % 64
     for seat, hand in enumerate(state.hands):
-        words[HANDS + seat] = sum(card << 8 * place for place, card in enumerate(_known(hand)))
+        words[HANDS + seat] = sum(card << 8 * place for place, card in enumerate(_require_known(hand)))
         words[HANDS + seat] |= len(hand) << 56
     entered: list[Card] = []
     for seat, zone in enumerate(state.zones):
-        words[TAKEN + seat] = _slots(len(entered), len(zone))
+        words[TAKEN + seat] = _slot_set(len(entered), len(zone))
         entered += zone
-    words[PRESENT] = _slots(len(entered), len(state.parade))
+    words[PRESENT] = _slot_set(len(entered), len(state.parade))
     entered += state.parade
     for place, card in enumerate(entered):
         slot = 63 - place
         words[SLOTS + slot // 8] |= card << 8 * (slot % 8)
-    words[HEADER] = _header(state.stage) | len(state.hands) << 12 | len(entered) << 24
+    words[HEADER] = _pack_header(state.stage) | len(state.hands) << 12 | len(entered) << 24
     if isinstance(state.stage, Keeping):
         for seat, pair in enumerate(state.stage.kept):
-            words[KEPT + seat] = _packed(pair)
+            words[KEPT + seat] = _pack_pair(pair)
     return words
 
 
-def _known(hand: Hand) -> list[Card]:
+def _require_known(hand: Hand) -> list[Card]:
     if FACE_DOWN in hand:
         raise UsageError("a play with cards that nobody has seen can't be packed.")
     return [card for card in hand if card is not FACE_DOWN]
 
 
-def _slots(entered: int, cards: int) -> int:
-    """The set of the slots that so many cards take, if so many have entered before."""
+def _slot_set(entered: int, cards: int) -> int:
+    """Return the slot set of the next `cards` cards after `entered` earlier ones."""
     return ((1 << cards) - 1) << (64 - entered - cards)
 
 
-def _packed(pair: KeepCards | FaceDown | None) -> int:
+def _pack_pair(pair: KeepCards | FaceDown | None) -> int:
     if pair is FACE_DOWN:
         raise UsageError("a choice that nobody has seen can't be packed.")
     return CHOSEN | pair.first << 8 | pair.second if pair else 0
 
 
-def _header(stage: Stage) -> int:
-    """Stage, seat, who begins, turns left in the last round, and what set it off."""
+def _pack_header(stage: Stage) -> int:
+    """Pack the stage, seat, start player, turns left in the last round, and its cause."""
     match stage:
         case Starting():
             return STARTING
@@ -101,29 +101,29 @@ def _header(stage: Stage) -> int:
         case Forming(first):
             return FORMING | first << 8
         case Playing(seat, turns_left, ending):
-            return PLAYING | seat << 4 | (turns_left or 0) << 16 | _ending(ending) << 20
+            return PLAYING | seat << 4 | (turns_left or 0) << 16 | _pack_ending(ending) << 20
         case Drawing(seat, ending):
-            return DRAWING | seat << 4 | _ending(ending) << 20
+            return DRAWING | seat << 4 | _pack_ending(ending) << 20
         case Keeping(ending, kept):
-            return KEEPING | kept.index(None) << 4 | _ending(ending) << 20
+            return KEEPING | kept.index(None) << 4 | _pack_ending(ending) << 20
         case Ended(ending, _):
-            return ENDED | _ending(ending) << 20
+            return ENDED | _pack_ending(ending) << 20
     assert_never(stage)
 
 
-def _ending(ending: Ending | None) -> int:
+def _pack_ending(ending: Ending | None) -> int:
     return 0 if ending is None else 1 + _ENDINGS.index(ending)
 
 
 def unpack(words: Sequence[int]) -> State:
-    """The state that the words stand for."""
+    """Unpack a state from words."""
     header = words[HEADER]
     seats, entered = header >> 12 & 15, header >> 24 & 63
-    cards = {slot: _card(words, slot) for slot in range(64 - entered, 64)}
+    cards = {slot: _card_in_slot(words, slot) for slot in range(64 - entered, 64)}
     unseen = tuple(card for card in DECK if words[UNSEEN + card // 64] >> card % 64 & 1)
-    hands = [_bytes(words[HANDS + seat], words[HANDS + seat] >> 56) for seat in range(seats)]
-    zones = [_members(words[TAKEN + seat], cards) for seat in range(seats)]
-    kept = [_pair(words[KEPT + seat]) for seat in range(seats)]
+    hands = [_unpack_hand(words[HANDS + seat], words[HANDS + seat] >> 56) for seat in range(seats)]
+    zones = [_cards_in(words[TAKEN + seat], cards) for seat in range(seats)]
+    kept = [_unpack_pair(words[KEPT + seat]) for seat in range(seats)]
     ended = header & 15 == ENDED
     if ended:
         for seat, pair in enumerate(kept):
@@ -131,34 +131,36 @@ def unpack(words: Sequence[int]) -> State:
                 zones[seat] += [pair.first, pair.second]
                 hands[seat] = [card for card in hands[seat] if card not in (pair.first, pair.second)]
     return State(
-        _stage(header, kept, zones),
+        _unpack_stage(header, kept, zones),
         tuple(tuple(sorted(hand)) for hand in hands),
-        tuple(reversed(_members(words[PRESENT], cards))),
+        tuple(reversed(_cards_in(words[PRESENT], cards))),
         tuple(tuple(sorted(zone)) for zone in zones),
         unseen,
         len(unseen),
     )
 
 
-def _card(words: Sequence[int], slot: int) -> Card:
+def _card_in_slot(words: Sequence[int], slot: int) -> Card:
     return DECK[words[SLOTS + slot // 8] >> 8 * (slot % 8) & 0xFF]
 
 
-def _bytes(word: int, length: int) -> list[Card]:
+def _unpack_hand(word: int, length: int) -> list[Card]:
     return [DECK[word >> 8 * place & 0xFF] for place in range(length)]
 
 
-def _members(slots: int, cards: dict[int, Card]) -> list[Card]:
+def _cards_in(slots: int, cards: dict[int, Card]) -> list[Card]:
     return [cards[slot] for slot in sorted(cards) if slots >> slot & 1]
 
 
-def _pair(word: int) -> KeepCards | None:
+def _unpack_pair(word: int) -> KeepCards | None:
     if not word:
         return None
     return KeepCards(*sorted((DECK[word >> 8 & 0xFF], DECK[word & 0xFF])))
 
 
-def _stage(header: int, kept: Sequence[KeepCards | None], zones: Sequence[Sequence[Card]]) -> Stage:
+def _unpack_stage(
+    header: int, kept: Sequence[KeepCards | None], zones: Sequence[Sequence[Card]]
+) -> Stage:
     stage, seat, first = header & 15, header >> 4 & 15, header >> 8 & 15
     turns_left, number = header >> 16 & 15, header >> 20 & 3
     ending = _ENDINGS[number - 1] if number else None
@@ -178,7 +180,7 @@ def _stage(header: int, kept: Sequence[KeepCards | None], zones: Sequence[Sequen
 
 
 def number(action: Action) -> int:
-    """The number of an action or an outcome."""
+    """Encode an action or chance outcome as a number."""
     match action:
         case StartWith(seat):
             return seat
@@ -194,7 +196,7 @@ def number(action: Action) -> int:
 
 
 def action(number: int, state: State) -> Action:
-    """What a number stands for in this state."""
+    """Decode the number of an action or chance outcome in this state."""
     match state.stage:
         case Starting():
             return StartWith(number)

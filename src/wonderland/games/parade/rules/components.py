@@ -7,7 +7,7 @@ from typing import Self
 
 
 class Colour(IntEnum):
-    """The six colours, in the order in which they are laid out."""
+    """The six colours, in display order."""
 
     RED = 0
     BLUE = 1
@@ -18,12 +18,12 @@ class Colour(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The letter that stands for the colour in notation; grey is Y, as green is G."""
+        """The colour's letter in notation; grey is Y because G is green."""
         return "RBPGYO"[self]
 
 
 class Card(int):
-    """One card: its number in the deck, so that cards compare, sort and hash as quickly as numbers.
+    """A card, represented by its index in the deck so that it compares, sorts and hashes like an int.
 
     >>> Card.of(Colour.GREEN, 10)
     G10
@@ -45,12 +45,12 @@ class Card(int):
 
     @classmethod
     def of(cls, colour: Colour, value: int) -> Card:
-        """The card of this colour and value."""
+        """Return the card with this colour and value."""
         return DECK[colour * len(VALUES) + value]
 
     @classmethod
     def read(cls, text: str) -> Card:
-        """The card whose text this is; `ValueError` if there is none."""
+        """Parse a card from its text; raise `ValueError` if there is no such card."""
         return DECK[_TEXTS.index(text)]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a play of Parade is made of: states, actions and events."""
+"""The events of a game of Parade."""
 
 from __future__ import annotations
 
@@ -12,67 +12,67 @@ from wonderland.games.parade.rules.state import Ending, KeepCards
 
 
 class StartChosen(Value, frozen=True):
-    """It was settled who begins."""
+    """The start player was drawn."""
 
     seat: Seat
 
 
 class CardDealt(Value, frozen=True):
-    """A card of the deal came into a hand."""
+    """A card was dealt to a hand during setup."""
 
     seat: Seat
     card: Card | FaceDown
 
 
 class CardDrawn(Value, frozen=True):
-    """A player drew a card at the end of a turn."""
+    """A player drew a card at the end of their turn."""
 
     seat: Seat
     card: Card | FaceDown
 
 
 class CardJoined(Value, frozen=True):
-    """One of the first six cards was laid down."""
+    """One of the first six cards joined the parade during setup."""
 
     card: Card
 
 
 class CardPlayed(Value, frozen=True):
-    """A card was laid at the end of the parade."""
+    """A player added a card to the end of the parade."""
 
     seat: Seat
     card: Card
 
 
 class CardsTaken(Value, frozen=True):
-    """Cards left the parade and lie in front of the player."""
+    """Cards left the parade for the player's zone."""
 
     seat: Seat
     cards: tuple[Card, ...]
 
 
 class LastRoundBegan(Value, frozen=True):
-    """Everyone has one more turn, this seat last."""
+    """The last round began: everyone has one more turn, ending with this seat."""
 
     seat: Seat
     ending: Ending
 
 
 class CardsKept(Value, frozen=True):
-    """A seat chose its two cards; which, only that seat knows."""
+    """A seat chose the two cards it keeps; only that seat knows which."""
 
     seat: Seat
     choice: KeepCards | FaceDown
 
 
 class ChoicesShown(Value, frozen=True):
-    """All have chosen: what each seat keeps is laid open."""
+    """Every seat has chosen, and the choices are revealed."""
 
     choices: tuple[KeepCards, ...]
 
 
 class GameEnded(Value, frozen=True):
-    """The points were counted."""
+    """The game was scored."""
 
     result: Result
 

@@ -1,7 +1,7 @@
-"""Parade in writing: one word for each action, one line for a position.
+"""Text notation for Parade's actions; `position.py` has the notation for positions.
 
-A card is its colour's letter and its value, `R0` to `O10` (`RT` may be written for `R10`); `G3` plays
-it, `+G3` draws it, `+?` draws one that can't be seen, `G3&R5` keeps two, `seat2` begins.
+A card is its colour's letter and its value, `R0` to `O10` (`RT` is accepted for `R10`). `G3` plays a
+card, `+G3` draws it, `+?` draws a hidden card, `G3&R5` keeps two cards, `seat2` is the start player.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CARDS = {str(card): card for card in DECK} | {
 
 
 def write(action: Action) -> str:
-    """The word for an action."""
+    """Format an action."""
     match action:
         case PlayCard(card):
             return str(card)
@@ -36,15 +36,15 @@ def write(action: Action) -> str:
 
 
 def read(text: str) -> Action:
-    """The action that a word stands for."""
+    """Parse an action; raise `NotationError` if the text is invalid."""
     if text.startswith("+"):
         return FACE_DOWN if text == "+?" else read_card(text[1:])
-    if found := re.fullmatch(r"seat([1-6])", text):
-        return StartWith(int(found[1]) - 1)
+    if match := re.fullmatch(r"seat([1-6])", text):
+        return StartWith(int(match[1]) - 1)
     if text.startswith("seat"):
         raise NotationError(f"{quote(text)} is no seat: they are seat1 to seat6.")
-    first, both, second = text.partition("&")
-    if both:
+    first, separator, second = text.partition("&")
+    if separator:
         pair = sorted((read_card(first), read_card(second)))
         if pair[0] == pair[1]:
             raise NotationError(
@@ -55,7 +55,7 @@ def read(text: str) -> Action:
 
 
 def read_card(text: str) -> Card:
-    """The card that a word such as `G3` stands for."""
+    """Parse a card such as `G3`; raise `NotationError` if the text is invalid."""
     try:
         return _CARDS[text.upper()]
     except KeyError:

@@ -1,4 +1,4 @@
-"""The one-line form of a position of Parade, and which positions are possible."""
+"""One-line notation for positions of Parade, with validation that a position can occur."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _STAGES: dict[str, type[Stage]] = {
     "keep": Keeping,
     "over": Ended,
 }
-_FACTS: dict[type[Stage], tuple[str, ...]] = {
+_STAGE_FIELDS: dict[type[Stage], tuple[str, ...]] = {
     Starting: (),
     Dealing: ("turn",),
     Forming: ("turn",),
@@ -58,7 +58,7 @@ _FACTS: dict[type[Stage], tuple[str, ...]] = {
     Keeping: ("ending", "kept"),
     Ended: ("ending",),
 }
-"""Which of the facts that belong to some stages only belong to each."""
+"""The stage-specific fields that each stage has."""
 _ENDINGS = {
     "sixth-colour": Ending.SIXTH_COLOUR,
     "empty-pile": Ending.EMPTY_PILE,
@@ -69,7 +69,7 @@ InPlay: TypeAlias = Playing | Drawing | Keeping | Ended
 
 
 def write_position(state: State) -> str:
-    """The state in one line, such as `parade stage=play turn=1 …`."""
+    """Format the state as one line, such as `parade stage=play turn=1 …`."""
     stage = state.stage
     turn = left = kept = NOTHING
     ending: Ending | None = None
@@ -106,9 +106,9 @@ def _write_card(card: Card | FaceDown) -> str:
 
 
 def read_position(text: str) -> State:
-    """The state that a line stands for; `NotationError` with the reason if there can't be one."""
+    """Parse a position; raise `NotationError` with the reason if it is invalid or impossible."""
     facts = read_line("parade", text, _KEYS)
-    hands = tuple(_sorted_hand(read_list(hand, _read_card)) for hand in facts["hands"].split("/"))
+    hands = tuple(_sort_hand(read_list(hand, _read_card)) for hand in facts["hands"].split("/"))
     if len(hands) not in SEATS:
         raise NotationError(f"hands={facts['hands']} is for {len(hands)} players, not 2 to 6 (P2).")
     zones = tuple(tuple(sorted(read_list(zone, read_card))) for zone in facts["zones"].split("/"))
@@ -116,15 +116,15 @@ def read_position(text: str) -> State:
         raise NotationError(f"there are {len(hands)} hands, but {len(zones)} zones.")
     parade = read_list(facts["parade"], read_card)
     known = [card for cards in (parade, *zones, *hands) for card in cards if card is not FACE_DOWN]
-    twice = next((card for card in known if known.count(card) > 1), None)
-    if twice is not None:  # R0 is false
-        raise Impossible("{card} lies in two places (P1).", card=twice)
+    duplicate = next((card for card in known if known.count(card) > 1), None)
+    if duplicate is not None:  # R0 is falsy
+        raise Impossible("{card} lies in two places (P1).", card=duplicate)
     unseen = tuple(card for card in DECK if card not in known)
     pile = len(unseen) - sum(hand.count(FACE_DOWN) for hand in hands)
     if pile < 0:
         raise Impossible("more cards are face down than there are left (P1).")
     state = State(_read_stage(facts, hands, zones), hands, parade, zones, unseen, pile)
-    if fault := _fault(state):
+    if fault := _find_fault(state):
         raise fault
     return state
 
@@ -135,10 +135,10 @@ def _read_stage(
     seats = len(hands)
     kind = read_word("stage", facts["stage"], _STAGES)
     for key in ("turn", "ending", "left", "kept"):
-        if facts[key] != NOTHING and key not in _FACTS[kind]:
-            found = quote(f"{key}={facts[key]}")
+        if facts[key] != NOTHING and key not in _STAGE_FIELDS[kind]:
+            quoted = quote(f"{key}={facts[key]}")
             raise NotationError(
-                f"{found} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
+                f"{quoted} does not belong to stage={facts['stage']}: {key} is {NOTHING} there."
             )
     ending = None
     if facts["ending"] != NOTHING:
@@ -182,13 +182,13 @@ def _read_pair(text: str) -> KeepCards | None:
     return pair
 
 
-def _sorted_hand(hand: Hand) -> Hand:
+def _sort_hand(hand: Hand) -> Hand:
     known = sorted(card for card in hand if card is not FACE_DOWN)
     return (*known, *(FACE_DOWN,) * (len(hand) - len(known)))
 
 
-def _fault(state: State) -> Impossible | None:
-    """What is impossible about a state, or nothing."""
+def _find_fault(state: State) -> Impossible | None:
+    """Return the first reason why the state is impossible, or `None`."""
     for seat, (hand, size) in enumerate(zip(state.hands, _hand_sizes(state), strict=True)):
         if len(hand) != size:
             return Impossible(
@@ -199,15 +199,15 @@ def _fault(state: State) -> Impossible | None:
             )
     stage = state.stage
     if isinstance(stage, Starting | Dealing | Forming):
-        return _fault_before_play(state)
+        return _check_setup(state)
     if not state.parade:
         return Impossible("the parade is empty.")
-    reason = _fault_of_ending(state, stage) or _fault_of_turns(state, stage)
-    return reason or _fault_of_keeping(state, stage)
+    reason = _check_ending(state, stage) or _check_turns(state, stage)
+    return reason or _check_kept(state, stage)
 
 
-def _fault_of_ending(state: State, stage: InPlay) -> Impossible | None:
-    """P8: what has set off the last round can be seen, for the pile and the colours stay so."""
+def _check_ending(state: State, stage: InPlay) -> Impossible | None:
+    """P8: the cause of the last round stays visible in the pile and the colours."""
     ending = stage.ending
     if isinstance(stage, Playing) and (ending is None) != (stage.turns_left is None):
         return Impossible("ending and left go together: the last round has begun, or it has not (P9).")
@@ -224,12 +224,12 @@ def _fault_of_ending(state: State, stage: InPlay) -> Impossible | None:
         )
     elif not state.pile and ending is Ending.SIXTH_COLOUR:
         return Impossible("the pile is empty, so ending is empty-pile or both (P8).")
-    return _fault_of_colours(state, stage, with_colours=ending is not Ending.EMPTY_PILE)
+    return _check_colours(state, stage, with_colours=ending is not Ending.EMPTY_PILE)
 
 
-def _fault_of_colours(state: State, stage: InPlay, *, with_colours: bool) -> Impossible | None:
-    """P8, P9: whoever set off the last round plays last in it; nobody had all six colours before."""
-    if isinstance(stage, Keeping | Ended):  # who set it off can't be seen any more
+def _check_colours(state: State, stage: InPlay, *, with_colours: bool) -> Impossible | None:
+    """P8, P9: the seat that triggered the last round plays last in it, and was first to six colours."""
+    if isinstance(stage, Keeping | Ended):  # which seat triggered it is no longer visible
         least = len(Colour) + (KEPT if isinstance(stage, Ended) else 0)
         if with_colours and not any(
             has_all_colours(zone) and len(zone) >= least for zone in state.zones
@@ -238,7 +238,7 @@ def _fault_of_colours(state: State, stage: InPlay, *, with_colours: bool) -> Imp
                 "nobody has all six colours, so they have not set off the last round (P8)."
             )
         return None
-    *before, last = _yet_to_play(stage, len(state.hands))
+    *before, last = _seats_to_play(stage, len(state.hands))
     if with_colours and not has_all_colours(state.zones[last]):
         return Impossible(
             "{seat} has set off the last round, but has not all six colours (P8).", seat=last
@@ -251,18 +251,18 @@ def _fault_of_colours(state: State, stage: InPlay, *, with_colours: bool) -> Imp
     return None
 
 
-def _yet_to_play(stage: Playing | Drawing, seats: int) -> tuple[Seat, ...]:
-    """The seats that still have their turn of the last round, in order."""
+def _seats_to_play(stage: Playing | Drawing, seats: int) -> tuple[Seat, ...]:
+    """Return the seats that still have a turn in the last round, in order."""
     if isinstance(stage, Drawing):
         return tuple((stage.seat + turn) % seats for turn in range(1, seats + 1))
     return tuple((stage.seat + turn) % seats for turn in range(stage.turns_left or seats))
 
 
-def _fault_of_turns(state: State, stage: InPlay) -> Impossible | None:
-    """How many turns there have been is told by the pile: each but those of the last round draws."""
+def _check_turns(state: State, stage: InPlay) -> Impossible | None:
+    """Derive the number of turns from the pile: every turn before the last round draws one card."""
     seats = len(state.hands)
     last_round = stage.ending is not None and not isinstance(stage, Drawing)
-    most = len(DECK) - PARADE_SIZE - HAND_SIZE * seats - last_round  # one draw at least came before
+    most = len(DECK) - PARADE_SIZE - HAND_SIZE * seats - last_round  # at least one draw came before it
     if state.pile > most:
         return Impossible(
             "the pile has {pile} cards, and it can't be more than {most} (P3, P7).",
@@ -286,11 +286,12 @@ def _fault_of_turns(state: State, stage: InPlay) -> Impossible | None:
     return None
 
 
-def _fault_of_keeping(state: State, stage: InPlay) -> Impossible | None:
+def _check_kept(state: State, stage: InPlay) -> Impossible | None:
     if isinstance(stage, Ended):
-        few = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
+        incomplete = (seat for seat, zone in enumerate(state.zones) if len(zone) < KEPT)
         return next(
-            (Impossible("{seat} lacks the two cards kept (P11).", seat=seat) for seat in few), None
+            (Impossible("{seat} lacks the two cards kept (P11).", seat=seat) for seat in incomplete),
+            None,
         )
     if not isinstance(stage, Keeping):
         return None
@@ -304,13 +305,13 @@ def _fault_of_keeping(state: State, stage: InPlay) -> Impossible | None:
         elsewhere = cards.difference(hand, state.unseen)
         if elsewhere or not could_keep(hand, pair.first, pair.second):
             return Impossible("{seat} keeps cards that are not in the hand (P11).", seat=seat)
-        if twice := kept & cards:
-            return Impossible("two seats keep {card}, and there is only one (P1).", card=min(twice))
+        if duplicate := kept & cards:
+            return Impossible("two seats keep {card}, and there is only one (P1).", card=min(duplicate))
         kept |= cards
     return None
 
 
-def _fault_before_play(state: State) -> Impossible | None:
+def _check_setup(state: State) -> Impossible | None:
     if any(state.zones):
         return Impossible("nothing can have been taken before the first turn.")
     if isinstance(state.stage, Dealing) and len(state.hands[-1]) == HAND_SIZE:
@@ -323,7 +324,7 @@ def _fault_before_play(state: State) -> Impossible | None:
 
 
 def _hand_sizes(state: State) -> tuple[int, ...]:
-    """How many cards each hand must have (P3, P7, P9, P11)."""
+    """Return the required size of each hand (P3, P7, P9, P11)."""
     seats = len(state.hands)
     match state.stage:
         case Starting():

@@ -1,4 +1,4 @@
-"""The rules of Parade. Numbers such as P6 are those of `RULES.md`."""
+"""The rules of Parade: turns, legal actions and their effects. Numbers like P6 refer to `RULES.md`."""
 
 from __future__ import annotations
 
@@ -51,18 +51,19 @@ T = TypeVar("T")
 
 SEATS = range(2, 7)  # P2
 
-# Values that are needed all the time, made once.
+# Frequently used values, created once.
 _PLAY = [PlayCard(card) for card in DECK]
 _ACTING = [Acting((seat,)) for seat in range(SEATS[-1])]
 _PLAYING = [Playing(seat) for seat in range(SEATS[-1])]
 _DRAWING = [Drawing(seat) for seat in range(SEATS[-1])]
-_GOES = [  # P6: what each card makes leave, if it is in removal mode
-    frozenset(it for it in DECK if it.colour is card.colour or it.value <= card.value) for card in DECK
+_REMOVES = [  # P6: the cards that each card removes, if they are in removal mode
+    frozenset(other for other in DECK if other.colour is card.colour or other.value <= card.value)
+    for card in DECK
 ]
 
 
 def start(seats: int) -> State:
-    """The table before the start player is drawn and the cards are dealt."""
+    """Return the initial state, before the start player is drawn and the cards are dealt."""
     if seats not in SEATS:
         raise UsageError(f"Parade is for 2 to 6 players, not {seats} (P2).")
     nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
@@ -70,7 +71,7 @@ def start(seats: int) -> State:
 
 
 def turn(state: State) -> Turn[Action]:
-    """Who or what decides next."""
+    """Return whose decision is next: seats', chance's, or nobody's once the game is over."""
     match state.stage:
         case Playing() as stage:
             return _ACTING[stage.seat]
@@ -90,23 +91,23 @@ def turn(state: State) -> Turn[Action]:
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """What this seat may do now: play any card of the hand (P4), or keep any two (P11)."""
+    """Return this seat's legal actions: play any card of the hand (P4), or keep any two (P11)."""
     stage = state.stage
     if isinstance(stage, Playing) and stage.seat == seat:
-        return tuple([_PLAY[card] for card in _could_hold(state, seat)])
+        return tuple([_PLAY[card] for card in _possible_cards(state, seat)])
     if isinstance(stage, Keeping) and seat in range(len(stage.kept)) and not stage.kept[seat]:
         hand = state.hands[seat]
-        pairs = combinations(sorted(_could_hold(state, seat)), KEPT)
+        pairs = combinations(sorted(_possible_cards(state, seat)), KEPT)
         if hand[-1] is not FACE_DOWN:
             return tuple([KeepCards(first, second) for first, second in pairs])
         return tuple([KeepCards(a, b) for a, b in pairs if could_keep(hand, a, b)])
     return ()
 
 
-def _could_hold(state: State, seat: Seat) -> Sequence[Card]:
-    """The cards of a hand; where some are face down, followed by every card that they could be."""
+def _possible_cards(state: State, seat: Seat) -> Sequence[Card]:
+    """Return the cards of a hand; if some are face down, followed by every card that they could be."""
     hand = state.hands[seat]
-    if hand[-1] is not FACE_DOWN:  # those face down stand last
+    if hand[-1] is not FACE_DOWN:  # face-down cards come last
         return hand  # type: ignore[return-value] # so there are none
     elsewhere = kept_by_others(state.stage, seat)
     return (
@@ -116,7 +117,7 @@ def _could_hold(state: State, seat: Seat) -> Sequence[Card]:
 
 
 def kept_by_others(stage: Stage, seat: Seat) -> set[Card]:
-    """The cards that other seats have chosen to keep, and that this one can't hold therefore."""
+    """Return the cards that other seats have chosen to keep, so this seat can't hold them."""
     if not isinstance(stage, Keeping):
         return set()
     others = [pair for owner, pair in enumerate(stage.kept) if owner != seat]
@@ -124,22 +125,22 @@ def kept_by_others(stage: Stage, seat: Seat) -> set[Card]:
 
 
 def could_keep(hand: Hand, first: Card, second: Card) -> bool:
-    """Whether the hand shows both cards, or has enough face down to be those that it does not."""
+    """Whether both cards are in the hand, or enough face-down cards to stand in for the missing ones."""
     return (first not in hand) + (second not in hand) <= hand.count(FACE_DOWN)
 
 
 def apply(state: State, actor: Actor, action: Action) -> Step[State, Event]:
-    """Carry out an action of a seat or of luck."""
+    """Apply a seat's action or a chance outcome; raise `IllegalAction` or `GameOver` if not allowed."""
     stage = state.stage
     if actor is LUCK:
         if isinstance(stage, Drawing) and isinstance(action, (Card, FaceDown)):
             return _draw(state, stage, action)
-        return _apply_luck(state, action)
+        return _apply_chance(state, action)
     if (
         isinstance(action, PlayCard)
         and isinstance(stage, Playing)
         and stage.seat == actor
-        and action.card in _could_hold(state, actor)
+        and action.card in _possible_cards(state, actor)
     ):
         return _play(state, stage, action.card)
     if isinstance(action, KeepCards) and isinstance(stage, Keeping) and action in legal(state, actor):
@@ -166,39 +167,39 @@ def _refusal(state: State, seat: Seat, action: Action) -> IllegalAction | GameOv
 
 
 def split_parade(parade: tuple[Card, ...], card: Card) -> tuple[list[Card], tuple[Card, ...]]:
-    """The cards that leave the parade when `card` is laid at its end, and those that stay."""
-    first_safe = max(len(parade) - card.value, 0)  # P5: before it they are in removal mode
-    removal_mode, goes = parade[:first_safe], _GOES[card]
-    leaving = [it for it in removal_mode if it in goes]  # P6
+    """Return the cards that leave the parade when `card` is added to it, and those that stay."""
+    first_safe = max(len(parade) - card.value, 0)  # P5: cards before it are in removal mode
+    removal_mode, removes = parade[:first_safe], _REMOVES[card]
+    leaving = [other for other in removal_mode if other in removes]  # P6
     if leaving:
-        parade = (*[it for it in removal_mode if it not in goes], *parade[first_safe:])
+        parade = (*[other for other in removal_mode if other not in removes], *parade[first_safe:])
     return leaving, parade
 
 
 def _play(state: State, stage: Playing, card: Card) -> Step[State, Event]:
-    """P4 to P6: lay the card at the end, take what must be taken."""
+    """P4 to P6: add the card to the end of the parade and take the cards that leave."""
     seat, hands, zones, ending = stage.seat, state.hands, state.zones, stage.ending
     leaving, staying = split_parade(state.parade, card)
     events: tuple[Event, ...] = (CardPlayed(seat, card),)
     if leaving:
         zone = tuple(sorted((*zones[seat], *leaving)))
-        zones = _replaced(zones, seat, zone)
+        zones = _replace(zones, seat, zone)
         events = (*events, CardsTaken(seat, tuple(leaving)))
-        if ending is None and has_all_colours(zone):  # P8 (a); in the last round no more (P10)
+        if ending is None and has_all_colours(zone):  # P8 (a); not again in the last round (P10)
             ending = Ending.SIXTH_COLOUR
-    hand, unseen = _out_of(hands[seat], card, state.unseen)
-    hands = _replaced(hands, seat, hand)
+    hand, unseen = _take_from_hand(hands[seat], card, state.unseen)
+    hands = _replace(hands, seat, hand)
     next_stage = _after_play(stage, ending, len(hands))
     return Step(State(next_stage, hands, (*staying, card), zones, unseen, state.pile), events)
 
 
 def _after_play(stage: Playing, ending: Ending | None, seats: int) -> Drawing | Playing | Keeping:
-    """P7: the player draws. P9: in the last round nobody does, and then all choose."""
+    """P7: the player draws. P9: nobody draws in the last round, after which all choose."""
     if stage.turns_left is None:
         return Drawing(stage.seat, ending) if ending else _DRAWING[stage.seat]
     if stage.turns_left > 1:
         return Playing((stage.seat + 1) % seats, stage.turns_left - 1, ending)
-    assert ending is not None  # noqa: S101 - something has set off the last round
+    assert ending is not None  # noqa: S101 - the last round has an ending
     return Keeping(ending, (None,) * seats)
 
 
@@ -208,8 +209,8 @@ def has_all_colours(zone: Sequence[Card]) -> bool:
 
 
 def _keep(state: State, stage: Keeping, seat: Seat, choice: KeepCards) -> Step[State, Event]:
-    """P11: chosen in secret, shown when the last choice is in."""
-    kept = _replaced(stage.kept, seat, choice)
+    """P11: choices are secret, and revealed once the last one is made."""
+    kept = _replace(stage.kept, seat, choice)
     events: tuple[Event, ...] = (CardsKept(seat, choice),)
     choices = tuple(choice for choice in kept if isinstance(choice, KeepCards))
     hands, zones, unseen = list(state.hands), list(state.zones), state.unseen
@@ -219,7 +220,7 @@ def _keep(state: State, stage: Keeping, seat: Seat, choice: KeepCards) -> Step[S
         return Step(after, events)
     for owner, pair in enumerate(choices):
         for card in (pair.first, pair.second):
-            hands[owner], unseen = _out_of(hands[owner], card, unseen)
+            hands[owner], unseen = _take_from_hand(hands[owner], card, unseen)
         zones[owner] = tuple(sorted((*zones[owner], pair.first, pair.second)))
     result = result_of(zones, stage.ending)
     ended = Ended(stage.ending, result)
@@ -227,7 +228,7 @@ def _keep(state: State, stage: Keeping, seat: Seat, choice: KeepCards) -> Step[S
     return Step(after, (*events, ChoicesShown(choices), GameEnded(result)))
 
 
-def _apply_luck(state: State, outcome: Action) -> Step[State, Event]:
+def _apply_chance(state: State, outcome: Action) -> Step[State, Event]:
     stage = state.stage
     if isinstance(stage, Dealing) and isinstance(outcome, (Card, FaceDown)):
         return _deal(state, stage, outcome)
@@ -249,22 +250,22 @@ def _begin(state: State, outcome: StartWith) -> Step[State, Event]:
 
 
 def _deal(state: State, stage: Dealing, card: Card | FaceDown) -> Step[State, Event]:
-    """P3: five cards to each, one seat after the other."""
+    """P3: five cards to each seat, one seat after the other."""
     seat = stage.seat
-    hand = _with(state.hands[seat], card)
-    hands = _replaced(state.hands, seat, hand)
+    hand = _add_to_hand(state.hands[seat], card)
+    hands = _replace(state.hands, seat, hand)
     next_stage: Dealing | Forming = stage
     if len(hand) == HAND_SIZE:
         last = seat + 1 == len(hands)
         next_stage = Forming(stage.first) if last else Dealing(stage.first, seat + 1)
-    unseen = _seen(state.unseen, card)
+    unseen = _mark_seen(state.unseen, card)
     after = State(next_stage, hands, (), state.zones, unseen, state.pile - 1)
     return Step(after, (CardDealt(seat, card),))
 
 
 def _form(state: State, stage: Forming, card: Card) -> Step[State, Event]:
     """P3: six cards face up in a row."""
-    unseen = _seen(state.unseen, card)
+    unseen = _mark_seen(state.unseen, card)
     parade = (*state.parade, card)
     formed = len(parade) == PARADE_SIZE
     after = State(
@@ -279,12 +280,12 @@ def _form(state: State, stage: Forming, card: Card) -> Step[State, Event]:
 
 
 def _draw(state: State, stage: Drawing, card: Card | FaceDown) -> Step[State, Event]:
-    """P7, and then P9 if this turn has set off the last round."""
+    """P7, then P9 if this turn triggers the last round."""
     seat, hands, pile, ending = stage.seat, state.hands, state.pile - 1, stage.ending
-    if pile == 0:  # P8 (b); both at once make one last round (P10)
+    if pile == 0:  # P8 (b); both at once still give one last round (P10)
         ending = Ending.BOTH if ending else Ending.EMPTY_PILE
-    unseen = _seen(state.unseen, card)
-    hands = (*hands[:seat], _with(hands[seat], card), *hands[seat + 1 :])
+    unseen = _mark_seen(state.unseen, card)
+    hands = (*hands[:seat], _add_to_hand(hands[seat], card), *hands[seat + 1 :])
     playing = _PLAYING[(seat + 1) % len(hands)]
     events: tuple[Event, ...] = (CardDrawn(seat, card),)
     if ending:
@@ -293,28 +294,28 @@ def _draw(state: State, stage: Drawing, card: Card | FaceDown) -> Step[State, Ev
     return Step(State(playing, hands, state.parade, state.zones, unseen, pile), events)
 
 
-def _with(hand: Hand, card: Card | FaceDown) -> Hand:
-    """The hand with one more card: sorted, with those face down behind the others."""
+def _add_to_hand(hand: Hand, card: Card | FaceDown) -> Hand:
+    """Return the hand with one more card: sorted, with face-down cards last."""
     if card is FACE_DOWN:
         return (*hand, card)
     if hand and hand[-1] is FACE_DOWN:
         known = hand.index(FACE_DOWN)
-        return (*_with(hand[:known], card), *hand[known:])
-    return tuple(sorted((*hand, card)))  # type: ignore[type-var] # nothing in it is face down
+        return (*_add_to_hand(hand[:known], card), *hand[known:])
+    return tuple(sorted((*hand, card)))  # type: ignore[type-var] # no card in it is face down
 
 
-def _out_of(hand: Hand, card: Card, unseen: tuple[Card, ...]) -> tuple[Hand, tuple[Card, ...]]:
-    """The hand less this card, or less one face down that it turns out to be, which is seen now."""
+def _take_from_hand(hand: Hand, card: Card, unseen: tuple[Card, ...]) -> tuple[Hand, tuple[Card, ...]]:
+    """Remove this card, or the face-down card that it turns out to be, from the hand and `unseen`."""
     if card in hand:
         at = hand.index(card)
     else:
         at = hand.index(FACE_DOWN)
-        unseen = _seen(unseen, card)
+        unseen = _mark_seen(unseen, card)
     return hand[:at] + hand[at + 1 :], unseen
 
 
-def _seen(unseen: tuple[Card, ...], card: Card | FaceDown) -> tuple[Card, ...]:
-    """The cards whose place is not known, now that this one's is."""
+def _mark_seen(unseen: tuple[Card, ...], card: Card | FaceDown) -> tuple[Card, ...]:
+    """Return `unseen` without this card, whose location is now known."""
     if card is FACE_DOWN:
         return unseen
     at = bisect_left(unseen, card)
@@ -323,5 +324,5 @@ def _seen(unseen: tuple[Card, ...], card: Card | FaceDown) -> tuple[Card, ...]:
     return unseen[:at] + unseen[at + 1 :]
 
 
-def _replaced(items: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
+def _replace(items: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
     return (*items[:seat], item, *items[seat + 1 :])

@@ -1,4 +1,4 @@
-"""Counting the points of Parade: P12 to P15."""
+"""Scoring in Parade: P12 to P15."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class ColourScore(Value, frozen=True):
-    """What one seat's cards of one colour count."""
+    """One seat's score in one colour."""
 
     cards: tuple[Card, ...]
     majority: bool
 
     @property
     def points(self) -> int:
-        """P12: 1 for each card with the majority; P14: otherwise what is printed."""
+        """P12: 1 per card with the majority; P14: otherwise the printed values."""
         return len(self.cards) if self.majority else sum(card.value for card in self.cards)
 
 
@@ -35,64 +35,70 @@ class ScoreSheet(Value, frozen=True):
 
     @property
     def total(self) -> int:
-        """The points of all colours."""
+        """The sum over all colours."""
         return sum(score.points for score in self.colours)
 
 
 def score_sheets(zones: Sequence[Sequence[Card]]) -> tuple[ScoreSheet, ...]:
-    """The points of every seat, if these cards lie in front of them."""
-    counts, _ = _counted(zones)
+    """Return every seat's score sheet, given the cards in front of each seat."""
+    counts, _ = _count_cards(zones)
     return tuple(
         ScoreSheet(
             tuple(
                 ColourScore(
-                    tuple(card for card in zone if card.colour is colour), majority=has >= enough
+                    tuple(card for card in zone if card.colour is colour), majority=count >= threshold
                 )
-                for colour, has, enough in zip(Colour, its_counts, its_needed, strict=True)
+                for colour, count, threshold in zip(Colour, seat_counts, thresholds, strict=True)
             )
         )
-        for zone, its_counts, its_needed in zip(zones, counts, _needed(counts), strict=True)
+        for zone, seat_counts, thresholds in zip(
+            zones, counts, _majority_thresholds(counts), strict=True
+        )
     )
 
 
 def totals(zones: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-    """The totals of the score sheets, without the sheets: every random play asks for them."""
-    counts, printed = _counted(zones)
+    """Return the totals of the score sheets without building them, because play-outs need speed."""
+    counts, printed = _count_cards(zones)
     return tuple(
         [
             sum(
                 [
-                    has if has >= enough else points  # P12, P14
-                    for has, points, enough in zip(its_counts, its_printed, its_needed, strict=True)
+                    count if count >= threshold else points  # P12, P14
+                    for count, points, threshold in zip(
+                        seat_counts, seat_printed, thresholds, strict=True
+                    )
                 ]
             )
-            for its_counts, its_printed, its_needed in zip(counts, printed, _needed(counts), strict=True)
+            for seat_counts, seat_printed, thresholds in zip(
+                counts, printed, _majority_thresholds(counts), strict=True
+            )
         ]
     )
 
 
-def _counted(zones: Sequence[Sequence[Card]]) -> tuple[list[list[int]], list[list[int]]]:
-    """For each seat and colour: how many cards, and what is printed on them in all."""
+def _count_cards(zones: Sequence[Sequence[Card]]) -> tuple[list[list[int]], list[list[int]]]:
+    """Return, by seat and colour, the number of cards and the sum of their printed values."""
     counts = [[0] * len(Colour) for _ in zones]
     printed = [[0] * len(Colour) for _ in zones]
-    for zone, its_counts, its_printed in zip(zones, counts, printed, strict=True):
+    for zone, seat_counts, seat_printed in zip(zones, counts, printed, strict=True):
         for card in zone:
             colour = card.colour
-            its_counts[colour] += 1
-            its_printed[colour] += card.value
+            seat_counts[colour] += 1
+            seat_printed[colour] += card.value
     return counts, printed
 
 
-def _needed(counts: Sequence[Sequence[int]]) -> list[list[int]]:
-    """How many cards of each colour each seat needs to have the majority of it."""
+def _majority_thresholds(counts: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return, by seat and colour, the number of cards needed for the majority."""
     if len(counts) == 2:  # P13: two more than the other player
         return [[count + 2 for count in other] for other in reversed(counts)]
-    most = [max(1, *its_counts) for its_counts in zip(*counts, strict=True)]
-    return [most] * len(counts)  # P12: as many as anyone has, and not none
+    most = [max(1, *colour_counts) for colour_counts in zip(*counts, strict=True)]
+    return [most] * len(counts)  # P12: the highest count, but at least one
 
 
 def result_of(zones: Sequence[Sequence[Card]], ending: Ending) -> Result:
-    """Who wins with these cards in front of the players, and what decides it (P15)."""
+    """Return the result for these final zones: the winners and what decided it (P15)."""
     scores = totals(zones)
     lowest = min(scores)
     leaders = [seat for seat, score in enumerate(scores) if score == lowest]

@@ -1,4 +1,4 @@
-"""What a play of Parade is made of: states, actions and events."""
+"""The state of a game of Parade, its stages, and the actions that change it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Hand: TypeAlias = tuple[Card | FaceDown, ...]
 
 
 class Options(Value, frozen=True):
-    """Parade has no options: everyone plays it alike."""
+    """The options of Parade: it has none."""
 
 
 class Ending(Enum):
@@ -26,46 +26,48 @@ class Ending(Enum):
 
 
 class Starting(Value, frozen=True):
-    """Luck draws who begins."""
+    """Chance picks the start player."""
 
 
 class Dealing(Value, frozen=True):
-    """Luck deals the hands: `seat` gets the next card, and `first` will begin."""
+    """Chance deals the hands: `seat` gets the next card, and `first` is the start player."""
 
     first: Seat
     seat: Seat
 
 
 class Forming(Value, frozen=True):
-    """Luck lays out the first six cards of the parade."""
+    """Chance deals the first six cards of the parade."""
 
     first: Seat
 
 
 class Playing(Value, frozen=True):
-    """A seat is to play a card. In the last round, so many turns are left with this one."""
+    """A seat has to play a card."""
 
     seat: Seat
     turns_left: int | None = None
+    """Turns left in the last round, including this one; `None` before it."""
     ending: Ending | None = None
 
 
 class Drawing(Value, frozen=True):
-    """Luck draws a card for the seat that has played, and may have taken the sixth colour."""
+    """Chance draws a card for the seat that has just played, and may have taken the sixth colour."""
 
     seat: Seat
     ending: Ending | None = None
 
 
 class Keeping(Value, frozen=True):
-    """All seats choose two cards to keep: nothing yet, a choice, or one that this view can't show."""
+    """All seats choose two cards to keep."""
 
     ending: Ending
     kept: tuple[KeepCards | FaceDown | None, ...]
+    """Each seat's choice: `None` if still open, `FACE_DOWN` if hidden from this view."""
 
 
 class Ended(Value, frozen=True):
-    """The points are counted; the hands are what was discarded."""
+    """The game is over and scored; the hands now hold the discards."""
 
     ending: Ending
     result: Result
@@ -77,42 +79,42 @@ Stage: TypeAlias = Starting | Dealing | Forming | Playing | Drawing | Keeping | 
 class State(Value, frozen=True):
     """A position.
 
-    A hand may hold `FACE_DOWN` cards in a play that is noted from one seat's side; `unseen` is the
-    set of all cards whose place is not known: those in the pile and those face down in hands.
+    A hand may hold `FACE_DOWN` cards in a game recorded from one seat's point of view. `unseen` is the
+    set of all cards whose location is unknown: those in the pile and those face down in hands.
     """
 
     stage: Stage
     hands: tuple[Hand, ...]
-    """Each sorted, with those face down behind the others."""
+    """Each sorted, with face-down cards last."""
     parade: tuple[Card, ...]
     """From the front to the end."""
     zones: tuple[tuple[Card, ...], ...]
-    """What lies in front of each player, sorted."""
+    """The cards in front of each player, sorted."""
     unseen: tuple[Card, ...]
-    """Sorted: a set, so that it tells nothing of what comes next."""
+    """Sorted, so that the order reveals nothing about the next draw."""
     pile: int
-    """How many cards the draw pile has."""
+    """The number of cards in the draw pile."""
 
 
 class StartWith(Value, frozen=True):
-    """Luck: this seat begins (P2)."""
+    """Chance outcome: this seat is the start player (P2)."""
 
     seat: Seat
 
 
 class PlayCard(Value, frozen=True):
-    """Lay this card at the end of the parade (P4)."""
+    """Add this card to the end of the parade (P4)."""
 
     card: Card
 
 
 class KeepCards(Value, frozen=True):
-    """Keep these two cards of the last four (P11); the lower one is named first."""
+    """Keep these two of the last four cards (P11), the lower one first."""
 
     first: Card
     second: Card
 
 
 Action: TypeAlias = StartWith | Card | FaceDown | PlayCard | KeepCards
-"""Luck decides `StartWith`, and which `Card` comes off the pile (`FACE_DOWN` where whoever notes the
-play can't see it); seats decide the rest."""
+"""Chance outcomes are `StartWith` and the `Card` drawn from the pile (`FACE_DOWN` if hidden from the
+seat that records the game); the rest are decisions of seats."""

@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know of a play of Parade, and the states it could be."""
+"""Views of a game of Parade: what a seat or spectator may know, and states sampled from that."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class View(Value, frozen=True):
-    """The table as one seat sees it; `seat` is `None` for a spectator, and when all is laid open."""
+    """The game as one seat sees it; `seat` is `None` for a spectator and for a full reveal."""
 
     seat: Seat | None
     stage: Stage
@@ -39,7 +39,7 @@ class View(Value, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """What this seat may know: its own hand and choice, and all that lies open."""
+    """Return what this seat may know: its own hand and choice, and everything face up."""
     stage = state.stage
     if isinstance(stage, Keeping):
         kept = tuple(
@@ -47,7 +47,7 @@ def view(state: State, seat: Seat | None) -> View:
             for owner, choice in enumerate(stage.kept)
         )
         stage = Keeping(stage.ending, kept)
-    shown = isinstance(stage, Ended)  # the hands are then the discards, which lie open
+    shown = isinstance(stage, Ended)  # the hands are then the discards, which are face up
     hands = tuple(
         hand if shown or owner == seat else (FACE_DOWN,) * len(hand)
         for owner, hand in enumerate(state.hands)
@@ -56,12 +56,12 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def reveal(state: State) -> View:
-    """Everything laid open."""
+    """Return a view that hides nothing."""
     return View(None, state.stage, state.hands, state.parade, state.zones, state.pile)
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """The event as this seat saw it: what others draw and keep is seen from behind."""
+    """Return the event as this seat saw it: cards that others draw or keep are face down."""
     match event:
         case CardDealt(owner, _):
             return event if owner == seat else CardDealt(owner, FACE_DOWN)
@@ -83,13 +83,13 @@ def witness(event: Event, seat: Seat | None) -> Event:
 
 
 def unseen_from(view: View) -> tuple[Card, ...]:
-    """The cards whose place this view does not tell, sorted."""
+    """Return the cards whose location this view doesn't reveal, sorted."""
     located = {card for cards in (view.parade, *view.zones, *view.hands) for card in cards}
     return tuple(card for card in DECK if card not in located)
 
 
 def imagine(view: View, rng: random.Random) -> State:
-    """A full state that this view could come from, each as likely as any other."""
+    """Sample a determinization: a full state consistent with this view, uniformly at random."""
     unseen = list(unseen_from(view))
     rng.shuffle(unseen)
     hands = tuple(
@@ -107,7 +107,7 @@ def imagine(view: View, rng: random.Random) -> State:
 
 
 def pieces(state: State) -> Counter[str]:
-    """Every card with how often it is there; those that no one can place are in `unseen`."""
+    """Count every card in the state, for the conservation law; unlocated cards are in `unseen`."""
     cards = [card for cards in (state.parade, *state.zones, *state.hands) for card in cards]
     known = Counter(str(card) for card in (*cards, *state.unseen) if card is not FACE_DOWN)
     known["in the pile or face down"] = len(state.unseen) - state.pile - cards.count(FACE_DOWN)

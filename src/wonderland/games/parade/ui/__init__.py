@@ -1,4 +1,4 @@
-"""Everything about Parade that a person sees or reads: words, scenes, drawings, the tutorial, reasons.
+"""User interface of Parade: wording, web scene, terminal, tutorial, reasons, editor and score pad.
 
 Optional components only; the game can be played and simulated without any of them.
 """

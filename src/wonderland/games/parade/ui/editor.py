@@ -1,4 +1,4 @@
-"""What can be set in a position of Parade: a hand, the parade, what lies in front of everyone."""
+"""Position editor for Parade: the form with the hand, the parade and the zones, read and written."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ _HIDDEN = "?"
 
 
 def facts(line: str, seat: int) -> dict[str, str]:
-    """What a line says to this seat: its own hand, and all that lies open."""
-    said = read_facts(EXAMPLE, line, _STAGES)
-    seats = said["hands"].count("/") + 1
-    hands, zones = split_seats(said["hands"], seats), split_seats(said["zones"], seats)
-    found = {
+    """Extract the form's fields from a position: this seat's hand and all face-up cards."""
+    fields = read_facts(EXAMPLE, line, _STAGES)
+    seats = fields["hands"].count("/") + 1
+    hands, zones = split_seats(fields["hands"], seats), split_seats(fields["zones"], seats)
+    form_fields = {
         "seats": str(seats),
         "seat": str(seat),
-        "stage": said["stage"],
-        "turn": said["turn"],
-        "left": said["left"],
-        "ending": said["ending"],
+        "stage": fields["stage"],
+        "turn": fields["turn"],
+        "left": fields["left"],
+        "ending": fields["ending"],
         "hand": hands[seat] if seat in range(seats) else hands[0],
-        "parade": said["parade"],
+        "parade": fields["parade"],
     }
-    return found | {f"zone{owner}": zone for owner, zone in enumerate(zones)}
+    return form_fields | {f"zone{owner}": zone for owner, zone in enumerate(zones)}
 
 
 @cache
-def _deck(say: Language) -> tuple[tuple[Piece, ...], ...]:
-    """All cards, a row for each colour."""
+def _deck_rows(say: Language) -> tuple[tuple[Piece, ...], ...]:
+    """Return all cards, one row per colour."""
     return tuple(tuple(_piece(card, say) for card in DECK if card.colour is colour) for colour in Colour)
 
 
@@ -61,13 +61,13 @@ def _piece(card: Card, say: Language) -> Piece:
 
 
 def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
-    """All that can be set, with these facts."""
-    filling, deck = Filling(facts), _deck(say)
+    """Build the editor's form from these fields."""
+    filling, deck = Filling(facts), _deck_rows(say)
     seats = int(filling.choice("seats", say("Players"), [(str(n), str(n)) for n in SEATS]))
     seat = int(filling.choice("seat", say("You are"), [(str(n), names[n]) for n in range(seats)]))
     options = [("play", say("play a card")), ("keep", say("keep two cards"))]
     stage = filling.choice("stage", say("To do"), options)
-    turn, left = _turns(filling, seat, seats, names, say) if stage == "play" else (seat, 0)
+    turn, left = _add_turn_choices(filling, seat, seats, names, say) if stage == "play" else (seat, 0)
     sizes = _hand_sizes(stage, turn, left or seats, seats)
     hand = filling.place(PieceArea("hand", say("Your hand"), "●", deck, (), wanted=sizes[seat]))
     parade = filling.place(PieceArea("parade", say("Parade, from the front"), "→", deck, ()))
@@ -84,11 +84,11 @@ def form(facts: Facts, names: Sequence[str], say: Language) -> Form:
     return filling.form(missing, _notes(pile, names[(turn + left - 1) % seats] if left else "", say))
 
 
-def _turns(
+def _add_turn_choices(
     filling: Filling, seat: int, seats: int, names: Sequence[str], say: Language
 ) -> tuple[int, int]:
-    """Whose turn it is, and how many are left: 0 before the last round."""
-    order = [(seat + n) % seats for n in range(seats)]  # one's own first
+    """Return whose turn it is and the turns left in the last round: 0 before it."""
+    order = [(seat + n) % seats for n in range(seats)]  # the viewer's own first
     turn = int(filling.choice("turn", say("To move"), [(str(n + 1), names[n]) for n in order])) - 1
     rounds = [(_NOT_YET, say("not yet"))]
     rounds += [
@@ -99,23 +99,23 @@ def _turns(
 
 
 def _hand_sizes(stage: str, turn: int, to_play: int, seats: int) -> list[int]:
-    """How many cards each holds (P7, P9): one less from the turn of the last round on."""
+    """Return each hand's size (P7, P9): one card fewer after a turn of the last round."""
     if stage == "keep":
         return [HAND_SIZE - 1] * seats
     return [HAND_SIZE - ((seat - turn) % seats >= to_play) for seat in range(seats)]
 
 
 def _notes(pile: int, setter: str, say: Language) -> list[str]:
-    found = []
+    notes = []
     if pile >= 0:
-        found = [say.plural("{number} card is in the pile.", "{number} cards are in the pile.", pile)]
+        notes = [say.plural("{number} card is in the pile.", "{number} cards are in the pile.", pile)]
     if setter:
-        found.append(say("{name} has set off the last round.", name=setter))
-    return found
+        notes.append(say("{name} has set off the last round.", name=setter))
+    return notes
 
 
 def line(form: Form) -> str:
-    """The position that a form stands for; what set off the last round can mostly be seen (P8)."""
+    """Write the form's position as a line; the cause of the last round mostly follows from it (P8)."""
     seats, seat, stage = int(form.value("seats")), int(form.value("seat")), form.value("stage")
     left = form.value("left") or _NOT_YET
     turn = int(form.value("turn") or 1) - 1

@@ -1,4 +1,4 @@
-"""What Parade's rulebook on the web shows: an opening, the example of P6, and the end of a game."""
+"""Illustrations for Parade's web rulebook: the setup, the example of P6, and majorities."""
 
 from __future__ import annotations
 

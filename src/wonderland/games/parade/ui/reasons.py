@@ -1,4 +1,4 @@
-"""Why one card of Parade is better than another, or one pair: from the rules, and from playing on."""
+"""Explanations of why one choice in Parade beats another, from the rules and from play-outs."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ Zones: TypeAlias = tuple[tuple[Card, ...], ...]
 
 _FIFTH, _SIXTH = 5, 6
 _SETS_OFF, _NEARLY_SETS_OFF = 8.0, 1.5
-"""What the last round, and being near it, weigh in points."""
+"""Weights, in points, of triggering the last round and of coming near it."""
 _SAFE_LATER, _OFTEN_SAFE_LATER, _HIGH = 2.0, 1.0, 7
-"""What a card weighs that is safe next time for sure, or mostly: one of a high value."""
+"""Weights of a card that is certainly or usually safe next turn; the lowest value that usually is."""
 _EACH_CARD = 0.3
-"""What a card more in front, or one more for the next player to fear, weighs."""
+"""Weight of one more card in a zone, or in the parade that the next player faces."""
 
 
-class Try(Value, frozen=True):
-    """What a choice does at once."""
+class Effect(Value, frozen=True):
+    """The immediate effect of a choice."""
 
-    called: str
+    label: str
     taken: tuple[Card, ...]
     zones: Zones
-    """What lies in front of everyone after it."""
+    """All zones afterwards."""
     parade: tuple[Card, ...]
     points: int
-    """Of the seat, as things lie then."""
+    """The seat's score afterwards."""
 
 
 def reason(
     view: View, best: ActionValue, other: ActionValue, names: Sequence[str], say: Language
 ) -> str:
-    """Why `best` is better than `other` here, in one or two sentences."""
-    tries = (_tried(view, best.action, say), _tried(view, other.action, say))
-    facts = list(_facts(view, (best.action, other.action), tries, names, say))
-    found = _played_on(view, best.action, other.action)
-    if found is not None and found.difference >= 0:  # the fewest points win
-        found = None
-    return compose(Choices(best, other, (tries[0].called, tries[1].called)), facts, say, found)
+    """Explain in one or two sentences why `best` is better than `other`."""
+    effects = (_effect_of(view, best.action, say), _effect_of(view, other.action, say))
+    facts = list(_find_facts(view, (best.action, other.action), effects, names, say))
+    outlook = _compare_playouts(view, best.action, other.action)
+    if outlook is not None and outlook.difference >= 0:  # the fewest points win
+        outlook = None
+    return compose(Choices(best, other, (effects[0].label, effects[1].label)), facts, say, outlook)
 
 
 def _seat(view: View) -> int:
@@ -60,65 +60,67 @@ def _seat(view: View) -> int:
     return view.seat
 
 
-def _tried(view: View, action: Choice, say: Language) -> Try:
-    """What an action does at once, as far as what lies open tells."""
+def _effect_of(view: View, action: Choice, say: Language) -> Effect:
+    """Return the immediate effect of an action, judging by the face-up cards alone."""
     seat, parade = _seat(view), view.parade
     if isinstance(action, PlayCard):
-        called = card_name(action.card, say)
+        label = card_name(action.card, say)
         taken, parade = split_parade(parade, action.card)
         parade = (*parade, action.card)
     else:
         first, second = card_name(action.first, say), card_name(action.second, say)
-        called = say("keeping {first} and {second}", first=first, second=second)
+        label = say("keeping {first} and {second}", first=first, second=second)
         taken = [action.first, action.second]
     zone = tuple(sorted((*view.zones[seat], *taken)))
     zones = (*view.zones[:seat], zone, *view.zones[seat + 1 :])
-    return Try(called, tuple(taken), zones, parade, totals(zones)[seat])
+    return Effect(label, tuple(taken), zones, parade, totals(zones)[seat])
 
 
-def _facts(
+def _find_facts(
     view: View,
     actions: tuple[Choice, Choice],
-    tries: tuple[Try, Try],
+    effects: tuple[Effect, Effect],
     names: Sequence[str],
     say: Language,
 ) -> Iterator[Fact]:
-    """All that the rules say for the first of two choices; what both do at once comes first."""
+    """Yield the facts in favour of the first choice, starting with the immediate effects of both."""
     best, other = actions
     if isinstance(best, PlayCard) and isinstance(other, PlayCard):
-        yield _taken(view, best, other, tries, say)
+        yield _compare_taken(view, best, other, effects, say)
         if isinstance(view.stage, Playing) and view.stage.turns_left is not None:
-            yield from _last_cards(view, best, other, tries, say)
+            yield from _compare_last_cards(view, best, other, effects, say)
         else:
-            yield from _endings(view, tries, names, say)
-            yield from _next_turn(view, best, other, tries, say)
-            yield _for_the_next(view, tries, names, say)
+            yield from _find_endings(view, effects, names, say)
+            yield from _find_cards_to_keep(view, best, other, effects, say)
+            yield _compare_parades_left(view, effects, names, say)
     else:
-        yield _kept(tries, say)
-    yield from _majorities(view, tries, names, say)
+        yield _compare_pairs(effects, say)
+    yield from _find_majorities(view, effects, names, say)
 
 
-def _points(number: int, say: Language) -> str:
+def _format_points(number: int, say: Language) -> str:
     return say.plural("{number} point", "{number} points", number)
 
 
-# What is taken now: P5 and P6.
+# Cards taken now: P5 and P6
 
 
-def _taken(view: View, best: PlayCard, other: PlayCard, tries: tuple[Try, Try], say: Language) -> Fact:
-    """What both cards take."""
-    one, another = tries
+def _compare_taken(
+    view: View, best: PlayCard, other: PlayCard, effects: tuple[Effect, Effect], say: Language
+) -> Fact:
+    """Compare what the two cards take."""
+    one, another = effects
     weight = float(another.points - one.points)
     if not weight:
         weight = max(0.0, _EACH_CARD * (len(another.taken) - len(one.taken)))
     now = totals(view.zones)[_seat(view)]
-    first = _takes(view, best.card, one, one.points - now, say)
-    second = _takes(view, other.card, another, another.points - now, say)
+    first = _describe_taken(view, best.card, one, one.points - now, say)
+    second = _describe_taken(view, other.card, another, another.points - now, say)
     return Fact(weight, side_by_side(first, second, say))
 
 
-def _takes(view: View, card: Card, played: Try, cost: int, say: Language) -> str:
-    """A card with what it takes, or why it takes nothing."""
+def _describe_taken(view: View, card: Card, played: Effect, cost: int, say: Language) -> str:
+    """Say what a card takes, or why it takes nothing."""
     stand = len(view.parade)
     if played.taken:
         more = say.plural("{signed} point", "{signed} points", abs(cost), signed=f"{cost:+}")
@@ -126,7 +128,7 @@ def _takes(view: View, card: Card, played: Try, cost: int, say: Language) -> str
             "{card} takes {number} card: {points}",
             "{card} takes {number} cards: {points}",
             len(played.taken),
-            card=played.called,
+            card=played.label,
             points=more,
         )
     if card.value >= stand:  # P5
@@ -134,131 +136,135 @@ def _takes(view: View, card: Card, played: Try, cost: int, say: Language) -> str
             "{card} is safe: only {number} card stands in the parade",
             "{card} is safe: only {number} cards stand in the parade",
             stand,
-            card=played.called,
+            card=played.label,
         )
     return say.plural(
         "{card} takes nothing: the one card that it reaches is of another colour and higher",
         "{card} takes nothing: the {number} cards that it reaches are of other colours and higher",
         stand - card.value,
-        card=played.called,
+        card=played.label,
     )
 
 
-# What that does to the count: P12 to P14.
+# Scoring: P12 to P14
 
 
-def _majorities(
-    view: View, tries: tuple[Try, Try], names: Sequence[str], say: Language
+def _find_majorities(
+    view: View, effects: tuple[Effect, Effect], names: Sequence[str], say: Language
 ) -> Iterator[Fact]:
-    """Majorities that `best` wins, or takes from others, and `other` does not."""
-    seat, one = _seat(view), tries[0]
-    before, after, instead = map(score_sheets, (view.zones, one.zones, tries[1].zones))
+    """Yield the majorities that `best` wins or takes from others and `other` doesn't."""
+    seat, one = _seat(view), effects[0]
+    before, after, instead = map(score_sheets, (view.zones, one.zones, effects[1].zones))
     for colour in Colour:
         own, own_instead = after[seat].colours[colour], instead[seat].colours[colour]
         printed = sum(card.value for card in own.cards)
         if own.majority and not own_instead.majority and printed > own.points:
             text = say(
                 "{choice} wins the majority in {colour}: {points} there instead of {printed}.",
-                choice=one.called,
+                choice=one.label,
                 colour=say(COLOURS[colour]),
-                points=_points(own.points, say),
+                points=_format_points(own.points, say),
                 printed=printed,
             )
             yield Fact(printed - own.points, text)
-        for theirs, name in enumerate(names):
-            had, has, would = (sheets[theirs].colours[colour] for sheets in (before, after, instead))
+        for other_seat, name in enumerate(names):
+            had, has, would = (sheets[other_seat].colours[colour] for sheets in (before, after, instead))
             lost = has.points - had.points
-            if theirs != seat and had.majority and not has.majority and would.majority and lost > 0:
+            if other_seat != seat and had.majority and not has.majority and would.majority and lost > 0:
                 text = say(
                     "{choice} takes the majority in {colour} from {name}: {points} more there.",
-                    choice=one.called,
+                    choice=one.label,
                     colour=say(COLOURS[colour]),
                     name=name,
-                    points=_points(lost, say),
+                    points=_format_points(lost, say),
                 )
                 yield Fact(lost / (len(names) - 1), text)
 
 
-def _kept(tries: tuple[Try, Try], say: Language) -> Fact:
-    """P11: what two pairs count."""
-    one, another = tries
+def _compare_pairs(effects: tuple[Effect, Effect], say: Language) -> Fact:
+    """P11: compare the scores with two pairs."""
+    one, another = effects
     text = say(
         "{best} makes {points} as things lie; {other} makes {more}.",
-        best=one.called,
-        other=another.called,
-        points=_points(one.points, say),
-        more=_points(another.points, say),
+        best=one.label,
+        other=another.label,
+        points=_format_points(one.points, say),
+        more=_format_points(another.points, say),
     )
     return Fact(another.points - one.points, text)
 
 
-def _last_cards(
-    view: View, best: PlayCard, other: PlayCard, tries: tuple[Try, Try], say: Language
+def _compare_last_cards(
+    view: View, best: PlayCard, other: PlayCard, effects: tuple[Effect, Effect], say: Language
 ) -> Iterator[Fact]:
-    """P9, P11: in the last round, which two of the cards that stay in the hand would be kept."""
-    found = []
-    for played, tried in zip((best, other), tries, strict=True):
+    """P9, P11: compare the best scores with two of the cards that stay in the hand."""
+    scores = []
+    for played, effect in zip((best, other), effects, strict=True):
         hand = [
             card for card in view.hands[_seat(view)] if card is not FACE_DOWN and card != played.card
         ]
         if len(hand) < KEPT:
-            return  # nobody has noted what it holds
-        found.append(
-            min(_counted_with(tried.zones, _seat(view), pair) for pair in combinations(hand, KEPT))
+            return  # the hand is not known
+        scores.append(
+            min(_score_with(effect.zones, _seat(view), pair) for pair in combinations(hand, KEPT))
         )
     text = say(
         "After {best} the best two to keep make {points} as things lie; after {other} they make {more}.",
-        best=tries[0].called,
-        other=tries[1].called,
-        points=_points(found[0], say),
-        more=_points(found[1], say),
+        best=effects[0].label,
+        other=effects[1].label,
+        points=_format_points(scores[0], say),
+        more=_format_points(scores[1], say),
     )
-    yield Fact(found[1] - found[0], text)
+    yield Fact(scores[1] - scores[0], text)
 
 
-def _counted_with(zones: Zones, seat: int, pair: Sequence[Card]) -> int:
+def _score_with(zones: Zones, seat: int, pair: Sequence[Card]) -> int:
     return totals((*zones[:seat], (*zones[seat], *pair), *zones[seat + 1 :]))[seat]
 
 
-# What comes later: the last round (P8), the next turn, and the next player.
+# Later turns: the last round (P8), the next turn, and the next player
 
 
-def _endings(view: View, tries: tuple[Try, Try], names: Sequence[str], say: Language) -> Iterator[Fact]:
-    """Who sets off the last round, or comes near it, and whether that is a good time."""
+def _find_endings(
+    view: View, effects: tuple[Effect, Effect], names: Sequence[str], say: Language
+) -> Iterator[Fact]:
+    """Yield whether a choice triggers the last round or comes near it, and whether that is good now."""
     seat = _seat(view)
-    colours = [len({card.colour for card in tried.zones[seat]}) for tried in tries]
-    sets_off = [has_all_colours(tried.zones[seat]) for tried in tries]
-    for tried, ends, wanted in zip(tries, sets_off, (True, False), strict=True):
-        scores = list(totals(tried.zones))
-        fewest, rival = min((score, theirs) for theirs, score in enumerate(scores) if theirs != seat)
+    colours = [len({card.colour for card in effect.zones[seat]}) for effect in effects]
+    sets_off = [has_all_colours(effect.zones[seat]) for effect in effects]
+    for effect, ends, wanted in zip(effects, sets_off, (True, False), strict=True):
+        scores = list(totals(effect.zones))
+        fewest, rival = min(
+            (score, other_seat) for other_seat, score in enumerate(scores) if other_seat != seat
+        )
         if ends and sets_off != [True, True] and (scores[seat] < fewest) is wanted:
             text = say(
                 "{card} takes the sixth colour and sets off the last round, "
                 "with {points} against {fewest} of {name}.",
-                card=tried.called,
-                points=_points(scores[seat], say),
+                card=effect.label,
+                points=_format_points(scores[seat], say),
                 fewest=fewest,
                 name=names[rival],
             )
             yield Fact(_SETS_OFF, text)
     if colours[0] < _FIFTH == colours[1]:
         text = say(
-            "{card} takes the fifth colour: one more sets off the last round.", card=tries[1].called
+            "{card} takes the fifth colour: one more sets off the last round.", card=effects[1].label
         )
         yield Fact(_NEARLY_SETS_OFF, text)
 
 
-def _next_turn(
-    view: View, best: PlayCard, other: PlayCard, tries: tuple[Try, Try], say: Language
+def _find_cards_to_keep(
+    view: View, best: PlayCard, other: PlayCard, effects: tuple[Effect, Effect], say: Language
 ) -> Iterator[Fact]:
-    """A card that can be kept back, since it will take nothing next time whatever the others play."""
-    others = len(view.hands) - 1  # each of them adds one card at most
-    longest = [len(tried.parade) + others for tried in tries]
+    """Yield that a card is better kept, because it is still safe next turn whatever the others play."""
+    others = len(view.hands) - 1  # each adds at most one card
+    longest = [len(effect.parade) + others for effect in effects]
     if other.card.value >= longest[0] and best.card.value < longest[1]:
         text = say(
             "{card} is worth keeping: next time at most {number} cards stand in the parade, "
             "and it takes none of them.",
-            card=tries[1].called,
+            card=effects[1].label,
             number=longest[0],
         )
         yield Fact(_SAFE_LATER, text)
@@ -266,34 +272,36 @@ def _next_turn(
         text = say(
             "{card} is worth keeping for later: whatever stands in the parade, "
             "the last {number} cards are safe from it.",
-            card=tries[1].called,
+            card=effects[1].label,
             number=other.card.value,
         )
         yield Fact(_OFTEN_SAFE_LATER, text)
 
 
-def _for_the_next(view: View, tries: tuple[Try, Try], names: Sequence[str], say: Language) -> Fact:
-    """A longer parade is safe for fewer cards."""
-    one, another = tries
+def _compare_parades_left(
+    view: View, effects: tuple[Effect, Effect], names: Sequence[str], say: Language
+) -> Fact:
+    """Compare the parades left to the next player: in a longer one, fewer cards are safe to play."""
+    one, another = effects
     text = say.plural(
         "{best} leaves {number} card in the parade for {name}, {other} only {fewer}.",
         "{best} leaves {number} cards in the parade for {name}, {other} only {fewer}.",
         len(one.parade),
-        best=one.called,
-        other=another.called,
+        best=one.label,
+        other=another.label,
         name=names[(_seat(view) + 1) % len(names)],
         fewer=len(another.parade),
     )
     return Fact(_EACH_CARD * (len(one.parade) - len(another.parade)), text)
 
 
-# What playing on shows, where the rules show nothing.
+# Play-outs, for when the rules alone show no difference
 
 
-def _played_on(view: View, best: Choice, other: Choice) -> Outlook | None:
-    """How both end, if the others choose with care what to keep."""
+def _compare_playouts(view: View, best: Choice, other: Choice) -> Outlook | None:
+    """Compare the final scores in play-outs in which the others keep their best pair."""
     stage = view.stage
-    if isinstance(stage, Keeping):  # what others have chosen is not known: they choose anew
+    if isinstance(stage, Keeping):  # the others' choices are hidden, so they choose again
         view = View(
             view.seat,
             Keeping(stage.ending, (None,) * len(stage.kept)),

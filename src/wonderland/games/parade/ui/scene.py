@@ -1,4 +1,4 @@
-"""Parade for the browser: what its template draws, from a view alone."""
+"""Web scene of Parade: the template context, built from a view alone so that it can't leak secrets."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from wonderland.games.parade.rules.state import Ended, KeepCards, Keeping, PlayC
 from wonderland.games.parade.rules.view import View
 from wonderland.games.parade.ui.words import COLOURS, card_name, list_cards, points_with
 
-_CROWDS = ((9, "few"), (13, "some"), (66, "many"))
-"""How many cards of a parade go with which size."""
+_SIZE_CLASSES = ((9, "few"), (13, "some"), (66, "many"))
+"""Size classes by the maximum number of cards in the parade."""
 _FACES: dict[Card, dict[str, Any]] = {
     card: {
         "id": str(card),
@@ -31,11 +31,11 @@ _FACES: dict[Card, dict[str, Any]] = {
 
 
 def scene(view: View, setting: SceneContext) -> dict[str, Any]:
-    """The parade, everyone's cards, the hand with what each card would do, and the choice of pairs."""
+    """Return the context: the parade, all zones, the hand with each card's effect, and pairs to keep."""
     say, stage = setting.say, view.stage
     played = next((event for event in setting.last if isinstance(event, CardPlayed)), None)
-    new = _new(setting.last)
-    order = _round_from(view.seat, len(setting.names))
+    new = _highlighted_cards(setting.last)
+    order = _seat_order(view.seat, len(setting.names))
     return {
         "pile": view.pile,
         "parade": [
@@ -49,54 +49,56 @@ def scene(view: View, setting: SceneContext) -> dict[str, Any]:
             }
             for place, card in enumerate(view.parade)
         ],
-        "crowd": next(word for most, word in _CROWDS if len(view.parade) <= most),
-        "players": [_player(view, seat, setting.names[seat], new, say) for seat in order],
-        "hand": [_held(view, card, setting) for card in _hand(view)],
-        "pairs": [_pair(view, action, say) for action in setting.legal if isinstance(action, KeepCards)],
-        "kept": _kept(view),
-        "last_round": _last_round(stage, say),
+        "crowd": next(word for most, word in _SIZE_CLASSES if len(view.parade) <= most),
+        "players": [_player_context(view, seat, setting.names[seat], new, say) for seat in order],
+        "hand": [_hand_card(view, card, setting) for card in _visible_hand(view)],
+        "pairs": [
+            _pair_context(view, action, say) for action in setting.legal if isinstance(action, KeepCards)
+        ],
+        "kept": _known_kept(view),
+        "last_round": _last_round_label(stage, say),
         "over": isinstance(stage, Ended),
     }
 
 
-def _new(events: Sequence[Any]) -> set[Card]:
-    """The cards that the last decision laid down or took."""
-    found: set[Card] = set()
+def _highlighted_cards(events: Sequence[Any]) -> set[Card]:
+    """Return the cards played, taken or kept by the last decision, to highlight them."""
+    highlighted: set[Card] = set()
     for event in events:
         match event:
             case CardPlayed(card=card):
-                found.add(card)
+                highlighted.add(card)
             case CardsTaken(cards=cards):
-                found.update(cards)
+                highlighted.update(cards)
             case ChoicesShown(choices=choices):
-                found.update(card for pair in choices for card in (pair.first, pair.second))
+                highlighted.update(card for pair in choices for card in (pair.first, pair.second))
             case _:
                 pass
-    return found
+    return highlighted
 
 
-def _round_from(seat: Seat | None, seats: int) -> list[Seat]:
-    """The seats in the order of turns, one's own last: it lies next to the hand."""
+def _seat_order(seat: Seat | None, seats: int) -> list[Seat]:
+    """Return the seats in turn order with the viewer's own last, next to the hand."""
     first = 0 if seat is None else seat + 1
     return [(first + number) % seats for number in range(seats)]
 
 
-def _kept(view: View) -> set[str]:
-    """The cards that this view knows to be kept, while others still choose."""
+def _known_kept(view: View) -> set[str]:
+    """Return the cards known to be kept while others are still choosing."""
     if not isinstance(view.stage, Keeping):
         return set()
     choices = [choice for choice in view.stage.kept if isinstance(choice, KeepCards)]
     return {str(card) for choice in choices for card in (choice.first, choice.second)}
 
 
-def _hand(view: View) -> list[Card]:
+def _visible_hand(view: View) -> list[Card]:
     if view.seat is None or isinstance(view.stage, Ended):
         return []
     return [card for card in view.hands[view.seat] if card is not FACE_DOWN]
 
 
-def _held(view: View, card: Card, setting: SceneContext) -> dict[str, Any]:
-    """A card of the hand, with what it would do to the parade if it may be played now."""
+def _hand_card(view: View, card: Card, setting: SceneContext) -> dict[str, Any]:
+    """Return the context of a card in hand, with its effect on the parade if it is playable."""
     say = setting.say
     shown = _FACES[card] | {"name": card_name(card, say)}
     if PlayCard(card) not in setting.legal or view.seat is None:
@@ -110,11 +112,11 @@ def _held(view: View, card: Card, setting: SceneContext) -> dict[str, Any]:
             abs(cost),
             card=card_name(card, say),
             cards=list_cards(leaving, say),
-            points=_signed(cost),
+            points=_format_signed(cost),
         )
     else:
         label = say("{card} takes nothing", card=card_name(card, say))
-    reached = len(view.parade) - card.value  # P5: so many stand in removal mode
+    reached = len(view.parade) - card.value  # P5: the number of cards in removal mode
     marks = [
         f"{other}:{'taken' if other in leaving else 'stays' if place < reached else 'safe'}"
         for place, other in enumerate(view.parade)
@@ -123,16 +125,16 @@ def _held(view: View, card: Card, setting: SceneContext) -> dict[str, Any]:
         "play": write(PlayCard(card)),
         "label": label,
         "marks": " ".join(marks),
-        "cost": _signed(cost) if leaving else "0",
-        "kind": "dear" if cost > 0 else "free",
+        "cost": _format_signed(cost) if leaving else "0",
+        "kind": "costly" if cost > 0 else "free",
     }
 
 
-def _signed(points: int) -> str:
+def _format_signed(points: int) -> str:
     return f"{points:+}".replace("-", "\N{MINUS SIGN}")
 
 
-def _player(view: View, seat: Seat, name: str, new: set[Card], say: Language) -> dict[str, Any]:
+def _player_context(view: View, seat: Seat, name: str, new: set[Card], say: Language) -> dict[str, Any]:
     sheet = score_sheets(view.zones)[seat]
     stage = view.stage
     hidden = 0 if seat == view.seat else sum(card is FACE_DOWN for card in view.hands[seat])
@@ -176,9 +178,9 @@ def _player(view: View, seat: Seat, name: str, new: set[Card], say: Language) ->
     }
 
 
-def _pair(view: View, action: KeepCards, say: Language) -> dict[str, Any]:
+def _pair_context(view: View, action: KeepCards, say: Language) -> dict[str, Any]:
     cards = (action.first, action.second)
-    assert view.seat is not None  # noqa: S101 - only seats choose
+    assert view.seat is not None  # noqa: S101 - spectators have no legal actions
     points = points_with(view, view.seat, cards)
     return {
         "play": write(action),
@@ -193,7 +195,7 @@ def _pair(view: View, action: KeepCards, say: Language) -> dict[str, Any]:
     }
 
 
-def _last_round(stage: Any, say: Language) -> str:
+def _last_round_label(stage: Any, say: Language) -> str:
     if isinstance(stage, Playing) and stage.turns_left is not None:
         return say.plural(
             "Last round: {number} turn to go", "Last round: {number} turns to go", stage.turns_left

@@ -1,4 +1,4 @@
-"""Parade's score pad: all cards, to be tapped by whoever counts them."""
+"""Parade's score pad: a grid of all cards to tap when scoring a physical game."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from wonderland.games.parade.ui.words import COLOURS, card_name
 
 
 def pad(say: Language) -> dict[str, Any]:
-    """What the pad's template needs: the cards, colour by colour."""
+    """Return the template context: the cards, grouped by colour."""
     return {
         "colours": [
             {
                 "key": colour.name.lower(),
                 "name": say(COLOURS[colour]),
-                "cards": [_shown(Card.of(colour, value), say) for value in VALUES],
+                "cards": [_card_context(Card.of(colour, value), say) for value in VALUES],
             }
             for colour in Colour
         ]
     }
 
 
-def _shown(card: Card, say: Language) -> dict[str, Any]:
+def _card_context(card: Card, say: Language) -> dict[str, Any]:
     return {"number": int(card), "value": card.value, "name": card_name(card, say)}

@@ -1,6 +1,6 @@
-"""Parade drawn with characters: boxes for cards, a picture for each colour, a stack for the pile.
+"""Terminal rendering of Parade: boxes for cards, a picture per colour, a stack for the pile.
 
-Cards come in three sizes, and the largest that fits the room is taken.
+Cards have three sizes; the largest that fits the viewport is used.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _PICTURES = {
 }
 _WIDEST_NAME = 16
 _GAP = 3
-"""Between two hands that lie open."""
+"""Columns between two face-up hands."""
 _DARK = ("#ff6b6b", "#6ea8ff", "#d38bff", "#5fd07a", "#b8b8b8", "#ffab4d")
 _LIGHT = ("#b3141d", "#1450b0", "#7a1fa8", "#13702f", "#5a5a5a", "#9a4a00")
 
 
 class Size(Value, frozen=True):
-    """How large a card is drawn, with its border."""
+    """The size of a card, including its border."""
 
     width: int
     height: int
@@ -49,17 +49,17 @@ LARGE = Size(7, 7)
 MEDIUM = Size(7, 5)
 SMALL = Size(4, 3)
 _SIZES = ((LARGE, LARGE), (MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (SMALL, SMALL))
-"""Of the parade and of the hand, the largest first."""
+"""Card sizes of the parade and the hand, largest first."""
 
 
 def draw(view: View, names: Sequence[str], room: Viewport, marked: object = None) -> TextPicture:
-    """The table: the parade, the zones of all players, and the hand of the one who looks."""
+    """Draw the table: the parade, the zones of all players, and the viewer's hand."""
     picture = TextPicture()
     for parade_size, hand_size in _SIZES:
         picture = TextPicture()
-        picture.add(*_parade(view, room, marked, parade_size))
-        picture.add(*_zones(view, names, room))
-        picture.place(_hand(view, names, room, marked, hand_size))
+        picture.add(*_draw_parade(view, room, marked, parade_size))
+        picture.add(*_draw_zones(view, names, room))
+        picture.place(_draw_hand(view, names, room, marked, hand_size))
         if len(picture.lines) <= room.height:
             break
     return picture
@@ -69,15 +69,15 @@ def _ink(colour: Colour, room: Viewport) -> str:
     return (_DARK if room.dark else _LIGHT)[colour]
 
 
-def _value(card: Card) -> str:
+def _value_text(card: Card) -> str:
     return "T" if card.value == 10 else str(card.value)
 
 
 def box(card: Card, size: Size, room: Viewport, border: str = "", *, newest: bool = False) -> list[Text]:
-    """One card; the value stands in two corners, and the picture tells the colour."""
+    """Draw a card, with the value in two corners; the picture identifies the colour."""
     ink = Style(color=_ink(card.colour, room), bold=newest)
     edge = Style.parse(border) if border else ink
-    value, inner = _value(card), size.width - 2
+    value, inner = _value_text(card), size.width - 2
     if size == SMALL:
         inside = [f"{SYMBOLS[card.colour]}{value}"]
     else:
@@ -92,8 +92,8 @@ def box(card: Card, size: Size, room: Viewport, border: str = "", *, newest: boo
     return lines
 
 
-def _pile(view: View, size: Size) -> list[Text]:
-    """The draw pile at the front, as a stack with the number of cards left on it."""
+def _draw_pile(view: View, size: Size) -> list[Text]:
+    """Draw the pile in front of the parade, as a stack with the number of cards left."""
     inner, number = size.width - 2, str(view.pile)
     middle = [""] * (size.height - 2)
     middle[(size.height - 2) // 2] = number
@@ -106,12 +106,12 @@ def _pile(view: View, size: Size) -> list[Text]:
     return [Text(f"{line} ", "dim") for line in lines]
 
 
-def _parade(view: View, room: Viewport, marked: object, size: Size) -> list[Text]:
-    """Rows of cards from the front to the end; below each what the marked card would do to it."""
+def _draw_parade(view: View, room: Viewport, marked: object, size: Size) -> list[Text]:
+    """Draw rows of cards from front to end, each with the effect of the marked card below it."""
     played = marked.card if isinstance(marked, PlayCard) else None
     leaving = split_parade(view.parade, played)[0] if played is not None else []
     safe = view.parade[max(len(view.parade) - played.value, 0) :] if played is not None else ()
-    pile = _pile(view, size)
+    pile = _draw_pile(view, size)
     in_first_row = max((room.width - pile[0].cell_len) // size.width, 1)
     rows = [view.parade[:in_first_row]]
     in_other_rows = room.width // size.width
@@ -124,13 +124,13 @@ def _parade(view: View, room: Viewport, marked: object, size: Size) -> list[Text
         for card in row:
             newest = card == view.parade[-1]
             blocks.append(box(card, size, room, "bold" if card in leaving else "", newest=newest))
-            notes.append(_note(card, played, leaving, safe).center(size.width))
+            notes.append(_effect_mark(card, played, leaving, safe).center(size.width))
         lines += [*side_by_side(blocks), notes]
     return lines
 
 
-def _note(card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequence[Card]) -> str:
-    """What the card that is thought of would do to this one."""
+def _effect_mark(card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequence[Card]) -> str:
+    """Return a symbol for the effect that playing the marked card would have on this one."""
     if card in leaving:
         return "▲"
     if card in safe:
@@ -138,36 +138,36 @@ def _note(card: Card, played: Card | None, leaving: Sequence[Card], safe: Sequen
     return "" if played is None else "-"
 
 
-def _zones(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
-    """A line for each player: name, points as things lie, and the cards by colour."""
+def _draw_zones(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
+    """Draw one line per player: name, current points, and cards by colour."""
     lines = []
     sheets = score_sheets(view.zones)
-    for seat, (name, sheet) in enumerate(zip(_column(names), sheets, strict=True)):
-        turn = "▶" if seat in _to_act(view) else " "
+    for seat, (name, sheet) in enumerate(zip(_pad_names(names), sheets, strict=True)):
+        turn = "▶" if seat in _seats_to_act(view) else " "
         line = Text(f"{turn} {name} {sheet.total:>3} ", "bold" if turn == "▶" else "")
-        line.append_text(_zone(sheet, room))
+        line.append_text(_format_zone(sheet, room))
         line.truncate(room.width, overflow="ellipsis")
         lines.append(line)
     return lines
 
 
-def _column(names: Sequence[str]) -> list[str]:
-    """The names, all as wide as the widest of them, within reason; some characters take two cells."""
+def _pad_names(names: Sequence[str]) -> list[str]:
+    """Pad the names to the widest one, up to a limit, measured in terminal cells."""
     width = min(max(map(cell_len, names)), _WIDEST_NAME)
     return [set_cell_size(name, width) for name in names]
 
 
-def _zone(sheet: ScoreSheet, room: Viewport) -> Text:
+def _format_zone(sheet: ScoreSheet, room: Viewport) -> Text:
     text = Text()
     for colour, score in zip(Colour, sheet.colours, strict=True):
         if score.cards:
-            values = " ".join(_value(card) for card in score.cards)
+            values = " ".join(_value_text(card) for card in score.cards)
             star = "*" if score.majority else ""
             text.append(f" {SYMBOLS[colour]}{values}{star} ", Style(color=_ink(colour, room)))
     return text
 
 
-def _to_act(view: View) -> tuple[Seat, ...]:
+def _seats_to_act(view: View) -> tuple[Seat, ...]:
     match view.stage:
         case Playing(seat) | Drawing(seat):
             return (seat,)
@@ -177,11 +177,13 @@ def _to_act(view: View) -> tuple[Seat, ...]:
             return ()
 
 
-def _hand(view: View, names: Sequence[str], room: Viewport, marked: object, size: Size) -> TextPicture:
-    """The cards of the one who looks, with the numbers that choose them."""
+def _draw_hand(
+    view: View, names: Sequence[str], room: Viewport, marked: object, size: Size
+) -> TextPicture:
+    """Draw the viewer's hand, with the number key for each card."""
     picture = TextPicture()
     if view.seat is None:
-        picture.add(*_open_hands(view, names, room))
+        picture.add(*_draw_open_hands(view, names, room))
         return picture
     hand = [card for card in view.hands[view.seat] if card is not FACE_DOWN]
     if isinstance(view.stage, Ended) or not hand:
@@ -204,16 +206,18 @@ def _hand(view: View, names: Sequence[str], room: Viewport, marked: object, size
     return picture
 
 
-def _open_hands(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
-    """All hands, where they are laid open: as many beside each other as there is room for."""
+def _draw_open_hands(view: View, names: Sequence[str], room: Viewport) -> list[Text]:
+    """Draw all hands that are face up, as many side by side as fit."""
     lines = [Text()]
-    for name, hand in zip(_column(names), view.hands, strict=True):
+    for name, hand in zip(_pad_names(names), view.hands, strict=True):
         known = [card for card in hand if card is not FACE_DOWN]
         if not known or len(known) < len(hand):
             continue
         text = Text.assemble((f"{name} ", "bold"))
         for card in known:
-            text.append(f" {SYMBOLS[card.colour]}{_value(card)}", Style(color=_ink(card.colour, room)))
+            text.append(
+                f" {SYMBOLS[card.colour]}{_value_text(card)}", Style(color=_ink(card.colour, room))
+            )
         if lines[-1] and lines[-1].cell_len + _GAP + text.cell_len > room.width:
             lines.append(Text())
         lines[-1].append(" " * _GAP if lines[-1] else "").append_text(text)
@@ -231,24 +235,27 @@ def _cards_of(marked: object) -> tuple[Card, ...]:
 
 
 def sheet(view: View, names: Sequence[str], room: Viewport) -> TextPicture:
-    """The score sheet, colour by colour: a star is a majority, where each card counts 1."""
-    picture = _sheet(view, names, room, _cards_and_points)
+    """Draw the score sheet by colour; a star marks a majority, in which each card counts 1."""
+    picture = _draw_sheet(view, names, room, _format_cards_and_points)
     if max(line.cell_len for line in picture.lines) > room.width:
-        picture = _sheet(view, names, room, _points)
+        picture = _draw_sheet(view, names, room, _format_points)
     picture.add(Text("* majority: each card counts 1", "dim"))
     return picture
 
 
-def _sheet(
-    view: View, names: Sequence[str], room: Viewport, cell_of: Callable[[ColourScore], str]
+def _draw_sheet(
+    view: View, names: Sequence[str], room: Viewport, format_cell: Callable[[ColourScore], str]
 ) -> TextPicture:
     sheets = score_sheets(view.zones)
     rows = [[f"{SYMBOLS[colour]} {colour.name.lower()}" for colour in Colour]]
-    rows += [[cell_of(score) for score in its.colours] for its in sheets]
+    rows += [[format_cell(score) for score in score_sheet.colours] for score_sheet in sheets]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     picture = TextPicture()
     for name, cells, total in zip(
-        _column(["", *names]), rows, ["total", *(str(its.total) for its in sheets)], strict=True
+        _pad_names(["", *names]),
+        rows,
+        ["total", *(str(score_sheet.total) for score_sheet in sheets)],
+        strict=True,
     ):
         line = Text(name)
         for colour, cell, width in zip(Colour, cells, widths, strict=True):
@@ -258,26 +265,26 @@ def _sheet(
     return picture
 
 
-def _cards_and_points(score: ColourScore) -> str:
-    values = " ".join(_value(card) for card in score.cards)
-    return f"{values}={_points(score)}" if score.cards else "-"
+def _format_cards_and_points(score: ColourScore) -> str:
+    values = " ".join(_value_text(card) for card in score.cards)
+    return f"{values}={_format_points(score)}" if score.cards else "-"
 
 
-def _points(score: ColourScore) -> str:
+def _format_points(score: ColourScore) -> str:
     return f"{score.points}{'*' if score.majority else ''}" if score.cards else "-"
 
 
 def label(view: View, action: object) -> str:
-    """A choice in a few characters: two cards to keep, with the points they would make."""
+    """Return a short label for a choice: the cards, and for a pair the resulting score."""
     cards = _cards_of(action)
-    names = " ".join(f"{SYMBOLS[card.colour]}{_value(card)}" for card in cards)
+    names = " ".join(f"{SYMBOLS[card.colour]}{_value_text(card)}" for card in cards)
     if view.seat is None or not isinstance(action, KeepCards):
         return names
     return f"{names} = {points_with(view, view.seat, cards)}"
 
 
 def rule(view: View) -> str:
-    """The rule that matters now."""
+    """Return the number of the rule that is relevant now."""
     match view.stage:
         case Playing(_, None):
             return "P5"
@@ -293,6 +300,6 @@ def rule(view: View) -> str:
             return "P3"
 
 
-def frames(event: Event, view: View) -> Iterator[View]:  # noqa: ARG001 - nothing moves on its own
-    """Cards don't spin."""
+def frames(event: Event, view: View) -> Iterator[View]:  # noqa: ARG001 - no animation
+    """Return no animation frames: cards appear at once."""
     return iter(())

@@ -1,7 +1,7 @@
-"""Parade's lesson: a first game with prepared cards, and what a newcomer is told at each turn of it.
+"""Tutorial for Parade: a first game with a stacked deck, and the guidance shown at each turn.
 
-One thing is explained at a time, by the cards that lie there. After the essentials the guide only says
-what the learner's last card did, until something new comes.
+Each turn introduces one idea, using the cards on the table. After the essentials, the guide only recaps
+the learner's last card until something new happens.
 """
 
 from __future__ import annotations
@@ -30,70 +30,76 @@ LESSON = Tutorial(
     given={
         "start": "seat1",
         "card.parade": "+R2 +G7 +B4 +P1 +O6 +Y3",
-        # The Dodo gets low cards, which make many leave: so the sixth colour comes soon.
+        # The Dodo gets low cards, which take many others, so the sixth colour comes soon.
         "card": "+G3 +R8 +O0 +P5 +B10  +Y1 +R6 +B2 +G1 +P3 "
         "+Y6 +O1 +P7 +Y2 +O5 +B0 +R4 +P0 +B8 +G2 +G5 +R1 +Y9 +O3 +P2 +Y4 +R9 +B1 +O8 +G0 +B6 +R3",
     },
 )
 
-_STARS_TOLD = 4
-"""The turn in which majorities are explained."""
+_MAJORITY_TURN = 4
+"""The number of turns after which majorities are explained."""
 
 
 def guide(view: View, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
-    """What to look at now."""
+    """Return the guidance for the learner's current situation."""
     seat, say = view.seat, words.say
     if seat is None:
         return Guidance()
     match view.stage:
         case Ended():
-            return Guidance(_counted(view, seat, words))
+            return Guidance(_explain_result(view, seat, words))
         case Keeping(_, kept):
-            return Guidance((_to_keep(view, seat, say) if kept[seat] is None else _has_kept(say),))
+            return Guidance(
+                (_explain_keeping(view, seat, say) if kept[seat] is None else _confirm_kept(say),)
+            )
         case Playing(turn, left, ending) if left is not None:
-            last = _last_card(view, seat, witnessed, words) if turn == seat else ()
-            return Guidance(_last_round(ending, say) + last)
+            last = _explain_last_card(view, seat, witnessed, words) if turn == seat else ()
+            return Guidance(_explain_last_round(ending, say) + last)
         case Playing(turn) if turn == seat:
-            return _my_turn(view, seat, witnessed, words)
+            return _guide_turn(view, seat, witnessed, words)
         case _:
             return Guidance(_recap(seat, witnessed, say))
 
 
-# One's own turns
+# The learner's turns
 
 
-def _my_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
-    """What the last card did, and one thing that is new."""
+def _guide_turn(view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext) -> Guidance:
+    """Recap the last card, and introduce one new idea."""
     recap, say = _recap(seat, witnessed, words.say), words.say
     hand = [card for card in view.hands[seat] if card is not FACE_DOWN]
-    match _turns(seat, witnessed):
+    match _count_turns(seat, witnessed):
         case 0:
-            return Guidance(_goal(say))
+            return Guidance(_explain_goal(say))
         case 1:
-            card = _example(view, hand)
-            return Guidance((*recap, _safe(view, card, say)), (str(card), *_safe_ones(view, card)))
+            card = _choose_example(view, hand)
+            return Guidance(
+                (*recap, _explain_safe(view, card, say)), (str(card), *_safe_cards(view, card))
+            )
         case 2:
-            card = _example(view, hand)
+            card = _choose_example(view, hand)
             leaving, _ = split_parade(view.parade, card)
-            return Guidance((*recap, *_leaving(card, leaving, say)), (str(card), *map(str, leaving)))
+            return Guidance(
+                (*recap, *_explain_leaving(card, leaving, say)), (str(card), *map(str, leaving))
+            )
         case 3:
-            return Guidance((*recap, _count_so_far(view, seat, say)))
-        case 4:  # as _STARS_TOLD says
-            return Guidance((*recap, _majority(view, say), _who_has_one(view, words)))
+            return Guidance((*recap, _explain_score(view, seat, say)))
+        case 4:  # _MAJORITY_TURN
+            return Guidance((*recap, _explain_majority(view, say), _point_out_majority(view, words)))
         case 5:
-            return Guidance((*recap, *_how_it_ends(view, words)))
+            return Guidance((*recap, *_explain_ending(view, words)))
         case 6:
-            return Guidance((*recap, _think_of_two(say)))
+            return Guidance((*recap, _advise_on_keeping(say)))
         case _:
-            return Guidance(recap + _sixth_is_near(view, words))
+            return Guidance(recap + _warn_of_sixth_colour(view, words))
 
 
-def _turns(seat: Seat, witnessed: Sequence[Event]) -> int:
-    """How many cards the learner has played."""
+def _count_turns(seat: Seat, witnessed: Sequence[Event]) -> int:
+    """Count the cards that the learner has played."""
     return sum(isinstance(event, CardPlayed) and event.seat == seat for event in witnessed)
 
 
-def _goal(say: Language) -> tuple[str, ...]:
+def _explain_goal(say: Language) -> tuple[str, ...]:
     return (
         say(
             "The parade is on the march. You lay one card of your hand at its end; then others may "
@@ -103,23 +109,23 @@ def _goal(say: Language) -> tuple[str, ...]:
     )
 
 
-def _example(view: View, hand: Sequence[Card]) -> Card:
-    """The card of the hand that shows most: some are safe from it, some leave, some stay."""
+def _choose_example(view: View, hand: Sequence[Card]) -> Card:
+    """Return the most instructive card: ideally some cards are safe from it, some leave, some stay."""
 
-    def shows(card: Card) -> tuple[bool, bool, int]:
+    def instructiveness(card: Card) -> tuple[bool, bool, int]:
         leaving, _ = split_parade(view.parade, card)
         safe = min(card.value, len(view.parade))
         return bool(leaving) and safe > 0, bool(leaving), len(view.parade) - safe - len(leaving)
 
-    return max(hand, key=shows)
+    return max(hand, key=instructiveness)
 
 
-def _safe_ones(view: View, card: Card) -> list[str]:
+def _safe_cards(view: View, card: Card) -> list[str]:
     return [str(other) for other in view.parade[max(len(view.parade) - card.value, 0) :]]
 
 
-def _safe(view: View, card: Card, say: Language) -> str:
-    """P5, by a card of the hand."""
+def _explain_safe(view: View, card: Card, say: Language) -> str:
+    """Explain P5 with a card of the hand."""
     name, length = card_name(card, say), len(view.parade)
     if card.value == 0:
         return say("Your {card} is a 0: it keeps nobody in the parade safe.", card=name)
@@ -140,8 +146,8 @@ def _safe(view: View, card: Card, say: Language) -> str:
     )
 
 
-def _leaving(card: Card, leaving: Sequence[Card], say: Language) -> tuple[str, ...]:
-    """P6, by a card of the hand."""
+def _explain_leaving(card: Card, leaving: Sequence[Card], say: Language) -> tuple[str, ...]:
+    """Explain P6 with a card of the hand."""
     rule = say(
         "Of those who are not safe, all of the same colour leave, and all whose number is "
         "the same or lower."
@@ -149,11 +155,13 @@ def _leaving(card: Card, leaving: Sequence[Card], say: Language) -> tuple[str, .
     if not leaving:
         return rule, say("Just now none of your cards would make anybody leave.")
     return rule, say(
-        "Your {card} would take {cards}.", card=card_name(card, say), cards=_reasons(card, leaving, say)
+        "Your {card} would take {cards}.",
+        card=card_name(card, say),
+        cards=_list_with_reasons(card, leaving, say),
     )
 
 
-def _reasons(card: Card, leaving: Sequence[Card], say: Language) -> str:
+def _list_with_reasons(card: Card, leaving: Sequence[Card], say: Language) -> str:
     return say.join_list(
         say("{card} (same colour)", card=card_name(other, say))
         if other.colour is card.colour
@@ -163,7 +171,7 @@ def _reasons(card: Card, leaving: Sequence[Card], say: Language) -> str:
 
 
 def _recap(seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, ...]:
-    """What the learner's last card did, with the reason for each that left."""
+    """Recap what the learner's last card took, with the reason for each card."""
     played: Card | None = None
     taken: tuple[Card, ...] = ()
     for event in witnessed:
@@ -176,11 +184,11 @@ def _recap(seat: Seat, witnessed: Sequence[Event], say: Language) -> tuple[str, 
     name = card_name(played, say)
     if not taken:
         return (say("Your {card} took nobody.", card=name),)
-    return (say("Your {card} took {cards}.", card=name, cards=_reasons(played, taken, say)),)
+    return (say("Your {card} took {cards}.", card=name, cards=_list_with_reasons(played, taken, say)),)
 
 
-def _count_so_far(view: View, seat: Seat, say: Language) -> str:
-    """P14, by what lies before the learner."""
+def _explain_score(view: View, seat: Seat, say: Language) -> str:
+    """Explain P14 with the learner's own zone."""
     if not view.zones[seat]:
         return say(
             "Nothing lies before you yet: 0 points. What you take is sorted by colour, and each card "
@@ -204,8 +212,8 @@ def _count_so_far(view: View, seat: Seat, say: Language) -> str:
     )
 
 
-def _majority(view: View, say: Language) -> str:
-    """P12 and P13."""
+def _explain_majority(view: View, say: Language) -> str:
+    """Explain P12 or P13."""
     if len(view.zones) == 2:
         return say(
             "There is a way out of high points: who has two cards more of a colour than the other "
@@ -217,17 +225,17 @@ def _majority(view: View, say: Language) -> str:
     )
 
 
-def _who_has_one(view: View, words: TutorialContext) -> str:
-    """Somebody who has a majority, if anybody has."""
+def _point_out_majority(view: View, words: TutorialContext) -> str:
+    """Point out a player who has a majority, if any."""
     say = words.say
     for name, sheet in zip(words.names, score_sheets(view.zones), strict=True):
         for score in sheet.colours:
             if score.majority:
-                return _starred(name, score, say)
+                return _describe_majority(name, score, say)
     return say("Nobody has that yet.")
 
 
-def _starred(name: str, score: ColourScore, say: Language) -> str:
+def _describe_majority(name: str, score: ColourScore, say: Language) -> str:
     return say.plural(
         "{name} has it in {colour}: {number} point in place of {printed}.",
         "{name} has it in {colour}: {number} points in place of {printed}.",
@@ -239,13 +247,13 @@ def _starred(name: str, score: ColourScore, say: Language) -> str:
 
 
 def _most_colours(view: View, words: TutorialContext) -> tuple[str, int]:
-    """Who has cards of the most colours, and how many these are."""
+    """Return the player with the most colours, and how many."""
     counts = [len({card.colour for card in zone}) for zone in view.zones]
     return words.names[counts.index(max(counts))], max(counts)
 
 
-def _how_it_ends(view: View, words: TutorialContext) -> tuple[str, ...]:
-    """P8, and how near it is."""
+def _explain_ending(view: View, words: TutorialContext) -> tuple[str, ...]:
+    """Explain P8, and how near it is."""
     name, most = _most_colours(view, words)
     return words.say(
         "It ends soon after somebody has cards of all six colours, or the draw pile is empty: "
@@ -255,14 +263,14 @@ def _how_it_ends(view: View, words: TutorialContext) -> tuple[str, ...]:
     )
 
 
-def _think_of_two(say: Language) -> str:
+def _advise_on_keeping(say: Language) -> str:
     return say(
         "Think of the end: of your last four cards you must keep two, and these count as well. "
         "Low cards are good to hold on to."
     )
 
 
-def _sixth_is_near(view: View, words: TutorialContext) -> tuple[str, ...]:
+def _warn_of_sixth_colour(view: View, words: TutorialContext) -> tuple[str, ...]:
     name, most = _most_colours(view, words)
     if most < len(Colour) - 1:
         return ()
@@ -272,28 +280,32 @@ def _sixth_is_near(view: View, words: TutorialContext) -> tuple[str, ...]:
 # The end
 
 
-def _last_round(ending: Ending | None, say: Language) -> tuple[str, ...]:
-    """P9."""
+def _explain_last_round(ending: Ending | None, say: Language) -> tuple[str, ...]:
+    """Explain P9."""
     if ending is Ending.EMPTY_PILE:
-        began = say("The draw pile is empty: this is the last round, one card each and no drawing.")
+        explanation = say(
+            "The draw pile is empty: this is the last round, one card each and no drawing."
+        )
     else:
-        began = say("Somebody has six colours: this is the last round, one card each and no drawing.")
-    return (began,)
+        explanation = say(
+            "Somebody has six colours: this is the last round, one card each and no drawing."
+        )
+    return (explanation,)
 
 
-def _last_card(
+def _explain_last_card(
     view: View, seat: Seat, witnessed: Sequence[Event], words: TutorialContext
 ) -> tuple[str, ...]:
-    """P11; and P13, if the end came before that was told."""
+    """Explain P11; also P12 or P13 if the end came before they were explained."""
     choose = words.say(
         "Which card will you play? Of the four that stay in your hand you will have to keep two."
     )
-    early = _turns(seat, witnessed) <= _STARS_TOLD
-    return (_majority(view, words.say), choose) if early else (choose,)
+    early = _count_turns(seat, witnessed) <= _MAJORITY_TURN
+    return (_explain_majority(view, words.say), choose) if early else (choose,)
 
 
-def _to_keep(view: View, seat: Seat, say: Language) -> str:
-    """P11, with the pair that is best as things lie."""
+def _explain_keeping(view: View, seat: Seat, say: Language) -> str:
+    """Explain P11 with the pair that is currently best."""
     hand = [card for card in view.hands[seat] if card is not FACE_DOWN]
     pairs = [(a, b) for a in hand for b in hand if a < b]
     best = min(pairs, key=lambda pair: points_with(view, seat, pair))
@@ -307,12 +319,12 @@ def _to_keep(view: View, seat: Seat, say: Language) -> str:
     )
 
 
-def _has_kept(say: Language) -> str:
+def _confirm_kept(say: Language) -> str:
     return say("You have chosen. All see it when everyone has.")
 
 
-def _counted(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
-    """P12 to P15, with the numbers of this game."""
+def _explain_result(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
+    """Explain P12 to P15 with the score of this game."""
     say, sheets = words.say, score_sheets(view.zones)
     parts = [
         say("{colour} {value}", colour=say(COLOURS[colour]), value=score.points) + " ★" * score.majority
@@ -320,7 +332,7 @@ def _counted(view: View, seat: Seat, words: TutorialContext) -> tuple[str, ...]:
         if score.cards
     ]
     stage = view.stage
-    assert isinstance(stage, Ended)  # noqa: S101 - only asked then
+    assert isinstance(stage, Ended)  # noqa: S101 - called only when the game is over
     return (
         say.plural(
             "That was a whole game! You have {number} point: {parts}.",

@@ -1,4 +1,4 @@
-"""Parade in plain words: what happened, how the table looks, what can be done."""
+"""Wording for Parade: sentences for events, the table and the choices."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ ENDINGS = {
     "empty pile": phrase("The pile is empty"),
     "sixth colour and empty pile": phrase("Both at once"),
 }
-"""What the page of insights calls the ways in which plays end."""
+"""Names of the endings on the insights page."""
 
 
 def card_name(card: Card, say: Language = ENGLISH) -> str:
-    """A card as people say it.
+    """Return a card's name.
 
     >>> card_name(Card.of(Colour.GREY, 10))
     'Grey 10'
@@ -83,12 +83,12 @@ def card_name(card: Card, say: Language = ENGLISH) -> str:
 
 
 def list_cards(cards: Iterable[Card], say: Language = ENGLISH) -> str:
-    """Cards, one after the other."""
+    """Return the names of cards as a list in running text."""
     return say.join_list(card_name(card, say) for card in cards)
 
 
 def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | None:
-    """What happened, in one sentence."""
+    """Describe an event in one sentence; `None` if it isn't worth mentioning."""
     match event:
         case StartChosen(seat):
             return say("{name} begins.", name=names[seat])
@@ -111,8 +111,12 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
             return say("{name} keeps {cards}.", name=names[seat], cards=list_cards(pair, say))
         case ChoicesShown(choices):
             kept = [
-                say("{name} {cards}", name=names[seat], cards=list_cards((each.first, each.second), say))
-                for seat, each in enumerate(choices)
+                say(
+                    "{name} {cards}",
+                    name=names[seat],
+                    cards=list_cards((kept_pair.first, kept_pair.second), say),
+                )
+                for seat, kept_pair in enumerate(choices)
             ]
             return say("The cards kept are shown: {kept}.", kept="; ".join(kept))
         case GameEnded(result):
@@ -121,29 +125,31 @@ def tell(event: Event, names: Sequence[str], say: Language = ENGLISH) -> str | N
 
 
 def describe(view: View, names: Sequence[str]) -> list[str]:
-    """The table in lines of text: the parade, what lies in front of everyone, and the hand."""
-    lines = [f"Parade, from the front ({_cards(view.pile)} in the pile) to the end; Y is grey:"]
+    """Describe the table in lines of text: the parade, all zones, and the hand."""
+    lines = [
+        f"Parade, from the front ({_format_card_count(view.pile)} in the pile) to the end; Y is grey:"
+    ]
     lines.append(f"  {' '.join(map(str, view.parade)) or 'nobody yet'}")
     lines.append("In front of the players, with the points these cards count now (* majority):")
     width = max(map(cell_len, names))
     padded = [set_cell_size(name, width) for name in names]
     for name, sheet in zip(padded, score_sheets(view.zones), strict=True):
-        zone = "  ".join(_pile(score) for score in sheet.colours if score.cards) or "nothing"
+        zone = "  ".join(_format_colour(score) for score in sheet.colours if score.cards) or "nothing"
         lines.append(f"  {name}  {sheet.total:>3}  {zone}")
     for owner, hand in enumerate(view.hands):
         if hand and hand[0] is not FACE_DOWN:
-            what = "discarded" if isinstance(view.stage, Ended) else "hand"
+            label = "discarded" if isinstance(view.stage, Ended) else "hand"
             shown = " ".join("?" if card is FACE_DOWN else str(card) for card in hand)
-            lines.append(f"{names[owner]}, {what}: {shown}")
+            lines.append(f"{names[owner]}, {label}: {shown}")
     lines.append(_status(view, names))
     return [part for line in lines for part in wrap(line, 80, subsequent_indent=" " * 6)]
 
 
-def _cards(number: int) -> str:
+def _format_card_count(number: int) -> str:
     return "1 card" if number == 1 else f"{number} cards"
 
 
-def _pile(score: ColourScore) -> str:
+def _format_colour(score: ColourScore) -> str:
     values = " ".join(str(card.value) for card in score.cards)
     return f"{score.cards[0].colour.letter}:{values}{'*' if score.majority else ''}"
 
@@ -165,17 +171,17 @@ def _status(view: View, names: Sequence[str]) -> str:
 
 
 def points_with(view: View, seat: Seat, more: Sequence[Card]) -> int:
-    """What the cards in front of a seat would count with some more, if all else stayed as it is."""
+    """Return the seat's score with some more cards in its zone, all else unchanged."""
     zones = list(view.zones)
     zones[seat] = (*zones[seat], *more)
     return totals(zones)[seat]
 
 
 def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
-    """A card with what it would take, or a pair with what it would count if all stayed as it is."""
+    """Describe a choice: a card with what it would take, or a pair with the score it would give now."""
     match action:
         case PlayCard(card):
-            return _offered(view, card, say)
+            return _describe_card(view, card, say)
         case KeepCards(first, second):
             cards = list_cards((first, second), say)
             if view.seat is None:
@@ -186,13 +192,13 @@ def offer(view: View, action: Action, say: Language = ENGLISH) -> str:
                 points_with(view, view.seat, (first, second)),
                 cards=cards,
             )
-        case StartWith() | Card() | FaceDown.FACE_DOWN:  # luck's, never offered
+        case StartWith() | Card() | FaceDown.FACE_DOWN:  # chance outcomes, never offered
             return write(action)
     assert_never(action)
 
 
-def _offered(view: View, card: Card, say: Language) -> str:
-    """A card of the hand with what it takes, and what that costs the one who looks."""
+def _describe_card(view: View, card: Card, say: Language) -> str:
+    """Describe a card of the hand with what it takes and what that costs the viewer."""
     leaving, _ = split_parade(view.parade, card)
     name, cards = card_name(card, say), list_cards(leaving, say)
     if not leaving:

@@ -1,4 +1,4 @@
-// Parade's score pad: tap the cards that lie in front of each player. A round is the cards of each, by their numbers.
+// Parade's score pad: tap the cards in front of each player. A round is a list of card numbers per player.
 
 import { byId, figure, fill, initials, make, named, words as shell, unseen } from "./score-pad-common.js";
 import { enter, open, say } from "./score-pad.js";
@@ -9,11 +9,11 @@ const grid = byId("spots");
 const words = grid.dataset;
 const spots = [...grid.querySelectorAll(".spot")];
 const colours = [...grid.children];
-let shown = null; // what stands on the screen: { zones, player, names }
+let shown = null; // the current screen: { zones, player, names }
 
 const ownerOf = (zones, card) => zones.findIndex((zone) => zone.includes(card));
 
-function tapped(spot) {
+function toggleCard(spot) {
   const { zones, player, names } = shown;
   const card = Number(spot.dataset.card);
   const owner = ownerOf(zones, card);
@@ -41,9 +41,9 @@ function show(zones, player, names) {
   }
 }
 
-/* Arrows go through the grid as it is seen: colours are columns or rows. */
+/* Arrow keys follow the visual layout of the grid, in which colours are either columns or rows. */
 
-function ahead(key, place) {
+function spotInDirection(key, place) {
   const colour = Math.floor(place / 11);
   const value = place % 11;
   const columns = spots[0].offsetTop !== spots[1].offsetTop;
@@ -58,7 +58,7 @@ function ahead(key, place) {
 
 grid.addEventListener("keydown", (event) => {
   const place = spots.indexOf(event.target);
-  const next = place === -1 || event.ctrlKey || event.altKey || event.metaKey ? null : ahead(event.key, place);
+  const next = place === -1 || event.ctrlKey || event.altKey || event.metaKey ? null : spotInDirection(event.key, place);
   if (next === null) return;
   event.preventDefault();
   spots[next].focus();
@@ -68,10 +68,10 @@ grid.addEventListener("focusin", (event) => {
 });
 grid.addEventListener("click", (event) => {
   const spot = event.target.closest(".spot");
-  if (spot) tapped(spot);
+  if (spot) toggleCard(spot);
 });
 
-/* The score sheet, as in the rulebook */
+/* The score sheet, laid out as in the rulebook */
 
 function cell({ cards, majority, points }) {
   if (!cards.length) return make("td", {}, "–");

@@ -1,23 +1,23 @@
-// Counting the points of Parade, as games/parade/rules/scoring.py does: P12 to P15. A card is its number in the deck.
+// Scoring for Parade (P12 to P15), equivalent to games/parade/rules/scoring.py. A card is its index in the deck.
 
 const COLOURS = 6;
 const VALUES = 11;
 
 const colourOf = (card) => Math.floor(card / VALUES);
 export const valueOf = (card) => card % VALUES;
-const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-// How many cards of a colour a seat needs for its majority, given how many each seat has.
+// The number of cards of a colour that a seat needs for the majority, given every seat's count.
 function needed(counts, seat) {
   if (counts.length === 2) return counts[1 - seat] + 2; // P13: two more than the other player
-  return Math.max(1, ...counts); // P12: as many as anyone has, and not none
+  return Math.max(1, ...counts); // P12: the highest count, but at least one
 }
 
-// For each seat and colour: its cards, whether they are the majority, and what they count.
+// For each seat and colour: the cards, whether they have the majority, and their score.
 export function sheetsOf(zones) {
-  const parted = zones.map((zone) => Array.from({ length: COLOURS }, (_, colour) => zone.filter((card) => colourOf(card) === colour)));
-  return parted.map((colours, seat) => colours.map((cards, colour) => {
-    const majority = cards.length >= needed(parted.map((others) => others[colour].length), seat);
+  const byColour = zones.map((zone) => Array.from({ length: COLOURS }, (_, colour) => zone.filter((card) => colourOf(card) === colour)));
+  return byColour.map((colours, seat) => colours.map((cards, colour) => {
+    const majority = cards.length >= needed(byColour.map((others) => others[colour].length), seat);
     return { cards, majority, points: majority ? cards.length : sum(cards.map(valueOf)) }; // P12, P14
   }));
 }
