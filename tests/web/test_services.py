@@ -22,7 +22,7 @@ from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.web import table_page
 from wonderland.web.app import Site
 from wonderland.web.assets import asset_files, assets
-from wonderland.web.lobby import shown_game
+from wonderland.web.lobby import game_card
 from wonderland.web.rendering import environment, game_packages, game_picture
 
 
@@ -90,7 +90,7 @@ def test_without_features_the_home_page_and_tables_are_served(
 
 @pytest.mark.parametrize("name", game_names())
 def test_features_link_to_the_games_that_they_know(name: str) -> None:
-    assert shown_game(name)["links"] == {
+    assert game_card(name)["links"] == {
         "insights": f"/insights/{name}",
         "positions": f"/position/{name}",
         "puzzles": f"/puzzles/{name}",
