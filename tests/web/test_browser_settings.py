@@ -196,13 +196,13 @@ def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: OpenPage) ->
     page = person()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
-    expect(page.locator("#renewed")).to_be_hidden()
+    expect(page.locator("#new-version")).to_be_hidden()
     page.evaluate("document.getElementById('table').dataset.release = 'older'")
     take_turn(page, play_by_mouse)
-    expect(page.locator("#renewed")).to_be_visible()
+    expect(page.locator("#new-version")).to_be_visible()
     page.get_by_role("button", name="Load it").click()
     page.wait_for_selector(".status.mine")
-    expect(page.locator("#renewed")).to_be_hidden()
+    expect(page.locator("#new-version")).to_be_hidden()
 
 
 def test_a_new_network_is_used_at_once(person: OpenPage) -> None:

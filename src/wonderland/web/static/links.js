@@ -32,8 +32,8 @@ export function fillFields() {
     link.value = `${origin}/tables/${id}${invitation() ? "#" + invitation() : ""}`;
     const isUnreachable = isLocal && !root.dataset.others; // for other machines
     if (!isUnreachable) loadQrCode(link.value);
-    root.querySelector(".near").hidden = !isUnreachable;
-    root.querySelector(".for-cameras").hidden = isUnreachable;
+    root.querySelector(".local-only").hidden = !isUnreachable;
+    root.querySelector(".qr-invitation").hidden = isUnreachable;
     root.querySelector("[data-share]").hidden = !navigator.share;
   }
   const name = byId("name");

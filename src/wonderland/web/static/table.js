@@ -22,7 +22,7 @@ let latest = null; // the newest page that was shown
 let followsRematch = false; // whether to go to the rematch once it exists
 
 function enqueuePage(page) {
-  if (page.release !== root.dataset.release) byId("renewed").hidden = false;
+  if (page.release !== root.dataset.release) byId("new-version").hidden = false;
   if (page.version < newestVersion) return;
   newestVersion = page.version;
   if (queue.length && queue.at(-1).version === page.version) queue.pop();

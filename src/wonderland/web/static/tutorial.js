@@ -8,11 +8,11 @@ const QUIET = "quiet"; // session storage key: advice is off
 const isQuiet = () => sessionStorage.getItem(QUIET) !== null;
 
 function pointAtPieces() {
-  for (const piece of table.querySelectorAll(".taught")) piece.classList.remove("taught");
-  table.classList.toggle("unguided", isQuiet());
+  for (const piece of table.querySelectorAll(".pointed-at")) piece.classList.remove("pointed-at");
+  table.classList.toggle("advice-off", isQuiet());
   const names = guide.querySelector("[data-points]")?.dataset.points.split(" ") ?? [];
   if (!isQuiet())
-    for (const name of names) table.querySelector(`[data-piece="${CSS.escape(name)}"]`)?.classList.add("taught");
+    for (const name of names) table.querySelector(`[data-piece="${CSS.escape(name)}"]`)?.classList.add("pointed-at");
 }
 
 if (guide) {
