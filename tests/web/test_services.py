@@ -19,7 +19,7 @@ from wonderland.engine import game_names
 from wonderland.features.coach.service import service_of
 from wonderland.tables.service import TableService
 from wonderland.tables.storage.sqlite import SqliteStorage
-from wonderland.web import table_page
+from wonderland.web import rendering
 from wonderland.web.app import Site
 from wonderland.web.assets import asset_files, assets
 from wonderland.web.lobby import game_card
@@ -72,6 +72,8 @@ def test_the_budget_is_a_setting_of_the_server(tmp_path: Path) -> None:
 def test_without_features_the_home_page_and_tables_are_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for load in (assets, environment):
+        load()  # cached for the whole process, so not without features
     monkeypatch.setattr(discovery, "FEATURES", "wonderland.no_features")
     monkeypatch.setattr("wonderland.web.lobby._links", discovery.links)
 
@@ -104,7 +106,7 @@ def test_features_link_to_the_games_that_they_know(name: str) -> None:
 def test_what_a_game_has_not_is_not_linked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = tmp_path / "missing.json"
     monkeypatch.setattr("wonderland.components.game_data.GameFile.home", lambda _self, _name: missing)
-    monkeypatch.setattr("wonderland.features.tutorial.pages.teacher_of", lambda _name: None)
+    monkeypatch.setattr("wonderland.features.tutorial.pages.tutorial_of", lambda _name: None)
     assert sorted(discovery.links("parade")) == ["positions", "ratings", "rulebook", "score_pad"]
 
 
@@ -152,13 +154,13 @@ def test_files_of_a_game_lie_beside_its_scene(
     monkeypatch.syspath_prepend(tmp_path)
     invalidate_caches()
     scene = import_module(".".join(filter(None, (own, folder, "scene"))))
-    monkeypatch.setattr(table_page, "game_names", lambda: ("drawn",))
-    monkeypatch.setattr(table_page, "package", lambda _name: own)
-    monkeypatch.setattr(table_page, "part", lambda _name, _which: scene)
+    monkeypatch.setattr(rendering, "game_names", lambda: ("drawn",))
+    monkeypatch.setattr(rendering, "package_of", lambda _name: own)
+    monkeypatch.setattr(rendering, "component_module", lambda _name, _which: scene.__name__)
     assert game_packages("drawn") == ((f"{own}.ui", own) if folder else (own,))
     assert game_picture.__wrapped__("drawn") == "<svg/>"
     assert environment.__wrapped__().get_template("drawn/scene.html").render() == "<svg/>"
-    monkeypatch.setattr(table_page, "part", lambda _name, _which: None)
+    monkeypatch.setattr(rendering, "component_module", lambda _name, _which: None)
     assert game_packages("drawn") == (own,)
     for name in [name for name in sys.modules if name.startswith(own)]:
         monkeypatch.delitem(sys.modules, name)

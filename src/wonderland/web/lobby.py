@@ -31,7 +31,7 @@ def game_card(name: str) -> dict[str, Any]:
         {
             "name": option.name,
             "meaning": option.meaning,
-            "usual": default_text(rules, option),
+            "default": default_text(rules, option),
             "choices": option.examples,
         }
         for option in rules.info.options
@@ -45,7 +45,7 @@ def game_card(name: str) -> dict[str, Any]:
         "about": rules.info.about,
         "seats": list(rules.info.seats),
         "levels": levels(name),
-        "usual": default_level(name).word,
+        "default_level": default_level(name).word,
         "options": [option for option in options if option["choices"]],
         "picture": game_picture(name),
         "links": _links(name),

@@ -82,7 +82,7 @@ class TablePage:
         )
 
     def page_at(self, moment: int) -> PageUpdate:
-        """Return the scene and the news that the viewer saw at an page_at moment."""
+        """Return the scene and the news that the viewer saw at an earlier moment."""
         past = TablePage(table_at(self.table, self.seat, moment), self.seat, self.device, self.say)
         news = self._part("news", {"news": past._news()})
         html = {"scene": str(past._scene()), "news": str(news)}
@@ -159,7 +159,7 @@ class TablePage:
             "line": self._status_line(),
             "my_turn": self.my_turn,
             "seats": [self._seat(number, host=host) for number in range(len(table.places))],
-            "usual_bot": default_level(opened.game).word,
+            "default_level": default_level(opened.game).word,
             "proposal": proposal and self._proposal(),
             "may_answer": proposal is not None
             and self.seat is not None
