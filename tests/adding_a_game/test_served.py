@@ -90,7 +90,7 @@ def test_a_whole_game_over_the_interface(package: Package, http: httpx.Client, t
         assert hint["action"] in shown["legal"]
         page = alice.http.get(f"/api/tables/{table}/page").json()["html"]["scene"]
         assert sorted(re.findall(r'data-play="(\d+)"', page)) == sorted(shown["legal"])
-        assert ("general-scene" in page) == (not package.is_whole)
+        assert ("generic-scene" in page) == (not package.is_whole)
         alice.do(table, shown["version"], do="play", seat=0, action=shown["legal"][0])
         decisions += 1
     assert decisions == 3
@@ -145,7 +145,7 @@ class TestInTheBrowser:
         while take_turn(page, play_by_mouse):
             decisions += 1
         assert decisions == 3
-        assert page.locator(".general-scene").count() == (0 if package.is_whole else 1)
+        assert page.locator(".generic-scene").count() == (0 if package.is_whole else 1)
         assert complaints == []
         context.close()
 

@@ -48,7 +48,7 @@ def test_one_steps_back_and_sees_what_one_saw(person: OpenPage) -> None:
         take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     total, now = moves(page), lies(page)
-    banner = page.locator("#looking")
+    banner = page.locator("#history-banner")
     expect(banner).to_be_hidden()
     for moment in range(total - 1, -1, -1):
         look(page, "One move back")
@@ -78,7 +78,7 @@ def test_keys_and_the_log_lead_back(person: OpenPage) -> None:
     for _ in range(2):
         take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
-    total, banner = moves(page), page.locator("#looking")
+    total, banner = moves(page), page.locator("#history-banner")
     page.keyboard.press(",")
     expect(banner).to_contain_text(f"Move {total - 1} of {total}")
     page.keyboard.press(",")
@@ -120,7 +120,7 @@ def test_the_game_goes_on_while_one_looks_back(person: OpenPage) -> None:
             take_turn(page, play_by_mouse)
         mover.wait_for_selector(".status.mine")
         look(other, "To the beginning")
-        banner = other.locator("#looking")
+        banner = other.locator("#history-banner")
         expect(banner).to_contain_text("Move 0 of 2")
         then = lies(other)
         take_turn(mover, play_by_mouse)
@@ -141,7 +141,7 @@ def test_one_who_watches_can_look_back_too(person: OpenPage) -> None:
         hands = piece_names(alice) + piece_names(bill)
         dinah = person(link.partition("#")[0])
         look(dinah, "To the beginning")
-        expect(dinah.locator("#looking")).to_contain_text("Move 0 of 1")
+        expect(dinah.locator("#history-banner")).to_contain_text("Move 0 of 1")
         shown = dinah.content()
         assert not [card for card in hands if f'data-piece="{card}"' in shown]
 
@@ -154,7 +154,7 @@ def test_one_looks_back_and_returns_before_the_first_news(person: OpenPage) -> N
     page.add_init_script(HOLD_MESSAGES)
     page.reload()
     total, now = moves(page), lies(page)
-    banner = page.locator("#looking")
+    banner = page.locator("#history-banner")
     look(page, "To the beginning")
     expect(banner).to_contain_text(f"Move 0 of {total}")
     look(page, "To the present")
@@ -177,16 +177,16 @@ def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: OpenPage, m
     note = page.get_by_text("This is a game of memory")
     if memory == "open":
         look(page, "To the beginning")
-        expect(page.locator("#looking")).to_be_visible()
+        expect(page.locator("#history-banner")).to_be_visible()
         return
     expect(note).to_be_visible()
     assert page.locator("[data-look]:visible").count() == 0
     page.keyboard.press(",")
-    expect(page.locator("#looking")).to_be_hidden()
+    expect(page.locator("#history-banner")).to_be_hidden()
     play_over_http(page, until=lambda shown: shown["table"]["status"] == "finished")
     expect(note).to_have_count(0)
     look(page, "To the beginning")
-    expect(page.locator("#looking")).to_contain_text("Move 0 of")
+    expect(page.locator("#history-banner")).to_contain_text("Move 0 of")
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen(person: OpenPage) -> None:
@@ -194,7 +194,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(person: OpenPage) -> None:
     start_from_home(page, seats=4)
     take_turn(page, play_by_mouse)
     look(page, "To the beginning")
-    expect(page.locator("#looking")).to_be_visible()
+    expect(page.locator("#history-banner")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.locator("#settings summary").click()
     box = page.locator("#settings .panel").bounding_box()

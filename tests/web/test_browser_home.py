@@ -87,7 +87,7 @@ def test_invited_friends_get_a_link_and_a_code(person: OpenPage, server: ServerP
     code = page.locator("#code svg")
     expect(code).to_be_visible()
     assert code.evaluate("e => getComputedStyle(e.parentNode).backgroundColor") == "rgb(255, 255, 255)"
-    expect(page.locator(".near")).to_be_hidden()
+    expect(page.locator(".local-only")).to_be_hidden()
     page.get_by_role("button", name="Bot").click()  # the lobby is drawn anew, with the code
     expect(page.get_by_role("button", name="Start the game")).to_be_visible()
     expect(code).to_be_visible()
@@ -96,7 +96,7 @@ def test_invited_friends_get_a_link_and_a_code(person: OpenPage, server: ServerP
 def test_a_link_that_leads_nowhere_else_says_so(person: OpenPage) -> None:
     page = person()
     start_from_home(page, "Invite friends")
-    expect(page.locator(".near")).to_contain_text("make play HOST=0.0.0.0")
+    expect(page.locator(".local-only")).to_contain_text("make play HOST=0.0.0.0")
     expect(page.locator("#code")).to_be_hidden()
 
 

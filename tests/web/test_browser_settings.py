@@ -196,13 +196,13 @@ def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: OpenPage) ->
     page = person()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
-    expect(page.locator("#renewed")).to_be_hidden()
+    expect(page.locator("#new-version")).to_be_hidden()
     page.evaluate("document.getElementById('table').dataset.release = 'older'")
     take_turn(page, play_by_mouse)
-    expect(page.locator("#renewed")).to_be_visible()
+    expect(page.locator("#new-version")).to_be_visible()
     page.get_by_role("button", name="Load it").click()
     page.wait_for_selector(".status.mine")
-    expect(page.locator("#renewed")).to_be_hidden()
+    expect(page.locator("#new-version")).to_be_hidden()
 
 
 def test_a_new_network_is_used_at_once(person: OpenPage) -> None:
@@ -248,12 +248,12 @@ def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: Ope
 
 def test_on_a_phone_a_remark_is_seen_without_scrolling(person: OpenPage) -> None:
     with two_players(person, **PHONE) as (alice, bill, _):
-        expect(bill.locator("#overheard")).to_be_hidden()
+        expect(bill.locator("#chat-preview")).to_be_hidden()
         alice.get_by_label("Say something").fill("Curiouser <and> curiouser")
         alice.get_by_role("button", name="Say", exact=True).click()
-        expect(bill.locator("#overheard")).to_have_text("Alice L. Curiouser <and> curiouser")
-        expect(bill.locator("#overheard")).to_be_in_viewport(ratio=1)
-        expect(alice.locator("#overheard")).to_be_hidden()  # who has the talk in sight sees it there
+        expect(bill.locator("#chat-preview")).to_have_text("Alice L. Curiouser <and> curiouser")
+        expect(bill.locator("#chat-preview")).to_be_in_viewport(ratio=1)
+        expect(alice.locator("#chat-preview")).to_be_hidden()  # who has the talk in sight sees it there
 
 
 def test_a_network_that_is_gone_is_seen(person: OpenPage) -> None:

@@ -70,7 +70,7 @@ def shown_in(opened: Path) -> str:
 
 
 def test_if_the_usual_port_is_taken_it_is_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(startup, "_PATIENCE", 0.2)
+    monkeypatch.setattr(startup, "_PROBE_TIMEOUT", 0.2)
     with taken() as port:
         monkeypatch.setattr(startup, "PORT", port)
         with open_socket(HERE, None, "a mark") as sock:
@@ -82,7 +82,7 @@ def test_if_the_usual_port_is_taken_it_is_the_next_one(monkeypatch: pytest.Monke
 
 
 def test_if_no_usual_port_is_free_it_is_any(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(startup, "_MORE_PORTS", 1)
+    monkeypatch.setattr(startup, "_PORT_ATTEMPTS", 1)
     with taken() as port:
         monkeypatch.setattr(startup, "PORT", port)
         with open_socket(HERE, None) as sock:
@@ -105,7 +105,7 @@ def test_the_same_tables_are_served_once(tmp_path: Path, monkeypatch: pytest.Mon
 def test_for_everyone_there_is_an_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere = "0.0.0.0"  # noqa: S104 - that is the point
     for host, others in (("192.0.2.7", "http://192.0.2.7:{port}"), ("", "")):
-        monkeypatch.setattr(startup, "others_host", lambda host=host: host)
+        monkeypatch.setattr(startup, "lan_host", lambda host=host: host)
         with open_socket(everywhere, 0) as sock:
             port = sock.getsockname()[1]
             assert server_address(sock, 0) == ServerAddress(
@@ -117,9 +117,9 @@ def test_a_machine_without_a_network_has_no_address_for_others(monkeypatch: pyte
     def unreachable(self: socket.socket, address: object) -> None:
         raise OSError(101, "Network is unreachable")
 
-    assert not startup.others_host().startswith("127.")
+    assert not startup.lan_host().startswith("127.")
     monkeypatch.setattr(startup.socket.socket, "connect", unreachable, raising=False)
-    assert startup.others_host() == ""
+    assert startup.lan_host() == ""
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_browser_is_opened_where_there_is_a_screen(
 def test_nothing_is_tried_without_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    assert not startup.show("http://localhost")
+    assert not startup.open_browser("http://localhost")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the browser of this test is a script of the shell")

@@ -15,7 +15,7 @@ from wonderland.engine.language import ENGLISH
 from wonderland.engine.laws import check_all
 from wonderland.engine.protocol import AnyGame, Seat
 from wonderland.engine.registry import game, game_names
-from wonderland.web.rendering import general_scene, render
+from wonderland.web.rendering import generic_scene, render
 
 NAMES = ("Alice", "<b>Bill", "Dodo")
 
@@ -24,7 +24,7 @@ def drawn(rules: AnyGame, state: Any, seat: Seat | None) -> str:
     legal = () if seat is None else rules.legal(state, seat)
     setting = SceneContext(NAMES, legal, (), ENGLISH)
     return render(
-        "generic_scene.html", ENGLISH, **general_scene(rules, rules.view(state, seat), setting)
+        "generic_scene.html", ENGLISH, **generic_scene(rules, rules.view(state, seat), setting)
     )
 
 

@@ -62,7 +62,7 @@ def test_the_past_is_drawn_as_it_was_seen(name: str, seed: int) -> None:
     viewers = (None, *range(setting.seats))
     for moment, table in history.items():
         for seat in viewers:
-            page = drawn(last, seat).earlier(moment)
+            page = drawn(last, seat).page_at(moment)
             assert page.html["scene"] == scene(table, seat)
             assert "data-play" not in page.html["scene"]
             assert (page.moves, page.mine, page.version) == (moment, False, last.version)
@@ -74,8 +74,8 @@ def test_a_line_of_the_log_leads_to_when_it_happened() -> None:
         if table.match is None or number % 5:
             continue
         for line in drawn(table, 0)._log():
-            then = drawn(table, 0).earlier(line["at"])
-            before = drawn(table, 0).earlier(line["at"] - 1) if line["at"] else None
+            then = drawn(table, 0).page_at(line["at"])
+            before = drawn(table, 0).page_at(line["at"] - 1) if line["at"] else None
             assert line["text"] in then.html["news"] or before is None
             lines += 1
     assert lines > 100
@@ -85,16 +85,16 @@ def test_a_game_of_memory_is_closed_until_its_end() -> None:
     refused = 0
     for table in tables(CLOSED, 1):
         if table.status == "finished":
-            assert drawn(table, 0).earlier(0).moves == 0
+            assert drawn(table, 0).page_at(0).moves == 0
         elif table.match is not None:
             with pytest.raises(Refusal, match="game of memory"):
-                drawn(table, 0).earlier(0)
+                drawn(table, 0).page_at(0)
             assert "data-look" not in "".join(drawn(table, 0).parts().values())
             refused += 1
     assert refused > 10
     for table in tables(OPEN, 1):
         if table.match is not None:
-            assert drawn(table, None).earlier(0).moves == 0
+            assert drawn(table, None).page_at(0).moves == 0
 
 
 def test_what_is_read_aloud_names_the_card_that_was_turned() -> None:
@@ -122,7 +122,7 @@ def compared(size: int) -> int:
         if sides[0].match is None or sides[0].status == "finished":
             continue
         for moment in range(sides[0].match.decisions + 1):
-            pages = [drawn(side, pair.viewer).earlier(moment) for side in sides]
+            pages = [drawn(side, pair.viewer).page_at(moment) for side in sides]
             assert pages[0] == pages[1], (pair, moment)
             number += 1
     return number

@@ -20,7 +20,7 @@ from wonderland.web import http, http_timeout
 
 
 def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module_with_limit("_MOST_UNREAD"), "_MOST_UNREAD", 20_000)
+    monkeypatch.setattr(module_with_limit("_MAX_UNREAD"), "_MAX_UNREAD", 20_000)
 
     async def attack(here: Here, game: HonestGame) -> None:
         crowd = []
@@ -53,8 +53,8 @@ def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_timeout, "PATIENCE", 0.5)
-    monkeypatch.setattr(http, "_PATIENCE", 0.5)
+    monkeypatch.setattr(http_timeout, "HEADER_TIMEOUT", 0.5)
+    monkeypatch.setattr(http, "_BODY_TIMEOUT", 0.5)
     post = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n"
     post += b"Content-Type: application/json\r\n\r\n"
     get = b"GET /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n"
@@ -91,7 +91,7 @@ def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers over HTTP that nobody takes must not be kept for ever."""
-    monkeypatch.setattr(http_timeout, "PATIENCE", 0.5)
+    monkeypatch.setattr(http_timeout, "HEADER_TIMEOUT", 0.5)
 
     async def attack(here: Here, game: HonestGame) -> None:
         raw = sockets.socket()
@@ -111,7 +111,7 @@ def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pyte
 
 
 def test_half_open_connections_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module_with_limit("_PATIENCE"), "_PATIENCE", 0.2)
+    monkeypatch.setattr(module_with_limit("_IDLE_TIMEOUT"), "_IDLE_TIMEOUT", 0.2)
 
     async def attack(here: Here, game: HonestGame) -> None:
         crowd = [await Socket.opened(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(20)]

@@ -219,7 +219,7 @@ def test_refusals_are_said_in_the_language_of_a_page(
     asyncio.run(ask())
 
 
-REPEATED = {"str(error)", "str(failure)", "MEMORY"}
+REPEATED = {"str(error)", "str(failure)", "MEMORY_GAME_NOTE"}
 """What is not written where it is refused: errors of storage and of notation, which are in English."""
 
 

@@ -15,7 +15,7 @@ from wonderland.tables import entries as log
 from wonderland.tables.creation import opening_entry, table_from_request
 from wonderland.tables.service import now
 from wonderland.tables.storage.interface import CommitResult, StorageError, StoredEntry
-from wonderland.web.lobby import _MOST, _MOST_OVER, clocks, open_tables, own_tables
+from wonderland.web.lobby import _MAX_FINISHED, _MAX_TABLES, clocks, open_tables, own_tables
 from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
@@ -83,17 +83,17 @@ def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
 
 def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        for _ in range(_MOST_OVER + 2):
+        for _ in range(_MAX_FINISHED + 2):
             await h.play_on(await h.begun())
-        for _ in range(_MOST + 3):
+        for _ in range(_MAX_TABLES + 3):
             await h.alice.sit(await h.lay(access="open"), 0)
         await _of_a_newer_program(h, "newer")
-        assert "newer" in [row.table for row in await h.house.storage.open_tables(most=_MOST)]
+        assert "newer" in [row.table for row in await h.house.storage.open_tables(most=_MAX_TABLES)]
         mine = await own_tables(h.house, h.alice.device, ENGLISH)
         statuses = [card["status"] for card in mine]
-        assert (statuses.count("waiting"), statuses.count("finished")) == (_MOST, _MOST_OVER)
+        assert (statuses.count("waiting"), statuses.count("finished")) == (_MAX_TABLES, _MAX_FINISHED)
         found = await open_tables(h.house, "", ENGLISH)
-        assert len(found) <= _MOST
+        assert len(found) <= _MAX_TABLES
         assert "newer" not in [card["id"] for card in found]
 
     scene(tmp_path, play)

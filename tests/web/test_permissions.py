@@ -122,7 +122,7 @@ ROUTE_ROWS: dict[str, str] = {
     "POST /api/tables": "everyone, and becomes the host",
     "GET /api/tables": "everyone: open tables, and one's own",
     "GET /api/tables/{table}": "everyone: one's own seat, or a spectator",
-    "GET /api/tables/{table}/page": "the same, now and as it was: see test_looking.py",
+    "GET /api/tables/{table}/page": "the same, now and as it was: see test_history.py",
     "POST /api/tables/{table}/commands": "see COMMANDS",
     "GET /api/tables/{table}/record": "everyone, after the end",
     "POST /api/tables/{table}/hint": "see test_hints_and_codes.py",

@@ -22,7 +22,7 @@ from wonderland.tables.storage.sqlite import SqliteStorage
 from wonderland.web import rendering
 from wonderland.web.app import Site
 from wonderland.web.assets import asset_files, assets
-from wonderland.web.lobby import shown_game
+from wonderland.web.lobby import game_card
 from wonderland.web.rendering import environment, game_packages, game_picture
 
 
@@ -72,6 +72,8 @@ def test_the_budget_is_a_setting_of_the_server(tmp_path: Path) -> None:
 def test_without_features_the_home_page_and_tables_are_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for load in (assets, environment):
+        load()  # cached for the whole process, so not without features
     monkeypatch.setattr(discovery, "FEATURES", "wonderland.no_features")
     monkeypatch.setattr("wonderland.web.lobby._links", discovery.links)
 
@@ -90,7 +92,7 @@ def test_without_features_the_home_page_and_tables_are_served(
 
 @pytest.mark.parametrize("name", game_names())
 def test_features_link_to_the_games_that_they_know(name: str) -> None:
-    assert shown_game(name)["links"] == {
+    assert game_card(name)["links"] == {
         "insights": f"/insights/{name}",
         "positions": f"/position/{name}",
         "puzzles": f"/puzzles/{name}",
@@ -151,10 +153,10 @@ def test_files_of_a_game_lie_beside_its_scene(
     (home / "scene.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
     invalidate_caches()
-    scene = ".".join(filter(None, (own, folder, "scene")))
+    scene = import_module(".".join(filter(None, (own, folder, "scene"))))
     monkeypatch.setattr(rendering, "game_names", lambda: ("drawn",))
     monkeypatch.setattr(rendering, "package_of", lambda _name: own)
-    monkeypatch.setattr(rendering, "component_module", lambda _name, _which: scene)
+    monkeypatch.setattr(rendering, "component_module", lambda _name, _which: scene.__name__)
     assert game_packages("drawn") == ((f"{own}.ui", own) if folder else (own,))
     assert game_picture.__wrapped__("drawn") == "<svg/>"
     assert environment.__wrapped__().get_template("drawn/scene.html").render() == "<svg/>"

@@ -1,6 +1,7 @@
-"""Tables over HTTP and WebSocket: routes, guards, and the command `wonderland serve`.
+"""The web server: pages, HTTP API, WebSockets and the command `wonderland serve`.
 
-What a table is and what may be done at it is in `tables`; nothing here decides anything about a game.
+This package is transport and presentation only. What a table is, and what players may do at it, is
+decided in `tables`; rules are in `games`. Optional pages live in `features`.
 """
 
 COMMANDS = {"serve": "serve tables to play at with others"}

@@ -1,6 +1,7 @@
-"""The public interface over HTTP: everything that a person can do in the browser, for programs.
+"""The public HTTP API: everything a person can do at a table in the browser, for programs.
 
-`openapi.py` describes it from the same table of routes, `ROUTES`.
+Handler names are the operation ids of the API documentation, which `openapi.py` generates from
+`ROUTES`; renaming one changes the API.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
 
 
 async def games(_site: Site, _request: Request, _table: str) -> Response:
-    """The games that can be played."""
-    found = []
+    """List the games, with their options and bots."""
+    descriptions = []
     for name in game_names():
         rules = game(name)
         info = rules.info
@@ -65,7 +66,7 @@ async def games(_site: Site, _request: Request, _table: str) -> Response:
         ]
         bots = [LevelInfo(level.word, level.name, level.about) for level in levels(name)]
         seats = info.seats
-        found.append(
+        descriptions.append(
             GameDescription(
                 name,
                 info.title,
@@ -78,20 +79,20 @@ async def games(_site: Site, _request: Request, _table: str) -> Response:
                 info.credits,
             )
         )
-    return json_response(found)
+    return json_response(descriptions)
 
 
 async def lay(site: Site, request: Request, _table: str) -> Response:
-    """Lay a table; the sender's device becomes its host."""
-    wanted = await read_body(request, ask.CreateTable)
+    """Create a table; the client's device becomes its host."""
+    creation = await read_body(request, ask.CreateTable)
     site.limit(site.laying, request)
     device, secret = device_for(request)
-    table, invitation = await site.house.lay(device, wanted)
+    table, invitation = await site.house.lay(device, creation)
     return with_cookie(json_response(TableCreated(table, invitation), 201), request, secret)
 
 
 async def lists(site: Site, request: Request, _table: str) -> Response:
-    """Tables that wait for players, and those where one sits."""
+    """List the open tables, and those where the client has a seat."""
     device = device_in(request.headers.get("Cookie", ""))
     rows = await site.house.storage.open_tables()
     mine = await site.house.storage.sits(device) if device else []
@@ -103,16 +104,16 @@ async def lists(site: Site, request: Request, _table: str) -> Response:
 
 
 async def look(site: Site, request: Request, table: str) -> Response:
-    """A table as one's seat sees it, or a spectator."""
-    room = await site.house.fresh(table)
-    seat, after = _own_seat(request, room.table), number_in(request, "after")
-    version = room.table.version
+    """Return a table as the client's seat, or a spectator, sees it."""
+    live = await site.house.fresh(table)
+    seat, after = _own_seat(request, live.table), number_in(request, "after")
+    version = live.table.version
     known = version if after is None or after > version else after
-    return json_response(build_update(room.table, seat, known, room.shown_to_all()))
+    return json_response(build_update(live.table, seat, known, live.shown_to_all()))
 
 
 def _own_seat(request: Request, table: Table) -> int | None:
-    """The seat that a request asks for, or the first of the sender's; none is a spectator's."""
+    """Return the requested seat, or the client's first one; `None` is a spectator's view."""
     device = device_in(request.headers.get("Cookie", ""))
     mine = table.seats_of(device) if device else []
     seat = number_in(request, "seat")
@@ -124,56 +125,57 @@ def _own_seat(request: Request, table: Table) -> int | None:
 
 
 async def page(site: Site, request: Request, table: str) -> Response:
-    """A table as HTML: as it is, or the game as it was to the same viewer after so many decisions."""
-    found = (await site.house.fresh(table)).table
-    seat, moment = _own_seat(request, found), number_in(request, "at")
-    drawn = TablePage(found, seat, device_in(request.headers.get("Cookie", "")), language_of(request))
-    return json_response(drawn.page() if moment is None else drawn.earlier(moment))
+    """Return a table as HTML: now, or at an earlier moment as the same viewer saw it."""
+    live = await site.house.fresh(table)
+    seat, moment = _own_seat(request, live.table), number_in(request, "at")
+    device = device_in(request.headers.get("Cookie", ""))
+    view = TablePage(live.table, seat, device, language_of(request))
+    return json_response(view.page() if moment is None else view.page_at(moment))
 
 
 async def do(site: Site, request: Request, table: str) -> Response:
-    """Carry out a command."""
+    """Execute a command."""
     command = await read_body(request, ask.AnyCommand)
-    room = await site.house.fresh(table)
+    live = await site.house.fresh(table)
     device, secret = device_for(request)
     if secret is not None and not isinstance(command, ask.Sit | ask.Claim):
         raise Refusal("not yours", "To do something, come with the cookie of a device.")
     try:
-        decision, version = await site.house.execute(room, device, command)
+        result, version = await site.house.execute(live, device, command)
     except Refusal as refusal:
-        return refusal_response(request, refusal, command.key, room.table.version)
-    return with_cookie(json_response(CommandDone(command.key, version, decision.told)), request, secret)
+        return refusal_response(request, refusal, command.key, live.table.version)
+    return with_cookie(json_response(CommandDone(command.key, version, result.told)), request, secret)
 
 
 async def record(site: Site, _request: Request, table: str) -> Response:
-    """The record of a game that is over, for `wonderland replay` and `wonderland verify`."""
-    found = build_record((await site.house.fresh(table)).table)
-    if found is None:
+    """Return the record of a finished game, for `wonderland replay` and `wonderland verify`."""
+    game_record = build_record((await site.house.fresh(table)).table)
+    if game_record is None:
         raise Refusal("not now", "There is a record when the game is over.")
-    return Response(found.text(), media_type="text/plain; charset=utf-8")
+    return Response(game_record.text(), media_type="text/plain; charset=utf-8")
 
 
 async def hint(site: Site, request: Request, table: str) -> Response:
-    """What the strongest bot would do, where the table allows to ask."""
-    wanted = await read_body(request, HintRequest)
-    room = await site.house.fresh(table)
-    check_hint(room.table, device_in(request.headers.get("Cookie", "")), wanted.seat)
+    """Return what the strongest bot would do, if the table allows hints."""
+    question = await read_body(request, HintRequest)
+    live = await site.house.fresh(table)
+    check_hint(live.table, device_in(request.headers.get("Cookie", "")), question.seat)
     site.limit(site.hints, request)
-    match = room.table.match
-    assert match is not None  # noqa: S101 - it is somebody's turn
-    view = match.view(wanted.seat)
-    found = await site.attendants.hint(room, wanted.seat)
+    match = live.table.match
+    assert match is not None  # noqa: S101 - check_hint made sure
+    view = match.view(question.seat)
+    advice = await site.attendants.hint(live, question.seat)
     say = language_of(request)
-    says = words_of(room.table.opened.game).offer(view, found.action, say)
-    return json_response(HintReply(match.game.write(found.action), says, say(found.level)))
+    says = words_of(live.table.opened.game).offer(view, advice.action, say)
+    return json_response(HintReply(match.game.write(advice.action), says, say(advice.level)))
 
 
 async def qr(site: Site, request: Request, _table: str) -> Response:
-    """A link as a QR code; it comes in the body, since its secret must stand in no address."""
-    wanted = await read_body(request, QRCodeRequest)
+    """Return a link as a QR code; it is sent in the body, since addresses with secrets get logged."""
+    link = await read_body(request, QRCodeRequest)
     site.limit(site.codes, request)
-    drawing = await asyncio.to_thread(code_of, wanted.text)
-    return Response(drawing, media_type="image/svg+xml")
+    svg = await asyncio.to_thread(qr_code, link.text)
+    return Response(svg, media_type="image/svg+xml")
 
 
 async def health(site: Site, _request: Request, _table: str) -> Response:
@@ -239,24 +241,24 @@ ROUTES = (
     ),
     Route("GET", "/healthz", health, "Whether all is well.", gives=Health),
 )
-"""Everything that can be asked for over HTTP."""
+"""The core API; features add their own routes."""
 
-_QUIET = 4
-"""Modules of white around a code, which readers need."""
+_QUIET_ZONE = 4
+"""Width of the white margin, in modules; scanners need it."""
 
 
-def code_of(text: str) -> bytes:
-    """The code of a text as an SVG, black on white wherever it is shown.
+def qr_code(text: str) -> bytes:
+    """Return the QR code of a text as SVG, black on white even in dark mode.
 
-    >>> code_of("https://example.org/tables/abc#secret")[:34]
+    >>> qr_code("https://example.org/tables/abc#secret")[:34]
     b'<svg xmlns="http://www.w3.org/2000'
     """
-    drawn = io.BytesIO()
-    found = segno.make(text, micro=False, error="m")
-    found.save(
-        drawn,
+    svg = io.BytesIO()
+    code = segno.make(text, micro=False, error="m")
+    code.save(
+        svg,
         kind="svg",
-        border=_QUIET,
+        border=_QUIET_ZONE,
         dark="#000",
         light="#fff",
         xmldecl=False,
@@ -264,4 +266,4 @@ def code_of(text: str) -> bytes:
         lineclass=None,
         omitsize=True,
     )
-    return drawn.getvalue()
+    return svg.getvalue()

@@ -1,4 +1,8 @@
-"""The site: a house of tables with its doors, as an ASGI application."""
+"""The ASGI application: everything that requests and connections share, and the routing table.
+
+`Site` holds the table service, the bots, the rate limiters, the metrics and the open connections;
+`application` turns it into a Starlette app.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ from wonderland.web.languages import with_language
 from wonderland.web.metrics import Metrics
 from wonderland.web.openapi import openapi_document, page
 from wonderland.web.pages import problem_page
-from wonderland.web.security import NEAR, SecurityHeaders, address_of
+from wonderland.web.security import LOCAL_ADDRESSES, SecurityHeaders, address_of
 from wonderland.web.socket_handoff import SocketHandoff
 from wonderland.web.table_socket import PING_SECONDS, TableSocket
 from wonderland.web.websocket import WebSocketProtocol
@@ -46,17 +50,17 @@ if TYPE_CHECKING:
 logger = logging.getLogger("wonderland.web")
 
 ROUTES: tuple[Route, ...] = (*api.ROUTES, *discovery.routes())
-"""Everything that can be asked for over HTTP, from every module that answers."""
+"""All HTTP API routes: the core ones and those of the features."""
 PAGES: tuple[tuple[str, Any], ...] = (*pages.PAGES, *discovery.pages())
 
 PER_ADDRESS = 500
-"""WebSockets from one address."""
+"""Default limit of open WebSockets per client address."""
 
 
 class Site:
-    """What requests and connections share."""
+    """State shared by all requests and connections of one server process."""
 
-    def __init__(  # noqa: PLR0913 - by name, and all but the house have a default
+    def __init__(  # noqa: PLR0913 - keyword-only, and all but the table service have a default
         self,
         house: TableService,
         *,
@@ -64,7 +68,7 @@ class Site:
         origins: Sequence[str] = (),
         public_metrics: bool = False,
         per_address: int = PER_ADDRESS,
-        handing: SocketHandoff | None = None,
+        handoff: SocketHandoff | None = None,
         mark: str = "",
         others: str = "",
         coach_playouts: int = 0,
@@ -72,17 +76,17 @@ class Site:
         self.house = house
         self.attendants = Automation(house, bots)
         self.evaluation_budget = Budget(playouts=coach_playouts) if coach_playouts else None
-        """How much is tried to judge a choice; as much as the game needs if nothing is set."""
+        """Playouts for evaluating one choice; `None` leaves it to the game's default."""
         self.origins = frozenset(origins)
         self.public_metrics = public_metrics
         self.per_address = per_address
-        self.handing = handing
+        self.handoff = handoff
         self.mark = mark
-        """What other processes know this server's tables by."""
+        """Identifies this server's database and key, so that a second server can recognise it."""
         self.others = others
-        """The address for other machines in the house, if it is open to them."""
+        """The address for other machines on the local network; empty if they can't connect."""
         self.live: set[TableSocket] = set()
-        self._from: Counter[str] = Counter()
+        self._open_by_address: Counter[str] = Counter()
         self.metrics = Metrics()
         self.metrics.watch(self)
         self.laying = RateLimiter(rate=5.0, burst=300.0)
@@ -92,20 +96,20 @@ class Site:
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_flush: list[WebSocketProtocol] = []
         self.services = discovery.services(self)
-        """What each feature keeps, by its name."""
+        """The services of the features, by feature name."""
 
     async def open(self) -> None:
-        """Begin to serve."""
+        """Open the storage and start the table service, the bots and the features."""
         await self.house.storage.open()
         await self.house.open()
         self.attendants.start()
         for service in self.services.values():
             service.start()
-        self._pinging = asyncio.get_running_loop().create_task(self._ping())
+        self._ping_task = asyncio.get_running_loop().create_task(self._ping())
 
     async def close(self) -> None:
-        """Finish what was begun, and let go."""
-        self._pinging.cancel()
+        """Stop everything in reverse order, finishing pending work."""
+        self._ping_task.cancel()
         for service in self.services.values():
             await service.close()
         await self.attendants.close()
@@ -113,30 +117,30 @@ class Site:
         await self.house.storage.close()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something in its own time."""
+        """Run a coroutine in the background; the reference kept here protects it from the collector."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def is_crowded(self, address: str) -> bool:
-        """Whether there are too many connections from an address to let one more in."""
-        return self._from[address] >= self.per_address
+        """Whether an address has reached its connection limit."""
+        return self._open_by_address[address] >= self.per_address
 
-    def come(self, connection: TableSocket) -> None:
-        """Somebody looks at a table from now on."""
+    def add_connection(self, connection: TableSocket) -> None:
+        """Register an open connection."""
         self.live.add(connection)
-        self._from[connection.address] += 1
+        self._open_by_address[connection.address] += 1
 
-    def gone(self, connection: TableSocket) -> None:
-        """They don't any more, if they did."""
+    def remove_connection(self, connection: TableSocket) -> None:
+        """Unregister a connection; does nothing if it never was registered."""
         if connection in self.live:
             self.live.discard(connection)
-            self._from[connection.address] -= 1
-            if not self._from[connection.address]:
-                del self._from[connection.address]
+            self._open_by_address[connection.address] -= 1
+            if not self._open_by_address[connection.address]:
+                del self._open_by_address[connection.address]
 
     def flush_soon(self, connection: WebSocketProtocol) -> None:
-        """Let what is sent in one tick of the loop go out together."""
+        """Flush a connection at the end of this loop tick, so that its messages go out in one write."""
         self._to_flush.append(connection)
         if len(self._to_flush) == 1:
             asyncio.get_running_loop().call_soon(self._flush)
@@ -147,23 +151,23 @@ class Site:
             connection.flush()
 
     def take_over(self, sock: socket.socket, request: bytes, server_state: Any) -> None:
-        """Go on with a connection that another process has accepted."""
+        """Continue a connection that another worker accepted and handed off."""
 
-        async def opening() -> None:
-            live = TableSocket(self, server_state)
-            live.was_handed_on = True
-            await asyncio.get_running_loop().connect_accepted_socket(lambda: live, sock)
-            live.data_received(request)
+        async def accept() -> None:
+            connection = TableSocket(self, server_state)
+            connection.was_handed_off = True
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, sock)
+            connection.data_received(request)
 
-        self.spawn(opening())
+        self.spawn(accept())
 
     def protocol(self, config: Any, server_state: Any, app_state: Any, **_: Any) -> TableSocket:  # noqa: ARG002
-        """What uvicorn makes for a WebSocket."""
+        """Create the protocol for a WebSocket; uvicorn calls this like a class."""
         return TableSocket(self, server_state)
 
-    def limit(self, buckets: RateLimiter, request: Request) -> None:
-        """Refuse a request from where too many come from."""
-        if not buckets.take(address_of(request)):
+    def limit(self, limiter: RateLimiter, request: Request) -> None:
+        """Raise `Refusal` if the client's address is over the rate limit."""
+        if not limiter.take(address_of(request)):
             self.metrics.limited.inc()
             raise Refusal("too many", "Too many requests; try again later.")
 
@@ -175,7 +179,7 @@ class Site:
 
 
 def application(site: Site) -> Starlette:
-    """The site for an ASGI server."""
+    """Return the ASGI application of a site: API routes, pages, documents and metrics."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -183,25 +187,29 @@ def application(site: Site) -> Starlette:
         yield
         await site.close()
 
-    paths = [_path(site, path, [r for r in ROUTES if r.path == path]) for path in _paths()]
-    paths += [Path(path, _page(site, handler), methods=["GET"]) for path, handler in PAGES]
+    paths = [_api_route(site, path, [r for r in ROUTES if r.path == path]) for path in _api_paths()]
+    paths += [Path(path, _page_endpoint(site, handler), methods=["GET"]) for path, handler in PAGES]
     paths += [
-        Path("/metrics", _metrics(site), methods=["GET"]),
-        Path("/api/openapi.json", _document(lambda: openapi_document(ROUTES)), methods=["GET"]),
-        Path("/api/asyncapi.json", _document(asyncapi_document), methods=["GET"]),
-        Path("/api/docs", _document(lambda: page(ROUTES), "text/html; charset=utf-8"), methods=["GET"]),
+        Path("/metrics", _metrics_endpoint(site), methods=["GET"]),
+        Path("/api/openapi.json", _document_endpoint(lambda: openapi_document(ROUTES)), methods=["GET"]),
+        Path("/api/asyncapi.json", _document_endpoint(asyncapi_document), methods=["GET"]),
+        Path(
+            "/api/docs",
+            _document_endpoint(lambda: page(ROUTES), "text/html; charset=utf-8"),
+            methods=["GET"],
+        ),
     ]
-    found = Starlette(
+    app = Starlette(
         routes=paths,
         middleware=[Middleware(SecurityHeaders)],
-        exception_handlers={HTTPException: _missing},
+        exception_handlers={HTTPException: _handle_http_error},
         lifespan=lifespan,
     )
-    found.router.redirect_slashes = False  # to whatever host a client names
-    return found
+    app.router.redirect_slashes = False  # a redirect would go to whatever Host the client sent
+    return app
 
 
-def _page(site: Site, handler: Any) -> Any:
+def _page_endpoint(site: Site, handler: Any) -> Any:
     async def endpoint(request: Request) -> Response:
         try:
             site.limit(site.requests, request)
@@ -216,18 +224,18 @@ def _page(site: Site, handler: Any) -> Any:
     return endpoint
 
 
-def _paths() -> list[str]:
+def _api_paths() -> list[str]:
     return list(dict.fromkeys(route.path for route in ROUTES))
 
 
-def _path(site: Site, path: str, routes: Sequence[Route]) -> Path:
+def _api_route(site: Site, path: str, routes: Sequence[Route]) -> Path:
     by_method = {route.method: route for route in routes}
 
     async def endpoint(request: Request) -> Response:
         route = by_method["GET" if request.method == "HEAD" else request.method]
-        begun = time.perf_counter()
-        response = await _handled(site, route, request)
-        seconds = time.perf_counter() - begun
+        started = time.perf_counter()
+        response = await _handle(site, route, request)
+        seconds = time.perf_counter() - started
         site.metrics.requests.labels(f"{route.method} {path}", response.status_code).inc()
         site.metrics.seconds.labels(f"{route.method} {path}").observe(seconds)
         logger.info(
@@ -244,7 +252,7 @@ def _path(site: Site, path: str, routes: Sequence[Route]) -> Path:
     return Path(path, endpoint, methods=list(by_method))
 
 
-async def _handled(site: Site, route: Route, request: Request) -> Response:
+async def _handle(site: Site, route: Route, request: Request) -> Response:
     try:
         site.limit(site.requests, request)
         if route.method != "GET":
@@ -259,9 +267,9 @@ async def _handled(site: Site, route: Route, request: Request) -> Response:
         return refusal_response(request, Refusal("bad request", str(error)))
 
 
-async def _missing(request: Request, error: Exception) -> Response:
-    """What is not there, or not to be asked for in that way."""
-    assert isinstance(error, HTTPException)  # noqa: S101 - which it is for
+async def _handle_http_error(request: Request, error: Exception) -> Response:
+    """Answer 404 and 405 with a page for browsers and JSON for programs."""
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type only
     refusal = Refusal("not found", "There is nothing of that kind here.")
     is_page = "text/html" in request.headers.get("Accept", "") and request.method == "GET"
     response = problem_page(request, refusal) if is_page else refusal_response(request, refusal)
@@ -270,13 +278,13 @@ async def _missing(request: Request, error: Exception) -> Response:
     return response
 
 
-def _document(make: Callable[[], Any], media_type: str = "application/json") -> Any:
-    """A document that is made on first request: it needs every game, starting a server does not."""
+def _document_endpoint(build: Callable[[], Any], media_type: str = "application/json") -> Any:
+    """Endpoint of a document built on first request: it loads every game, which startup need not."""
 
     @cache
     def body() -> bytes:
-        made = make()
-        return made if isinstance(made, bytes) else msgspec.json.encode(made)
+        document = build()
+        return document if isinstance(document, bytes) else msgspec.json.encode(document)
 
     async def endpoint(_: Request) -> Response:
         return Response(await asyncio.to_thread(body), media_type=media_type)
@@ -284,11 +292,11 @@ def _document(make: Callable[[], Any], media_type: str = "application/json") -> 
     return endpoint
 
 
-def _metrics(site: Site) -> Any:
+def _metrics_endpoint(site: Site) -> Any:
     async def endpoint(request: Request) -> Response:
-        # A proxy on this machine also comes from here, but says for whom it asks.
-        near = address_of(request) in NEAR and "x-forwarded-for" not in request.headers
-        if not (near or site.public_metrics):
+        # A reverse proxy on this machine is local too, but it forwards the client's address.
+        is_local = address_of(request) in LOCAL_ADDRESSES and "x-forwarded-for" not in request.headers
+        if not (is_local or site.public_metrics):
             return refusal_response(request, Refusal("not yours", "These numbers are not public."))
         return Response(site.metrics.text(), media_type="text/plain; version=0.0.4")
 

@@ -1,4 +1,4 @@
-"""The pages of the shell: the first one and a table; and the files that all pages need."""
+"""Static files with content-hashed addresses, and the responses that pages are made of."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _YEAR = 365 * 24 * 3600
 
 @cache
 def assets() -> dict[str, bytes]:
-    """The static files by name: those of the shell, of features, and of each game."""
+    """Return the static files by name: those of `web`, of the features and of each game."""
     return {file.name: file.read_bytes() for file in asset_files()}
 
 
 def asset_files() -> Iterator[Traversable]:
-    """The same as files; scripts import each other by name, so no name may occur twice."""
+    """Yield all static files; scripts import each other by name, so no name may occur twice."""
     games = (package for name in game_names() for package in game_packages(name))
     for package in (*packages_with("static"), *games):
         folder = files(package) / "static"
@@ -55,46 +55,46 @@ def asset_files() -> Iterator[Traversable]:
 
 @cache
 def static(name: str) -> str:
-    """The address of a static file, which changes with what is in it.
+    """Return the address of a static file, which contains a hash of its content.
 
-    Modules import each other by name, so the address of one changes with any of them.
+    Scripts import each other by relative path, so they share one hash of all scripts.
     """
     kind = name.rpartition(".")[2]
-    together = [assets()[other] for other in sorted(assets()) if other.endswith(".js")]
-    found = together if kind == "js" else [assets()[name]]
-    return f"/static/{hashlib.sha256(b''.join(found)).hexdigest()[:12]}/{name}"
+    scripts = [assets()[other] for other in sorted(assets()) if other.endswith(".js")]
+    content = scripts if kind == "js" else [assets()[name]]
+    return f"/static/{hashlib.sha256(b''.join(content)).hexdigest()[:12]}/{name}"
 
 
 @cache
 def release() -> str:
-    """A name for all that a browser has got from us: if it changes, a page is out of date."""
+    """Return a hash of all static files; an open page with another release is out of date."""
     return hashlib.sha256("".join(map(static, sorted(assets()))).encode()).hexdigest()[:12]
 
 
 def page(template: str, say: Language, **context: Any) -> Response:
-    """A page in a language."""
+    """Render a template as an HTML response in a language."""
     body = render(template, say, static=static, languages=LANGUAGES, **context)
     return HTMLResponse(body, headers={"Content-Security-Policy": POLICY, "Content-Language": say.code})
 
 
 def known_game(name: str) -> str:
-    """The name of a game, if there is one of this name."""
+    """Return the name of a game; `Refusal` if it does not exist."""
     if name not in game_names():
         raise Refusal("not found", "There is no such game here.")
     return name
 
 
-def load_game_data(request: Request, kept: Callable[[str], K]) -> K:
-    """What is kept with the game in an address: `kept` reads it, or says why it can't be read."""
+def load_game_data(request: Request, load: Callable[[str], K]) -> K:
+    """Load data of the game in the address with `load`; `Refusal` if the game or its file is missing."""
     name = known_game(request.path_params["game"])
     try:
-        return kept(name)
+        return load(name)
     except FileProblem as error:
         raise Refusal.of("not found", error) from error
 
 
 async def file(_site: Site, request: Request) -> Response:
-    """A static file; its address is for ever."""
+    """Serve a static file, cacheable for ever since its address changes with its content."""
     name = request.path_params["name"]
     body = assets().get(name)
     if body is None or static(name) != request.url.path:

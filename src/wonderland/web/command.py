@@ -1,4 +1,4 @@
-"""The command `wonderland serve`: its arguments, and how it runs."""
+"""The command `wonderland serve`: arguments and console messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 from wonderland.engine.errors import UsageError
 from wonderland.web import server
-from wonderland.web.startup import ServerAddress, show
+from wonderland.web.startup import ServerAddress, open_browser
 
 _ABOUT = """\
 Serve tables for people, bots and programs. Without anything else the tables are kept in one file in
@@ -18,7 +18,7 @@ your data folder, and the server listens to this machine only.
   wonderland serve --database postgresql://user@host/wonderland --workers 2
 """
 
-_MOST_PLAYOUTS = 10_000_000
+_MAX_PLAYOUTS = 10_000_000
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
@@ -71,14 +71,14 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Serve until a signal comes."""
+    """Validate the options, then serve until a signal arrives."""
     if not 1 <= options.workers <= 64:
         raise UsageError(f"--workers {options.workers} is not possible: it is 1 to 64.")
     if options.port is not None and not 0 <= options.port <= 65535:
         raise UsageError(f"--port {options.port} is not possible: it is 0 to 65535.")
-    if not 0 <= options.coach_playouts <= _MOST_PLAYOUTS:
+    if not 0 <= options.coach_playouts <= _MAX_PLAYOUTS:
         raise UsageError(
-            f"--coach-playouts {options.coach_playouts} is not possible: it is 0 to {_MOST_PLAYOUTS}."
+            f"--coach-playouts {options.coach_playouts} is not possible: it is 0 to {_MAX_PLAYOUTS}."
         )
     settings = server.Settings(
         options.host,
@@ -95,22 +95,22 @@ def serve(options: argparse.Namespace) -> int:
     )
     already = False
 
-    def tell(opened: ServerAddress) -> None:
+    def on_open(opened: ServerAddress) -> None:
         nonlocal already
         already = opened.already
-        print("\n".join(_lines(opened)), flush=True)
+        print("\n".join(_greeting(opened)), flush=True)
         if options.open:
-            show(opened.address)
+            open_browser(opened.address)
 
-    code = server.serve(settings, tell, options.worker)
+    code = server.serve(settings, on_open, options.worker)
     if not (code or already or options.worker):
-        after = "\n" if sys.stdout.isatty() else ""  # what Ctrl-C leaves on the line
-        print(f"{after}Wonderland is closed. All tables are kept.", flush=True)
+        prefix = "\n" if sys.stdout.isatty() else ""  # after the ^C that the terminal echoes
+        print(f"{prefix}Wonderland is closed. All tables are kept.", flush=True)
     return code
 
 
-def _lines(opened: ServerAddress) -> list[str]:
-    """Where to go, in a few words; the first line is for programs too."""
+def _greeting(opened: ServerAddress) -> list[str]:
+    """Return the lines that say where the server is; programs parse the first one."""
     if opened.already:
         return [f"Wonderland is open already at {opened.address}"]
     lines = [f"Wonderland is open at {opened.address}"]

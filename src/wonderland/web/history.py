@@ -1,7 +1,7 @@
-"""Looking back: a game that goes on, as it was to the same viewer after fewer moves.
+"""Step-back history: a running game as the same viewer saw it at an earlier moment.
 
-A moment is a number of decisions: 0 is the deal, and the last one is now. What is drawn of a moment is
-made from the match up to there, so it shows what the viewer saw then, and nothing that came out later.
+A moment is a number of decisions: 0 is the deal, and the last one is now. An earlier moment is rendered
+from the match up to that point, so it shows what the viewer saw then and nothing revealed later.
 """
 
 from __future__ import annotations
@@ -18,52 +18,52 @@ from wonderland.engine.record_reader import AnyMatch
 from wonderland.tables.table import Table
 from wonderland.wire.problems import Refusal
 
-MEMORY = phrase("This is a game of memory: one can look back when it is over.")
+MEMORY_GAME_NOTE = phrase("This is a game of memory: one can look back when it is over.")
 
 
 class Timeline:
-    """The decisions of a match, and what had happened by each of them."""
+    """The decisions of a match, and which events each of them produced."""
 
     def __init__(self, match: AnyMatch) -> None:
         self._match = match
-        self._begins = [n for n, move in enumerate(match.moves) if move.actor is not LUCK]
-        self._events = [match.before_move(n) for n in self._begins]
+        self._decisions = [n for n, move in enumerate(match.moves) if move.actor is not LUCK]
+        self._event_starts = [match.before_move(n) for n in self._decisions]
 
     def __len__(self) -> int:
-        """How many decisions have been made."""
-        return len(self._begins)
+        """Return the number of decisions made so far."""
+        return len(self._decisions)
 
     def of(self, event: int) -> int:
-        """The moment at which an event, by its place in `events`, had just happened."""
-        return bisect_right(self._events, event)
+        """Return the moment right after an event, given by its index in `events`."""
+        return bisect_right(self._event_starts, event)
 
     def latest(self) -> list[Any]:
-        """The events of the last decision, and of what luck added to it."""
-        return list(self._match.events[self._events[-1] :]) if self._events else []
+        """Return the events of the last decision and of the chance outcomes that followed it."""
+        return list(self._match.events[self._event_starts[-1] :]) if self._event_starts else []
 
     def match_at(self, moment: int) -> AnyMatch:
-        """The match as it was then."""
+        """Return the match as it was at a moment."""
         if moment == len(self):
             return self._match
-        return Match.resume(self._match.record, upto=self._begins[moment])
+        return Match.resume(self._match.record, upto=self._decisions[moment])
 
 
-def can_look_back(table: Table, seat: int | None) -> bool:
-    """Whether a viewer may look back now: a game of memory may say that they may not."""
+def may_step_back(table: Table, seat: int | None) -> bool:
+    """Whether a viewer may step back now; memory games may forbid it while they last."""
     if table.match is None:
         return False
     return can_step_back(table.opened.game, table.match.view(seat))
 
 
 def table_at(table: Table, seat: int | None, moment: int) -> Table:
-    """The table with its game as it was at a moment, when nobody can act any more."""
+    """Return a copy of the table with its game at an earlier moment, in which nobody can act."""
     if table.match is None:
         raise Refusal("not now", "The game has not begun.")
     moments = Timeline(table.match)
     if moment > len(moments):
         raise Refusal("not found", "The game has not come so far.")
-    if not can_look_back(table, seat):
-        raise Refusal("not now", MEMORY)
+    if not may_step_back(table, seat):
+        raise Refusal("not now", MEMORY_GAME_NOTE)
     earlier = copy(table)
     earlier.match, earlier.to_act = moments.match_at(moment), ()
     return earlier

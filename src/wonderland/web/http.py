@@ -1,6 +1,6 @@
-"""The public interface over HTTP: everything that a person can do in the browser, for programs.
+"""Building blocks of HTTP handlers: `Route`, JSON responses, request bodies, query numbers, cookies.
 
-`openapi.py` describes it from the same table of routes, `ROUTES`.
+Shared by the API (`api.py`), the pages and the features; errors are raised as `Refusal`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from wonderland.web.security import (
     COOKIE,
     COOKIE_DAYS,
     LARGEST_MESSAGE,
-    allowed_origin,
     device_in,
-    new_device,
+    is_allowed_origin,
+    new_device_secret,
 )
 from wonderland.wire.problems import STATUS, UNREADABLE, Refusal, encode_refusal
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
     from wonderland.web.app import Site
 
-_PATIENCE = 10.0
-"""Seconds for the body of a request."""
+_BODY_TIMEOUT = 10.0
+"""Seconds to receive the body of a request."""
 
 Handler = Callable[["Site", "Request", str], Awaitable[Response]]
 
 
 class Route(Value, frozen=True):
-    """One thing that can be asked for: how, by which handler, and what goes in and comes out."""
+    """An API endpoint: method, path, handler, and the types of its request and response."""
 
     method: str
     path: str
@@ -47,12 +47,12 @@ class Route(Value, frozen=True):
     gives: Any = None
     status: int = 200
     queries: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()  # queries that are no numbers
+    words: tuple[str, ...] = ()  # query parameters that are text; those in `queries` are numbers
     media: str = "application/json"
 
 
 def json_response(value: Any, status: int = 200) -> Response:
-    """A value as JSON."""
+    """Return a value as a JSON response; bytes are taken as encoded already."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value)
     return Response(body, status, media_type="application/json")
 
@@ -60,19 +60,19 @@ def json_response(value: Any, status: int = 200) -> Response:
 def refusal_response(
     request: Request, refusal: Refusal, key: str = "", version: int | None = None
 ) -> Response:
-    """A refusal as JSON, with the status that it has in HTTP, in the language that was asked for."""
+    """Return a refusal as JSON, with its HTTP status, in the language of the request."""
     return json_response(
         encode_refusal(refusal, key, version, language_of(request)), STATUS[refusal.problem]
     )
 
 
 async def read_body(request: Request, kind: Any, most: int = LARGEST_MESSAGE) -> Any:
-    """What a request brings, as a value of this type; `Refusal` if it is none."""
+    """Decode the JSON body of a request as a type; `Refusal` if it is invalid, too large or too slow."""
     if request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
         raise Refusal("bad request", "The body must be JSON (Content-Type: application/json).")
     body = b""
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_BODY_TIMEOUT):
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > most:
@@ -88,7 +88,7 @@ async def read_body(request: Request, kind: Any, most: int = LARGEST_MESSAGE) ->
 
 
 def number_in(request: Request, name: str) -> int | None:
-    """A number in the query; `Refusal` if it is none."""
+    """Return a number from the query, or `None` if it is absent; `Refusal` if it is not a number."""
     text = request.query_params.get(name)
     if text is None:
         return None
@@ -98,22 +98,22 @@ def number_in(request: Request, name: str) -> int | None:
 
 
 def check_origin(site: Site, request: Request) -> None:
-    """Refuse what a page of somebody else's sends."""
-    if not allowed_origin(request.headers.get("Origin"), request.headers.get("Host"), site):
+    """Refuse a cross-site request."""
+    if not is_allowed_origin(request.headers.get("Origin"), request.headers.get("Host"), site):
         raise Refusal("not yours", "This page may not do anything here.")
 
 
 def device_for(request: Request) -> tuple[str, str | None]:
-    """The device of a request; if it has none yet, a new one with the secret for its cookie."""
+    """Return the device of a request, or a new device and the secret for its cookie."""
     device = device_in(request.headers.get("Cookie", ""))
     if device:
         return device, None
-    secret = new_device()
+    secret = new_device_secret()
     return hash_secret(secret), secret
 
 
 def with_cookie(response: Response, request: Request, secret: str | None) -> Response:
-    """Give the device its cookie, if it is a new one."""
+    """Set the device cookie, if there is a new secret."""
     if secret is not None:
         response.set_cookie(
             COOKIE,

@@ -1,4 +1,4 @@
-"""What the first page lists: games to choose from, one's own tables, tables that wait for players."""
+"""Contents of the home page: the games, the viewer's own tables, and open tables."""
 
 from __future__ import annotations
 
@@ -17,25 +17,27 @@ from wonderland.tables.table import Table
 from wonderland.web.rendering import game_picture, name_of, names_of
 from wonderland.wire.problems import Refusal
 
-_MOST = 12
-"""Tables in a list: each of them is read."""
-_MOST_OVER = 3
+_MAX_TABLES = 12
+"""Tables in a list; each of them has to be loaded."""
+_MAX_FINISHED = 3
 _CLOCKS = (30, 60, 120, 300, 86_400, 259_200)
 _ORDER = ("playing", "waiting", "finished")
 
 
-def shown_game(name: str) -> dict[str, Any]:
-    """A game, with what can be chosen."""
+def game_card(name: str) -> dict[str, Any]:
+    """Return a game with its options, bot levels and links."""
     rules = game(name)
     options = [
         {
             "name": option.name,
             "meaning": option.meaning,
-            "usual": default_text(rules, option),
+            "default": default_text(rules, option),
             "choices": option.examples,
         }
         for option in rules.info.options
-        if all(len(example) < 12 for example in option.examples)  # not a whole board
+        if all(
+            len(example) < 12 for example in option.examples
+        )  # leaves out free text such as a whole board
     ]
     return {
         "name": name,
@@ -43,22 +45,22 @@ def shown_game(name: str) -> dict[str, Any]:
         "about": rules.info.about,
         "seats": list(rules.info.seats),
         "levels": levels(name),
-        "usual": default_level(name).word,
+        "default_level": default_level(name).word,
         "options": [option for option in options if option["choices"]],
         "picture": game_picture(name),
         "links": _links(name),
     }
 
 
-_links = cache(links)  # they don't change while a server runs
+_links = cache(links)  # constant while a server runs
 
 
 def clocks(say: Language) -> list[tuple[int, str]]:
-    """How long a move may take, in seconds and in words."""
-    return [(seconds, _long(seconds, say)) for seconds in _CLOCKS]
+    """Return the time limits per move, in seconds and in words."""
+    return [(seconds, _duration(seconds, say)) for seconds in _CLOCKS]
 
 
-def _long(seconds: int, say: Language) -> str:
+def _duration(seconds: int, say: Language) -> str:
     if seconds < 60:
         return say.plural("{number} second", "{number} seconds", seconds)
     if seconds < 86_400:
@@ -66,42 +68,42 @@ def _long(seconds: int, say: Language) -> str:
     return say.plural("{number} day", "{number} days", seconds // 86_400)
 
 
-async def own_tables(house: TableService, device: str, say: Language) -> list[dict[str, Any]]:
-    """The tables where a device sits; those where it is to move come first."""
-    rows = {row.table: row for row, _ in await house.storage.sits(device, most=5 * _MOST)}
-    over = [row for row in rows.values() if row.status == "finished"][:_MOST_OVER]
-    going = [row for row in rows.values() if row.status != "finished"][:_MOST]
-    found = [_own(table, device, say) for table in await _read(house, [*going, *over])]
-    return sorted(found, key=lambda card: (not card["my_move"], _ORDER.index(card["status"])))
+async def own_tables(service: TableService, device: str, say: Language) -> list[dict[str, Any]]:
+    """Return the tables where a device has a seat; those where it is to move come first."""
+    rows = {row.table: row for row, _ in await service.storage.sits(device, most=5 * _MAX_TABLES)}
+    over = [row for row in rows.values() if row.status == "finished"][:_MAX_FINISHED]
+    going = [row for row in rows.values() if row.status != "finished"][:_MAX_TABLES]
+    cards = [_own_card(table, device, say) for table in await _load_tables(service, [*going, *over])]
+    return sorted(cards, key=lambda card: (not card["my_move"], _ORDER.index(card["status"])))
 
 
-async def open_tables(house: TableService, device: str, say: Language) -> list[dict[str, Any]]:
-    """The tables that anybody may sit down at."""
-    tables = await _read(house, await house.storage.open_tables(most=_MOST))
+async def open_tables(service: TableService, device: str, say: Language) -> list[dict[str, Any]]:
+    """Return the tables that anyone may join."""
+    tables = await _load_tables(service, await service.storage.open_tables(most=_MAX_TABLES))
     return [
-        _card(table, say) | {"state": _free(table, say)}
+        _card(table, say) | {"state": _free_seats(table, say)}
         for table in tables
         if table.status == "waiting" and not (device and table.seats_of(device))
     ]
 
 
-def _free(table: Table, say: Language) -> str:
+def _free_seats(table: Table, say: Language) -> str:
     free = sum(place.kind == "free" for place in table.places)
     if table.opened.rated:
         return say.plural("rated, {number} seat is free", "rated, {number} seats are free", free)
     return say.plural("{number} seat is free", "{number} seats are free", free)
 
 
-async def _read(house: TableService, rows: Sequence[TableIndexRow]) -> list[Table]:
-    """The tables of these rows; one that can't be gone on with is passed over."""
-    found = []
+async def _load_tables(service: TableService, rows: Sequence[TableIndexRow]) -> list[Table]:
+    """Load the tables of index rows, skipping those that can't be continued."""
+    tables = []
     for row in rows:
         try:
-            found.append((await house.room(row.table)).table)
+            tables.append((await service.room(row.table)).table)
         except Refusal as refusal:
             if refusal.problem == "storage":
                 raise
-    return found
+    return tables
 
 
 def _card(table: Table, say: Language) -> dict[str, Any]:
@@ -114,7 +116,7 @@ def _card(table: Table, say: Language) -> dict[str, Any]:
     }
 
 
-def _own(table: Table, device: str, say: Language) -> dict[str, Any]:
+def _own_card(table: Table, device: str, say: Language) -> dict[str, Any]:
     mine = [seat for seat in table.to_act if table.holds(device, seat) and not table.places[seat].level]
     if mine:
         state = say("your move")

@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus: `/metrics`."""
+"""Prometheus metrics of the server, served at `/metrics`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Metrics:
-    """Counters of one process, in a registry of their own."""
+    """The metrics of one process, in their own registry."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
@@ -30,22 +30,22 @@ class Metrics:
         )
 
     def watch(self, site: Site) -> None:
-        """Read from the site what it knows itself, whenever somebody asks."""
-        house, attendants, gauge = site.house, site.attendants, self.gauge
+        """Add gauges that read the site's state on every scrape."""
+        tables, automation, gauge = site.house, site.attendants, self.gauge
         gauge("connections", "Open WebSockets.", lambda: len(site.live))
-        gauge("rooms", "Tables in memory.", lambda: len(house.rooms))
-        gauge("bots_thinking", "Bots that think or wait to.", lambda: attendants.thinking)
-        gauge("entries_committed", "Log entries written since the start.", lambda: house.committed)
+        gauge("rooms", "Tables in memory.", lambda: len(tables.rooms))
+        gauge("bots_thinking", "Bots that think or wait to.", lambda: automation.thinking)
+        gauge("entries_committed", "Log entries written since the start.", lambda: tables.committed)
         gauge(
             "log_statements",
             "Statements that have read logs since the start.",
-            lambda: house.storage.log_statements,
+            lambda: tables.storage.log_statements,
         )
 
     def gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
-        """Add a gauge that is read whenever somebody asks."""
+        """Add a gauge whose value is read on every scrape."""
         Gauge(f"wonderland_{name}", about, registry=self.registry).set_function(value)
 
     def text(self) -> bytes:
-        """All of it in Prometheus' own words."""
+        """Return all metrics in the Prometheus text format."""
         return generate_latest(self.registry)

@@ -1,6 +1,6 @@
-"""The description of the HTTP API: OpenAPI for programs, and a page of it for people.
+"""API documentation: an OpenAPI document, and a readable page of it.
 
-Both are made from the table of routes and the types that the server itself reads and writes by.
+Both are generated from the routes and from the types that the server decodes and encodes.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _ABOUT = (
 
 def _schemas(routes: Sequence[Route]) -> tuple[dict[str, Schema], dict[str, Schema]]:
     kinds = [kind for route in routes for kind in (route.takes, route.gives) if kind is not None]
-    found, components = schemas_of([*kinds, CommandRefused])
-    return dict(zip(map(str, kinds), found, strict=False)), components
+    schemas, components = schemas_of([*kinds, CommandRefused])
+    return dict(zip(map(str, kinds), schemas, strict=False)), components
 
 
 def openapi_document(routes: Sequence[Route]) -> dict[str, Any]:
-    """The OpenAPI document."""
+    """Return the OpenAPI document of the routes."""
     schemas, components = _schemas(routes)
     paths: dict[str, Any] = {}
     for route in routes:
@@ -76,8 +76,8 @@ def _operation(route: Route, schemas: dict[str, Schema]) -> dict[str, Any]:
 
 
 def page(routes: Sequence[Route]) -> bytes:
-    """The same for people, as a page that needs nothing else."""
-    found = openapi_document(routes)
+    """Return the document as a self-contained HTML page."""
+    document = openapi_document(routes)
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8>",
         "<meta name=viewport content='width=device-width'><title>Wonderland: the interface</title>",
@@ -85,20 +85,20 @@ def page(routes: Sequence[Route]) -> bytes:
         "<p>For programs: <a href=/api/openapi.json>openapi.json</a> (HTTP), ",
         "<a href=/api/asyncapi.json>asyncapi.json</a> (WebSocket)</p>",
     ]
-    for path, operations in found["paths"].items():
+    for path, operations in document["paths"].items():
         for method, operation in operations.items():
             parts.append(f"<h2><code>{method.upper()} {html.escape(path)}</code></h2>")
             parts.append(f"<p>{html.escape(operation['summary'])}</p>")
             if "requestBody" in operation:
                 parts.append(f"<p>Takes</p>{_listing(operation['requestBody']['content'])}")
-            parts.append(f"<p>Gives</p>{_listing(_good(operation)['content'])}")
+            parts.append(f"<p>Gives</p>{_listing(_success_response(operation)['content'])}")
     parts.append("<h2>Types</h2>")
-    for name, schema in sorted(found["components"]["schemas"].items()):
+    for name, schema in sorted(document["components"]["schemas"].items()):
         parts.append(f"<h3 id='{html.escape(name)}'>{html.escape(name)}</h3>{_listing(schema)}")
     return "\n".join(parts).encode()
 
 
-def _good(operation: dict[str, Any]) -> dict[str, Any]:
+def _success_response(operation: dict[str, Any]) -> dict[str, Any]:
     good: dict[str, Any] = next(iter(operation["responses"].values()))
     return good
 

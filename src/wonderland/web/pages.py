@@ -1,4 +1,4 @@
-"""The pages of the shell: the first one and a table; and the files that all pages need."""
+"""The core pages: home, table and error page. Features add their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wonderland.components.tutorial import tutorial_of
 from wonderland.engine.registry import game, game_names
 from wonderland.web.assets import assets, file, page, release
 from wonderland.web.languages import language_of
-from wonderland.web.lobby import clocks, open_tables, own_tables, shown_game
+from wonderland.web.lobby import clocks, game_card, open_tables, own_tables
 from wonderland.web.security import device_in
 from wonderland.web.table_page import TablePage
 from wonderland.wire.commands import PHRASES
@@ -35,18 +35,18 @@ MODULES = (
     "links",
     "settings",
 )
-"""What `table.js` imports: named in the page, so that all are asked for at once."""
+"""The modules that `table.js` imports, preloaded by the page so that they are fetched in parallel."""
 
 
 async def home(site: Site, request: Request) -> Response:
-    """The first page: games, one's own tables, tables that wait for players."""
+    """The home page: games, the viewer's tables, and open tables."""
     say, device = language_of(request), device_in(request.headers.get("Cookie", ""))
     mine = await own_tables(site.house, device, say) if device else []
     return page(
         "home.html",
         say,
         icon=icon(),
-        games=[shown_game(name) for name in game_names()],
+        games=[game_card(name) for name in game_names()],
         clocks=clocks(say),
         going=[card for card in mine if card["status"] != "finished"],
         over=[card for card in mine if card["status"] == "finished"],
@@ -56,48 +56,48 @@ async def home(site: Site, request: Request) -> Response:
 
 @cache
 def icon() -> str:
-    """The icon inside the page: one thing less to ask for."""
+    """Return the icon as a data URL, which saves the home page a request."""
     return f"data:image/svg+xml,{quote(assets()['icon.svg'])}"
 
 
 async def table(site: Site, request: Request) -> Response:
-    """A table, whole."""
+    """The page of a table."""
     say, device = language_of(request), device_in(request.headers.get("Cookie", ""))
-    room = await site.house.fresh(request.path_params["table"])
-    mine = room.table.seats_of(device) if device else []
-    wanted = request.query_params.get("seat", "")
-    chosen = next((seat for seat in mine if str(seat) == wanted), None)
+    live = await site.house.fresh(request.path_params["table"])
+    mine = live.table.seats_of(device) if device else []
+    requested = request.query_params.get("seat", "")
+    chosen = next((seat for seat in mine if str(seat) == requested), None)
     seat = chosen if chosen is not None else (mine[0] if mine else None)
-    drawn = TablePage(room.table, seat, device, say)
-    # Who of several sits before the screen is asked, unless it has been said and nobody else is to move.
-    covered = bool(drawn.curtain) and (chosen is None or drawn.pass_to not in (None, seat))
-    name = room.table.opened.game
+    view = TablePage(live.table, seat, device, say)
+    # On a shared screen, ask who is looking, unless the address says so and nobody else is to move.
+    covered = bool(view.curtain) and (chosen is None or view.pass_to not in (None, seat))
+    name = live.table.opened.game
     return page(
         "table.html",
         say,
-        id=room.table.id,
+        id=live.table.id,
         game=name,
         game_title=say(game(name).info.title),
         styled=f"{name}.css" in assets(),
-        version=room.table.version,
-        moves=drawn.moves,
+        version=live.table.version,
+        moves=view.moves,
         seat=seat,
-        title=drawn.title,
-        mine=drawn.my_turn,
-        parts=drawn.parts(covered=covered),
+        title=view.title,
+        mine=view.my_turn,
+        parts=view.parts(covered=covered),
         covered=covered,
-        lesson=room.table.opened.lesson and seat is not None,
+        lesson=live.table.opened.lesson and seat is not None,
         teaches=tutorial_of(name) is not None,
         release=release(),
         others=site.others,
         modules=MODULES,
-        talks=room.table.opened.access != "bots",  # to bots there is nothing to say
+        talks=live.table.opened.access != "bots",  # there is no chat with bots
         phrases=PHRASES,
     )
 
 
 def problem_page(request: Request, refusal: Refusal) -> Response:
-    """What went wrong, for people."""
+    """Render a refusal as a page."""
     say = language_of(request)
     response = page("problem.html", say, says=refusal.said(say))
     response.status_code = STATUS[refusal.problem]

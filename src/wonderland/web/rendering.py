@@ -1,4 +1,7 @@
-"""What those at a table are called: people as they like, bots by their level, in a language."""
+"""Templates: the Jinja environment, game scenes, and the display names of players.
+
+Bots are named after their level, translated; people are called what they typed.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from wonderland.tables.table import Table, title_of
 
 
 def name_of(table: Table, seat: int, say: Language) -> str:
-    """The name of the one who sits there; empty if nobody does."""
+    """Return the display name of a seat; empty if it is free."""
     place = table.places[seat]
     title = title_of(place.level, 1)
     if place.kind == "bot" and place.name.startswith(title):
@@ -28,28 +31,30 @@ def name_of(table: Table, seat: int, say: Language) -> str:
 
 
 def names_of(table: Table, say: Language) -> list[str]:
-    """The names of all seats."""
+    """Return the display names of all seats."""
     return [name_of(table, seat, say) for seat in range(len(table.places))]
 
 
-_IMAGINED = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
+_PLACEHOLDER_NAMES = ("Alice", "Bill", "Dinah", "Gryphon", "Lory", "Pat")
 
 
 def placeholder_names(seats: int, say: Language) -> list[str]:
-    """What those are called who sit at a table that nobody has laid."""
-    more = (say("Player {number}", number=number + 1) for number in range(len(_IMAGINED), seats))
-    return [*_IMAGINED[:seats], *more]
+    """Return names for the players of a position that belongs to no table."""
+    more = (
+        say("Player {number}", number=number + 1) for number in range(len(_PLACEHOLDER_NAMES), seats)
+    )
+    return [*_PLACEHOLDER_NAMES[:seats], *more]
 
 
 def game_packages(name: str) -> tuple[str, ...]:
-    """The packages where files of a game for the browser may be: that of its scene, and its own."""
+    """Return the packages that may hold a game's browser files: that of its scene, and its own."""
     scene, own = component_module(name, "ui.scene"), package_of(name)
     return (own,) if scene is None else tuple(dict.fromkeys((scene.rpartition(".")[0], own)))
 
 
 @cache
 def environment() -> Environment:
-    """Where the templates are: those of the shell and of features, and each game's under its name."""
+    """Return the Jinja environment: shared templates by name, each game's under the game's name."""
     shared = [PackageLoader(home) for home in packages_with("templates")]
     games = {
         name: ChoiceLoader(
@@ -67,21 +72,21 @@ def environment() -> Environment:
 
 
 def render(template: str, say: Language, **context: Any) -> Markup:
-    """A template in a language."""
+    """Render a template in a language."""
     return Markup(environment().get_template(template).render(say.context() | context))  # noqa: S704 - escaped by Jinja
 
 
 @cache
 def game_picture(name: str) -> Markup:
-    """The picture of a game; one that has none gets ours."""
+    """Return the picture of a game as SVG; the default icon if it has none."""
     own = [files(home) / "static" / f"{name}.svg" for home in game_packages(name)]
-    usual = files("wonderland.web") / "static" / "icon.svg"
-    drawing = next((file for file in own if file.is_file()), usual)
-    return Markup(drawing.read_text(encoding="utf-8"))  # noqa: S704 - our own drawing
+    default = files("wonderland.web") / "static" / "icon.svg"
+    drawing = next((file for file in own if file.is_file()), default)
+    return Markup(drawing.read_text(encoding="utf-8"))  # noqa: S704 - a file of ours
 
 
-def general_scene(rules: AnyGame, view: Any, setting: SceneContext) -> dict[str, Any]:
-    """What any game is drawn from that has no scene of its own: its words."""
+def generic_scene(rules: AnyGame, view: Any, setting: SceneContext) -> dict[str, Any]:
+    """Return the template context for a game without a scene of its own: text and buttons."""
     words, say = words_of(rules.info.name), setting.say
     offers = [(rules.write(action), words.offer(view, action, say)) for action in setting.legal]
     choices = [{"play": word, "says": say.capital(offer)} for word, offer in offers]
@@ -89,9 +94,9 @@ def general_scene(rules: AnyGame, view: Any, setting: SceneContext) -> dict[str,
 
 
 def render_scene(rules: AnyGame, view: Any, setting: SceneContext) -> Markup:
-    """What a view shows, drawn by the game's own template if it has one."""
+    """Render a view with the game's own scene template, or with the generic one."""
     name, say = rules.info.name, setting.say
     own = scene_ui_of(name)
     if own is None:
-        return render("generic_scene.html", say, **general_scene(rules, view, setting))
+        return render("generic_scene.html", say, **generic_scene(rules, view, setting))
     return render(f"{name}/scene.html", say, **own.scene(view, setting))

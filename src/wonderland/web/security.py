@@ -1,4 +1,7 @@
-"""What keeps strangers from doing harm: limits of size and rate, the origin of requests, headers."""
+"""Origin check, security headers, device and language cookies, and the message size limit.
+
+Rate limits are in `tables.rate_limit`, timeouts in `http_timeout` and `websocket`.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,13 @@ if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 COOKIE = "wonderland"
-LANGUAGE = "language"
-"""The cookie of those who have chosen another language than their browser's."""
+LANGUAGE_COOKIE = "language"
+"""Set once a language other than the browser's has been chosen."""
 COOKIE_DAYS = 400
 LARGEST_MESSAGE = 8 * 1024
-"""Bytes in one message or request."""
-NEAR = ("127.0.0.1", "::1", "localhost", "testclient")
-"""This machine."""
+"""Maximum bytes of a WebSocket message or request body."""
+LOCAL_ADDRESSES = ("127.0.0.1", "::1", "localhost", "testclient")
+"""Client addresses of this machine."""
 
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -37,26 +40,26 @@ POLICY = (
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from."""
+    """Return the client address of a request; empty if unknown."""
     return request.client.host if request.client else ""
 
 
-def allowed_origin(origin: str | None, host: str | None, site: Site) -> bool:
-    """Whether a request comes from one of our own pages, or from no page at all."""
+def is_allowed_origin(origin: str | None, host: str | None, site: Site) -> bool:
+    """Whether a request comes from our own pages, an allowed site, or no page at all."""
     if origin is None:
         return True
     try:
-        theirs = urlsplit(origin).netloc
+        origin_host = urlsplit(origin).netloc
     except ValueError:
         return False
-    return (host is not None and theirs == host) or origin in site.origins
+    return (host is not None and origin_host == host) or origin in site.origins
 
 
 def device_in(cookies: str) -> str:
-    """The hash of the device that a header of cookies names; empty if it names none.
+    """Return the hash of the device secret in a Cookie header; empty if there is none.
 
-    What else stands there is another's business and may be anything; the library for cookies gives up on
-    all of them when it can't read one.
+    Parsed by hand because the standard library drops all cookies when it can't parse one of them, and
+    other sites on this host may have set anything.
     """
     for cookie in cookies.split(";"):
         name, _, value = cookie.strip().partition("=")
@@ -65,38 +68,38 @@ def device_in(cookies: str) -> str:
     return ""
 
 
-def chosen_in(cookies: str) -> str:
-    """The language that a header of cookies names; it may be anything."""
+def language_in(cookies: str) -> str:
+    """Return the language in a Cookie header, unvalidated; empty if there is none."""
     for cookie in cookies.split(";"):
         name, _, value = cookie.strip().partition("=")
-        if name == LANGUAGE:
+        if name == LANGUAGE_COOKIE:
             return value
     return ""
 
 
-def new_device() -> str:
-    """The secret of a device."""
+def new_device_secret() -> str:
+    """Return a random secret that identifies a device."""
     return secrets.token_urlsafe(32)
 
 
 class SecurityHeaders:
-    """Adds to every answer what browsers should refrain from."""
+    """Middleware that adds security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, with headers."""
+        """Pass the request on, adding headers to its response."""
 
-        async def sending(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers: list[Any] = [*message.get("headers", []), *HEADERS]
-                there = {name for name, _ in headers}
-                if b"content-security-policy" not in there:
+                present = {name for name, _ in headers}
+                if b"content-security-policy" not in present:
                     headers.append((b"content-security-policy", POLICY))
-                if b"cache-control" not in there:
+                if b"cache-control" not in present:
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers
             await send(message)
 
-        await self.app(scope, receive, sending)
+        await self.app(scope, receive, send_with_headers)

@@ -1,9 +1,9 @@
-"""Several processes at one socket: a WebSocket is handed on to the process that its table belongs to.
+"""Socket handoff between workers: a WebSocket moves to the worker process that owns its table.
 
-Whichever process accepts a connection reads the request, and passes the open socket and what it read to
-the owner of the table, which goes on with it. So everybody at a table is at the same process, and a move
-need not travel. It is only for speed: any process can serve any table, and does so if a mailbox is
-full, and for everything over HTTP.
+The worker that accepts a connection reads the request, then passes the open socket and the bytes read
+to the table's owner through its mailbox (a Unix datagram socket). Everyone at a table is thus served by
+one process, and moves need no inter-process messages. This is only an optimisation: any worker can
+serve any table, and does so for HTTP and when a mailbox is full.
 """
 
 from __future__ import annotations
@@ -14,62 +14,62 @@ import socket
 import zlib
 from collections.abc import Callable, Sequence
 
-_LARGEST_REQUEST = 64 * 1024
+_MAX_REQUEST = 64 * 1024
 
 
 class SocketHandoff:
-    """One process among several, each with a mailbox that all of them can put sockets into."""
+    """One worker's end of the handoff: its own mailbox, and those of all workers to send sockets to."""
 
     def __init__(self, index: int, own: socket.socket, mailboxes: Sequence[socket.socket]) -> None:
         self.index = index
         self._own = own
         self._mailboxes = mailboxes
         for box in (own, *mailboxes):
-            box.setblocking(False)  # noqa: FBT003 - its only way
+            box.setblocking(False)  # noqa: FBT003 - positional-only
 
     @classmethod
     def from_text(cls, text: str) -> SocketHandoff:
-        """As a process is told by the one that started it: its number, then descriptors."""
+        """Parse the `--worker` argument: the worker's index, then file descriptors."""
         index, own, *others = map(int, text.split(","))
         return cls(index, socket.socket(fileno=own), [socket.socket(fileno=n) for n in others])
 
-    def is_mine(self, table: str) -> bool:
-        """Whether a table belongs to this process."""
+    def owns(self, table: str) -> bool:
+        """Whether this worker owns a table."""
         return zlib.crc32(table.encode()) % len(self._mailboxes) == self.index
 
-    def hand_on(self, table: str, transport: asyncio.Transport, request: bytes) -> bool:
-        """Pass a connection to the owner of a table; gives whether it was taken."""
+    def hand_off(self, table: str, transport: asyncio.Transport, request: bytes) -> bool:
+        """Pass a connection to the owner of a table; return whether it was accepted."""
         mailbox = self._mailboxes[zlib.crc32(table.encode()) % len(self._mailboxes)]
         descriptor = transport.get_extra_info("socket").fileno()
         try:
             socket.send_fds(mailbox, [request], [descriptor])
         except OSError:
             return False
-        transport.abort()  # which closes our end of it only
+        transport.abort()  # closes only this process's copy of the socket
         return True
 
-    def receive(self, taken: Callable[[socket.socket, bytes], None]) -> None:
-        """Call `taken` with every connection that is put into our mailbox."""
+    def receive(self, on_socket: Callable[[socket.socket, bytes], None]) -> None:
+        """Call `on_socket` with every connection that arrives in this worker's mailbox."""
 
-        def look() -> None:
+        def read_mailbox() -> None:
             try:
-                request, descriptors, _, _ = socket.recv_fds(self._own, _LARGEST_REQUEST, 1)
+                request, descriptors, _, _ = socket.recv_fds(self._own, _MAX_REQUEST, 1)
             except (BlockingIOError, InterruptedError):
                 return
             for descriptor in descriptors:
-                taken(socket.socket(fileno=descriptor), request)
+                on_socket(socket.socket(fileno=descriptor), request)
 
-        asyncio.get_running_loop().add_reader(self._own.fileno(), look)
+        asyncio.get_running_loop().add_reader(self._own.fileno(), read_mailbox)
 
     def close(self) -> None:
-        """Take no more."""
+        """Stop receiving."""
         asyncio.get_running_loop().remove_reader(self._own.fileno())
 
 
 def mailboxes(workers: int) -> tuple[list[socket.socket], list[socket.socket]]:
-    """For so many processes: where each takes from, and where others put into."""
+    """Create a mailbox per worker; return the receiving and the sending ends."""
     pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(workers)]
     for pair in pairs:
         for end in pair:
-            os.set_inheritable(end.fileno(), True)  # noqa: FBT003 - its only way
-    return [own for own, _ in pairs], [put for _, put in pairs]
+            os.set_inheritable(end.fileno(), True)  # noqa: FBT003 - positional-only
+    return [receiver for receiver, _ in pairs], [sender for _, sender in pairs]

@@ -1,4 +1,4 @@
-"""What a server does for whoever started it: finds a place to listen, and opens a browser there."""
+"""Startup helpers: find a free port, recognise a server that is already running, open a browser."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from wonderland.engine.errors import UsageError
 from wonderland.engine.values import Value
 
 PORT = 8000
-_MORE_PORTS = 20
-"""How many are tried where nobody asked for a certain one."""
-_WAITING_CONNECTIONS = 2048
-_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - asking, not binding
-_HERE = "127.0.0.1"
-_PATIENCE = 2.0
-"""Seconds for another server to say who it is."""
+_PORT_ATTEMPTS = 20
+"""Ports to try, from the default one on, if none was given."""
+_BACKLOG = 2048
+_ALL_INTERFACES = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+_LOOPBACK = "127.0.0.1"
+_PROBE_TIMEOUT = 2.0
+"""Seconds to wait for another server to identify itself."""
 _TEXT_BROWSERS = frozenset({"elinks", "links", "links2", "lynx", "w3m", "www-browser"})
 
 
 class ServerAddress(Value, frozen=True):
-    """A server that is open, for those who want to come."""
+    """Where a running server can be reached."""
 
     address: str
-    """To type into a browser on this machine."""
+    """For a browser on this machine."""
     others: str = ""
-    """The same for other machines in the house, if they can come."""
+    """For other machines on the local network; empty if they can't connect."""
     taken: bool = False
-    """Whether the usual port was taken."""
+    """Whether the default port was taken."""
     already: bool = False
-    """Whether it was open before, in another process."""
+    """Whether it was running before, in another process."""
 
 
-class AlreadyOpen(Exception):  # noqa: N818 - it says what is the case
-    """The same tables are served already."""
+class AlreadyOpen(Exception):  # noqa: N818 - a condition rather than an error
+    """Another process serves the same tables."""
 
     def __init__(self, opened: ServerAddress) -> None:
         super().__init__(opened.address)
@@ -51,63 +51,63 @@ class AlreadyOpen(Exception):  # noqa: N818 - it says what is the case
 
 
 def open_socket(host: str, port: int | None, mark: str = "") -> socket.socket:
-    """The socket that clients come to: at this port, or at the usual one or the next that is free.
+    """Return a listening socket: on the given port, or on the default one or the next free one.
 
-    `AlreadyOpen` if the server at the usual one has the same mark as the one that wants to listen.
+    Raise `AlreadyOpen` if a server with the same mark is listening already.
     """
     if port is not None:
-        return _bound(host, port)
-    for number in range(PORT, PORT + _MORE_PORTS):
+        return _bind(host, port)
+    for number in range(PORT, PORT + _PORT_ATTEMPTS):
         try:
-            return _bound(host, number)
+            return _bind(host, number)
         except PortTaken:
-            there = _address((others_host() or _HERE) if host in _EVERYWHERE else host, number)
-            if mark and mark == _mark_at(there):
-                here = _address(_HERE if host in _EVERYWHERE else host, number)
-                others = there if host in _EVERYWHERE else ""
+            there = _address((lan_host() or _LOOPBACK) if host in _ALL_INTERFACES else host, number)
+            if mark and mark == _fetch_mark(there):
+                here = _address(_LOOPBACK if host in _ALL_INTERFACES else host, number)
+                others = there if host in _ALL_INTERFACES else ""
                 raise AlreadyOpen(ServerAddress(here, others, already=True)) from None
-    return _bound(host, 0)
+    return _bind(host, 0)
 
 
-class PortTaken(UsageError):  # noqa: N818 - it says what is the case
-    """Somebody else listens there."""
+class PortTaken(UsageError):  # noqa: N818 - named after the condition
+    """Another process listens on the port."""
 
 
-def _bound(host: str, port: int) -> socket.socket:
-    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def _bind(host: str, port: int) -> socket.socket:
+    sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((host, port))
-        found.listen(_WAITING_CONNECTIONS)
+        sock.bind((host, port))
+        sock.listen(_BACKLOG)
     except OSError as error:
-        found.close()
+        sock.close()
         kind = PortTaken if error.errno == errno.EADDRINUSE else UsageError
         raise kind(
             f"nothing can listen at {host} port {port} "
             f"({error.strerror or error}): choose another with --port."
         ) from None
-    found.set_inheritable(True)
-    return found
+    sock.set_inheritable(True)
+    return sock
 
 
-def server_address(sock: socket.socket, asked: int | None) -> ServerAddress:
-    """Where people find what listens at a socket."""
+def server_address(sock: socket.socket, requested: int | None) -> ServerAddress:
+    """Return the address at which clients reach a listening socket."""
     host, port = sock.getsockname()[:2]
-    taken = asked is None and port != PORT
-    if host not in _EVERYWHERE:
+    taken = requested is None and port != PORT
+    if host not in _ALL_INTERFACES:
         return ServerAddress(_address(host, port), taken=taken)
-    other = others_host()
-    return ServerAddress(_address(_HERE, port), _address(other, port) if other else "", taken)
+    other = lan_host()
+    return ServerAddress(_address(_LOOPBACK, port), _address(other, port) if other else "", taken)
 
 
 def _address(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def others_host() -> str:
-    """This machine's address in its own network; empty if it has none.
+def lan_host() -> str:
+    """Return this machine's address on the local network; empty if it has none.
 
-    The system says from where it would send to a far place; nothing is sent.
+    Connecting a datagram socket makes the system choose a source address; nothing is sent.
     """
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
@@ -117,52 +117,52 @@ def others_host() -> str:
 
 
 def mark_of(fingerprint: str, database: str) -> str:
-    """What tells the servers of one database from all others, without telling where it is."""
+    """Return a hash that identifies servers of one database and key without revealing its location."""
     where = database if "://" in database else str(Path(database).resolve())
     return hashlib.sha256(f"{fingerprint}\0{where}".encode()).hexdigest()[:16]
 
 
-def _mark_at(address: str) -> str:
-    """The mark of the server at an address; empty if there is none of ours."""
-    connection = HTTPConnection(address.removeprefix("http://"), timeout=_PATIENCE)
+def _fetch_mark(address: str) -> str:
+    """Return the mark of the server at an address; empty if it is not a Wonderland server."""
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=_PROBE_TIMEOUT)
     try:
         connection.request("GET", "/healthz")
-        found = json.loads(connection.getresponse().read(10_000))
-    except (OSError, HTTPException, ValueError):  # nobody answers, or not in JSON
+        health = json.loads(connection.getresponse().read(10_000))
+    except (OSError, HTTPException, ValueError):  # no answer, or not JSON
         return ""
     finally:
         connection.close()
-    return str(found.get("mark", "")) if isinstance(found, dict) else ""
+    return str(health.get("mark", "")) if isinstance(health, dict) else ""
 
 
 def has_screen(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
-    """Whether a browser with windows can be expected here.
+    """Whether a graphical browser can be expected here.
 
     >>> has_screen({"DISPLAY": ":0"}, "linux"), has_screen({"SSH_TTY": "/dev/pts/1"}, "darwin")
     (True, False)
     """
-    wanted = environment.get("BROWSER", "").split(os.pathsep)[0].split(" ")[0]
-    if Path(wanted).name in _TEXT_BROWSERS:
+    browser_name = environment.get("BROWSER", "").split(os.pathsep)[0].split(" ")[0]
+    if Path(browser_name).name in _TEXT_BROWSERS:
         return False
     if platform in ("win32", "darwin"):
         return not any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def show(address: str) -> bool:
-    """Open a browser there, if there is one with windows; gives whether it was tried.
+def open_browser(address: str) -> bool:
+    """Open an address in a graphical browser, if there is one; return whether it was started.
 
-    It gets no terminal: a browser for text, should it be the only one, finds nothing to write to.
+    It gets no terminal, so that a text browser, should it be the only one, can't take over ours.
     """
     if not has_screen(os.environ):
         return False
-    nowhere = subprocess.DEVNULL
+    devnull = subprocess.DEVNULL
     command = [sys.executable, "-m", "webbrowser", address]
     try:
-        browser = subprocess.Popen(  # noqa: S603 - Python's own
-            command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True
+        browser = subprocess.Popen(  # noqa: S603 - a standard library module
+            command, stdin=devnull, stdout=devnull, stderr=devnull, start_new_session=True
         )
     except OSError:
         return False
-    threading.Thread(target=browser.wait, daemon=True).start()  # nobody else would
+    threading.Thread(target=browser.wait, daemon=True).start()  # reaps the process
     return True

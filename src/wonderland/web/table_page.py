@@ -1,7 +1,7 @@
-"""A table as HTML for one viewer in one language: the parts of the shell, and the scene of the game.
+"""A table as HTML for one viewer in one language: the parts of the page and the scene of the game.
 
-All of it is made from what `tables.shown` would send to the same viewer, so it can't say more. `Page` is
-the form in which a browser is told of changes: the same parts, as JSON with HTML inside.
+Everything is rendered from the view, the legal actions and the events that this viewer may see, so the
+page can't reveal more than the API. `PageFormat` sends the same parts as JSON when the table changes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from wonderland.engine.protocol import LUCK, Over
 from wonderland.engine.registry import game
 from wonderland.tables.table import Table, title_of
 from wonderland.tables.undo import last_decision
-from wonderland.web.history import MEMORY, Timeline, can_look_back, table_at
+from wonderland.web.history import MEMORY_GAME_NOTE, Timeline, may_step_back, table_at
 from wonderland.web.rendering import environment, game_picture, name_of, names_of, render_scene
 from wonderland.wire.messages import PageUpdate
 
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from wonderland.engine.language import Language
     from wonderland.tables.table import Table
 
-_LOG_LINES = 60
+_MAX_LOG_LINES = 60
 
 
 @cache
 def _parts(say: Language) -> TemplateModule:
-    """The parts of a table's page in a language."""
+    """Return the macros of `table_parts.html` in a language."""
     return environment().get_template("table_parts.html").make_module(say.context())
 
 
 def part_of_page(name: str, context: dict[str, Any], say: Language) -> Markup:
-    """One part of a table's page in a language."""
+    """Render one part of a table's page in a language."""
     return Markup(getattr(_parts(say), name)(context))  # noqa: S704 - escaped by Jinja
 
 
 @dataclass(slots=True)
 class TablePage:
-    """One table for one viewer."""
+    """One table as one viewer sees it."""
 
     table: Table
     seat: int | None
@@ -59,7 +59,7 @@ class TablePage:
     say: Language
 
     def parts(self, *, covered: bool = False) -> dict[str, Markup]:
-        """All parts of the page that change; what a seat alone may know is left out if covered."""
+        """Render all parts that can change; if covered, without what only the seat may know."""
         context = self._context()
         parts = {name: self._part(name, context) for name in _PARTS}
         if covered:
@@ -68,7 +68,7 @@ class TablePage:
         return parts | {"scene": self._scene()}
 
     def page(self, release: str = "") -> PageUpdate:
-        """The page, as it is sent when something changes."""
+        """Return the message that updates the page after a change."""
         html = {name: str(part) for name, part in self.parts().items()}
         return PageUpdate(
             self.table.version,
@@ -81,33 +81,33 @@ class TablePage:
             release=release,
         )
 
-    def earlier(self, moment: int) -> PageUpdate:
-        """What the viewer saw when so many decisions had been made: the scene, and what was new."""
-        drawn = TablePage(table_at(self.table, self.seat, moment), self.seat, self.device, self.say)
-        news = self._part("news", {"news": drawn._news()})
-        html = {"scene": str(drawn._scene()), "news": str(news)}
+    def page_at(self, moment: int) -> PageUpdate:
+        """Return the scene and the news that the viewer saw at an earlier moment."""
+        past = TablePage(table_at(self.table, self.seat, moment), self.seat, self.device, self.say)
+        news = self._part("news", {"news": past._news()})
+        html = {"scene": str(past._scene()), "news": str(news)}
         return PageUpdate(self.table.version, html, self.title, mine=False, moves=moment)
 
     @property
     def title(self) -> str:
-        """What stands in the tab of the browser."""
+        """The title of the browser tab."""
         title = self.say(game(self.table.opened.game).info.title)
         return f"● {self.say('Your turn')} · {title}" if self.my_turn else title
 
     @property
     def my_turn(self) -> bool:
-        """Whether the viewer is to act."""
+        """Whether it is the viewer's turn."""
         return self.seat is not None and self.seat in self.table.to_act
 
     @property
     def moves(self) -> int:
-        """How many decisions have been made."""
+        """The number of decisions made so far."""
         return 0 if self.table.match is None else len(Timeline(self.table.match))
 
     @property
     def pass_to(self) -> int | None:
-        """Of several seats at this screen, the one that is to act: the one that is shown, or another."""
-        own = self._own()
+        """On a shared screen, the seat whose turn it is, preferring the one shown; else `None`."""
+        own = self._own_seats()
         if self.seat is None or len(own) == 1:
             return None
         acting = [seat for seat in own if seat in self.table.to_act]
@@ -115,16 +115,16 @@ class TablePage:
 
     @property
     def curtain(self) -> Markup:
-        """What stands there while a screen goes from one to another; nothing if they see the same."""
-        own, places = self._own(), self.table.places
+        """The cover shown while a screen is passed on; empty if no hidden information is at stake."""
+        own, places = self._own_seats(), self.table.places
         if len(own) <= 1 or self.table.status != "playing" or not hides_hands(self.table.opened.game):
             return Markup("")
-        asked = own if self.pass_to is None else [self.pass_to]
-        people = [{"seat": seat, "name": places[seat].name} for seat in asked]
-        return self._part("curtain", {"people": people, "line": self._line()})
+        candidates = own if self.pass_to is None else [self.pass_to]
+        people = [{"seat": seat, "name": places[seat].name} for seat in candidates]
+        return self._part("curtain", {"people": people, "line": self._status_line()})
 
-    def _own(self) -> list[int]:
-        """The seats of this device that no bot plays."""
+    def _own_seats(self) -> list[int]:
+        """Return the seats of this device, without those that a bot plays."""
         table = self.table
         return [seat for seat in table.seats_of(self.device) if not table.places[seat].level]
 
@@ -144,7 +144,7 @@ class TablePage:
         )
 
     def _witness(self, event: Any) -> Any:
-        assert self.table.match is not None  # noqa: S101 - only asked when there is one
+        assert self.table.match is not None  # noqa: S101 - only called when there is one
         return self.table.match.game.witness(event, self.seat)
 
     def _context(self) -> dict[str, Any]:
@@ -156,10 +156,10 @@ class TablePage:
             "id": table.id,
             "seat": self.seat,
             "status": table.status,
-            "line": self._line(),
+            "line": self._status_line(),
             "my_turn": self.my_turn,
             "seats": [self._seat(number, host=host) for number in range(len(table.places))],
-            "usual_bot": default_level(opened.game).word,
+            "default_level": default_level(opened.game).word,
             "proposal": proposal and self._proposal(),
             "may_answer": proposal is not None
             and self.seat is not None
@@ -174,8 +174,8 @@ class TablePage:
             "levels": levels(opened.game),
             "hints": self.my_turn and opened.hints,
             "moves": self.moves,
-            "looks_back": can_look_back(table, self.seat),
-            "memory": say(MEMORY),
+            "looks_back": may_step_back(table, self.seat),
+            "memory": say(MEMORY_GAME_NOTE),
             "rated": opened.rated,
             "link": waiting and opened.access != "bots",
             "commitment": opened.commitment,
@@ -194,7 +194,7 @@ class TablePage:
         }
 
     def _may_undo(self) -> bool:
-        """Whether to take back is worth asking for: luck that came since has shown something."""
+        """Whether to offer taking back: not if a chance outcome since then has revealed something."""
         match = self.table.match
         if match is None or self.seat is None or self.table.opened.rated:
             return False
@@ -207,8 +207,8 @@ class TablePage:
         waiting, playing = table.status == "waiting", table.status == "playing"
         mine, rated = table.holds(self.device, number), table.opened.rated
         stands_in = place.kind == "person" and bool(place.level)
-        kept = place.kind == "reserved" and self.device in place.devices
-        # Where a play goes on, bots have the names of those who played before: say who they are.
+        is_reserved_here = place.kind == "reserved" and self.device in place.devices
+        # At a table continued from a replay, bots bear the names of the players: show their level.
         title = say(title_of(place.level, 1))
         bot = say("bot: {level}", level=title) if table.opened.begun else say("bot")
         notes = {"bot": bot, "reserved": say("expected")}
@@ -217,11 +217,11 @@ class TablePage:
             "name": name_of(table, number, say),
             "note": say("you") if mine and not stands_in else note,
             "mine": mine,
-            # At a rated table everyone has one seat, and their own name wherever they sit.
-            "kept": place.name if kept else "?" if rated else "",
+            # At a rated table everyone has one seat, and the server fills in their registered name.
+            "kept": place.name if is_reserved_here else "?" if rated else "",
             "to_act": number in table.to_act,
             "offers_sit": waiting
-            and (place.kind == "free" or kept)
+            and (place.kind == "free" or is_reserved_here)
             and not (rated and table.seats_of(self.device)),
             "offers_bot": waiting and host and place.kind == "free" and not rated,
             "offers_screen": playing and mine and self.seat != number and not stands_in,
@@ -241,13 +241,13 @@ class TablePage:
             and not stands_in,
         }
 
-    def _line(self) -> str:
+    def _status_line(self) -> str:
         table, say = self.table, self.say
         if table.match is None:
             return say("The table is laid.")
         if table.status == "finished":
             turn = table.match.turn
-            assert isinstance(turn, Over)  # noqa: S101 - which finished means
+            assert isinstance(turn, Over)  # noqa: S101 - implied by the status
             winners = [name_of(table, seat, say) for seat in turn.result.winners]
             return say.plural(
                 "The game is over: {who} wins.",
@@ -255,7 +255,7 @@ class TablePage:
                 len(winners),
                 who=say.join_list(winners),
             )
-        if self.my_turn and self.seat is not None and len(self._own()) > 1:
+        if self.my_turn and self.seat is not None and len(self._own_seats()) > 1:
             return say("{name}, it is your turn.", name=table.places[self.seat].name)
         if self.my_turn:
             return say("It is your turn.")
@@ -266,7 +266,7 @@ class TablePage:
 
     def _proposal(self) -> str:
         proposal, places = self.table.proposal, self.table.places
-        assert proposal is not None  # noqa: S101 - only asked when there is one
+        assert proposal is not None  # noqa: S101 - only called when there is one
         who = places[proposal.seat].name
         if proposal.what == "undo":
             return self.say("{who} would like to take the last decision back.", who=who)
@@ -274,19 +274,19 @@ class TablePage:
         return self.say("{who} proposes that a bot plays for {other}.", who=who, other=other)
 
     def _log(self) -> list[dict[str, Any]]:
-        """What happened, the latest first, each with the moment when it had."""
+        """Return the lines of the log, the latest first, each with its moment."""
         match = self.table.match
         if match is None:
             return []
         moments, events, view = Timeline(match), match.events, match.view(self.seat)
         seen = ((n, self._witness(events[n])) for n in range(len(events) - 1, -1, -1))
-        retold = self._retelling(view)
-        told = ((n, retold(event)) for n, event in seen if event is not None)
-        lines = ({"text": text, "at": moments.of(n)} for n, text in told if text is not None)
-        return list(islice(lines, _LOG_LINES))
+        describe = self._log_writer(view)
+        described = ((n, describe(event)) for n, event in seen if event is not None)
+        lines = ({"text": text, "at": moments.of(n)} for n, text in described if text is not None)
+        return list(islice(lines, _MAX_LOG_LINES))
 
-    def _retelling(self, view: Any) -> Callable[[Any], str | None]:
-        """How events stand in a log, which can be read again: a game of memory says less there."""
+    def _log_writer(self, view: Any) -> Callable[[Any], str | None]:
+        """Return the function that words events for the log, where memory games say less."""
         words, names = words_of(self.table.opened.game), names_of(self.table, self.say)
         if isinstance(words, LogWords):
             retell = words.retell
@@ -294,14 +294,14 @@ class TablePage:
         return lambda event: words.tell(event, names, self.say)
 
     def _news(self) -> list[str]:
-        """What happened last, to be read aloud: all of it, since it is seen on the table too."""
+        """Return what happened last, for screen readers: in full, as it can be seen on the table."""
         match = self.table.match
         if match is None:
             return []
         words, names = words_of(match.game.info.name), names_of(self.table, self.say)
         seen = map(self._witness, Timeline(match).latest())
-        told = (words.tell(event, names, self.say) for event in seen if event is not None)
-        return [sentence for sentence in told if sentence is not None]
+        sentences = (words.tell(event, names, self.say) for event in seen if event is not None)
+        return [sentence for sentence in sentences if sentence is not None]
 
 
 _PARTS = ("status", "seats", "lobby", "past", "log", "remarks", "talking", "news", "guide")
@@ -309,25 +309,27 @@ _PARTS = ("status", "seats", "lobby", "past", "log", "remarks", "talking", "news
 
 @dataclass(frozen=True, slots=True)
 class PageFormat:
-    """The form in which a browser is told of a table, in its language."""
+    """Encodes a table for a browser: the parts of the page in its language, as JSON."""
 
     say: Language
     release: str = ""
 
     def __call__(self, table: Table, seat: int | None, device: str) -> bytes:
-        """The message for a viewer."""
+        """Return the message for a viewer."""
         return msgspec.json.encode(TablePage(table, seat, device, self.say).page(self.release))
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _TutorialContext:
     names: Sequence[str]
     say: Language
 
 
 def guidance(table: Table, seat: int | None, say: Language) -> Guidance | None:
-    """What to look at now; `None` where nobody is taught."""
-    match, teacher = table.match, tutorial_of(table.opened.game)
-    if not table.opened.lesson or match is None or seat is None or teacher is None:
+    """Return the tutorial's advice for the current position; `None` outside tutorials."""
+    match, tutorial = table.match, tutorial_of(table.opened.game)
+    if not table.opened.lesson or match is None or seat is None or tutorial is None:
         return None
-    return teacher.guide(match.view(seat), match.events_seen_by(seat), _Words(names_of(table, say), say))
+    return tutorial.guide(
+        match.view(seat), match.events_seen_by(seat), _TutorialContext(names_of(table, say), say)
+    )

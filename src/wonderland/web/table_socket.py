@@ -1,11 +1,11 @@
-"""One WebSocket for each table that somebody looks at: the view, whole, whenever it changes.
+"""The WebSocket of a table: sends the viewer's complete view whenever it changes, and takes commands.
 
     GET /api/tables/{table}/live?seat=0&after=12
 
-`seat` is one that the device of the sender holds; without it, it is the first of theirs, or the
-spectator's view. `after` is the version that the reader knows. With `form=page` the table comes as HTML
-in the language of the browser (`drawing.py`). What comes in are commands, as over HTTP; what goes out
-are messages of type `table` (or `page`), `done`, `refused` and `present`.
+`seat` must be held by the client's device; the default is its first seat, or the spectator's view.
+`after` is the version that the client has already. With `form=page` the table comes as HTML in the
+browser's language (`table_page.py`). Incoming messages are commands, as over HTTP; outgoing ones have
+the type `table` (or `page`), `done`, `refused` or `present`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from wonderland.tables.handlers import HandlerResult
 from wonderland.tables.rate_limit import TokenBucket
 from wonderland.web.assets import release
 from wonderland.web.languages import negotiate_language
-from wonderland.web.security import allowed_origin, chosen_in, device_in
+from wonderland.web.security import device_in, is_allowed_origin, language_in
 from wonderland.web.table_page import PageFormat
 from wonderland.web.websocket import WebSocketProtocol
-from wonderland.web.websocket_frames import Code
+from wonderland.web.websocket_frames import CloseCode
 from wonderland.wire import commands as ask
 from wonderland.wire.messages import CommandDone
 from wonderland.wire.problems import UNREADABLE, Refusal, encode_refusal
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from wonderland.tables.live_table import Form, LiveTable
     from wonderland.web.app import Site
 
-_MOST_UNASKED = 32
-"""Messages that may come before the table has been found."""
-MOST_WATCHERS = 300
-"""At one table."""
+_MAX_EARLY_MESSAGES = 32
+"""Messages accepted before the table is loaded."""
+_MAX_WATCHERS = 300
+"""Connections per table, spectators included."""
 PING_SECONDS = 20.0
 _RATE, _BURST = 100.0, 200.0
 _encode = msgspec.json.Encoder().encode
 
 
 class TableSocket(WebSocketProtocol):
-    """Somebody who looks at a table, and does things there."""
+    """A player or spectator connected to a table."""
 
-    __slots__ = ("_bucket", "_early", "_room", "device", "form", "seat", "was_handed_on")
+    __slots__ = ("_bucket", "_early", "_live_table", "device", "form", "seat", "was_handed_off")
 
     def __init__(self, site: Site, server_state: Any) -> None:
         super().__init__(site, server_state)
@@ -54,117 +54,117 @@ class TableSocket(WebSocketProtocol):
         self.seat: int | None = None
         self.form: Form | None = None
         self._bucket = TokenBucket(_RATE, _BURST)
-        self._room: LiveTable | None = None
+        self._live_table: LiveTable | None = None
         self._early: list[bytes] = []
-        self.was_handed_on = False
-        """By another process."""
+        self.was_handed_off = False
+        """By another worker, so that it must stay here."""
 
-    def left(self) -> None:
-        """Leave the room."""
-        self.site.gone(self)
-        if self._room is not None:
-            room, self._room = self._room, None
-            self.site.house.unwatch(room, self)
+    def on_closed(self) -> None:
+        """Stop watching the table."""
+        self.site.remove_connection(self)
+        if self._live_table is not None:
+            live, self._live_table = self._live_table, None
+            self.site.house.unwatch(live, self)
 
-    def belongs_elsewhere(self, request: Request, data: bytes) -> bool:
-        """Hand the connection on, if the table belongs to another process."""
-        handing, (table, _, _) = self.site.handing, _asked(request)
-        if handing is None or self.was_handed_on or handing.is_mine(table):
+    def hand_off(self, request: Request, data: bytes) -> bool:
+        """Hand the connection off, if another worker owns the table."""
+        handoff, (table, _, _) = self.site.handoff, _parse_request(request)
+        if handoff is None or self.was_handed_off or handoff.owns(table):
             return False
-        return handing.hand_on(table, self._transport, data)
+        return handoff.hand_off(table, self._transport, data)
 
-    def greet(self, request: Request) -> tuple[int, str] | None:
-        """Let in whoever asks for a table, from one of our own pages or a program."""
+    def check_request(self, request: Request) -> tuple[int, str] | None:
+        """Check the address, the origin, the query and the connection limit."""
         if any(len(request.headers.get_all(name)) > 1 for name in ("Origin", "Host", "Cookie")):
             return 400, "A request says these things once.\n"
-        table, path, asked = _asked(request)
+        table, path, query = _parse_request(request)
         if path != f"/api/tables/{table}/live" or "/" in table:
             return 404, "Nothing is here.\n"
-        if not allowed_origin(request.headers.get("Origin"), request.headers.get("Host"), self.site):
+        if not is_allowed_origin(request.headers.get("Origin"), request.headers.get("Host"), self.site):
             return 403, "This page may not open tables here.\n"
-        numbers = [asked[name] for name in ("seat", "after") if name in asked]
+        numbers = [query[name] for name in ("seat", "after") if name in query]
         if not all(value.isascii() and value.isdecimal() and len(value) < 10 for value in numbers):
             return 400, "The seat and the version are numbers.\n"
         if self.site.is_crowded(self.address):
             return 429, "Too many connections from one address.\n"
         return None
 
-    def opened(self, request: Request) -> None:
-        """Find the table."""
-        table, _, asked = _asked(request)
-        self.site.come(self)
+    def on_opened(self, request: Request) -> None:
+        """Load the table in the background, and watch it."""
+        table, _, query = _parse_request(request)
+        self.site.add_connection(self)
         self.device = device_in(request.headers.get("Cookie", ""))
-        if asked.get("form") == "page":
-            chosen = asked.get("lang") or chosen_in(request.headers.get("Cookie", ""))
+        if query.get("form") == "page":
+            chosen = query.get("lang") or language_in(request.headers.get("Cookie", ""))
             say = negotiate_language(request.headers.get("Accept-Language", ""), chosen)
             self.form = PageFormat(say, release())
-        seat, after = (int(asked[name]) if name in asked else None for name in ("seat", "after"))
+        seat, after = (int(query[name]) if name in query else None for name in ("seat", "after"))
         self.site.spawn(self._join(table, seat, -1 if after is None else after))
 
     async def _join(self, table: str, seat: int | None, after: int) -> None:
         try:
-            room = await self.site.house.fresh(table)
+            live = await self.site.house.fresh(table)
         except Refusal as refusal:
-            self.end(Code.NOT_FOUND, str(refusal))
+            self.end(CloseCode.NOT_FOUND, str(refusal))
             return
         if not self.is_open:
             return
-        mine = room.table.seats_of(self.device) if self.device else []
+        mine = live.table.seats_of(self.device) if self.device else []
         if seat is not None and seat not in mine:
-            self.end(Code.NOT_YOURS, "This seat is not yours.")
+            self.end(CloseCode.NOT_YOURS, "This seat is not yours.")
             return
-        if len(room.watchers) >= MOST_WATCHERS:
-            self.end(Code.TRY_LATER, "Too many watch this table.")
+        if len(live.watchers) >= _MAX_WATCHERS:
+            self.end(CloseCode.TRY_LATER, "Too many watch this table.")
             return
         self.seat = seat if seat is not None or not mine else mine[0]
-        self._room = room
-        self.site.house.watch(room, self, after)
+        self._live_table = live
+        self.site.house.watch(live, self, after)
         early, self._early = self._early, []
         for message in early:
-            self._command(room, message)
+            self._command(live, message)
 
-    def hear(self, message: bytes) -> None:
-        """Take a command, unless there are too many."""
+    def receive_message(self, message: bytes) -> None:
+        """Handle a command, subject to the rate limit; queue it if the table is not loaded yet."""
         if not self._bucket.take():
             self.site.metrics.limited.inc()
-            self.end(Code.POLICY, "Too many messages; come again later.")
-        elif self._room is not None:
-            self._command(self._room, message)
-        elif len(self._early) < _MOST_UNASKED:
+            self.end(CloseCode.POLICY, "Too many messages; come again later.")
+        elif self._live_table is not None:
+            self._command(self._live_table, message)
+        elif len(self._early) < _MAX_EARLY_MESSAGES:
             self._early.append(message)
         else:
-            self.end(Code.POLICY, "Too many messages; come again later.")
+            self.end(CloseCode.POLICY, "Too many messages; come again later.")
 
     def _refuse(self, refusal: Refusal, key: str, version: int) -> None:
-        """Say why not: to a page in its language, to programs in English."""
+        """Send a refusal: to a page in its language, to programs in English."""
         say = self.form.say if isinstance(self.form, PageFormat) else ENGLISH
         self.send(encode_refusal(refusal, key, version, say))
 
-    def _command(self, room: LiveTable, message: bytes) -> None:
+    def _command(self, live: LiveTable, message: bytes) -> None:
         try:
             command = ask.read_command(message)
         except UNREADABLE as error:
-            unread = Refusal("bad request", "This is no command: {reason}.", reason=error)
-            self._refuse(unread, "", 0)
+            unreadable = Refusal("bad request", "This is no command: {reason}.", reason=error)
+            self._refuse(unreadable, "", 0)
             return
         if not self.device:
             refusal = Refusal("not yours", "To do something, come with the cookie of a device.")
-            self._refuse(refusal, command.key, room.table.version)
+            self._refuse(refusal, command.key, live.table.version)
             return
 
         def reply(outcome: HandlerResult | Refusal, version: int) -> None:
             if isinstance(outcome, Refusal):
                 self._refuse(outcome, command.key, version)
                 if outcome.problem == "stale":
-                    room.show(self, version)
+                    live.show(self, version)
             else:
                 self.send(_encode(CommandDone(command.key, version, outcome.told)))
 
-        self.site.house.command(room, self.device, command, reply)
+        self.site.house.command(live, self.device, command, reply)
 
 
-def _asked(request: Request) -> tuple[str, str, dict[str, str]]:
-    """The table, the path and the query of a request."""
+def _parse_request(request: Request) -> tuple[str, str, dict[str, str]]:
+    """Return the table, the path and the query of a request."""
     try:
         parts = urlsplit(request.path)
     except ValueError:

@@ -1,8 +1,9 @@
-"""A WebSocket as asyncio's protocol: opened by `websockets`, then nothing but frames.
+"""WebSocket connections as an asyncio protocol; replaces uvicorn's own implementation.
 
-It is handed to uvicorn in place of its own. No task and no queue stands between what comes in and what
-is done with it; what is sent in one tick of the loop goes out together. Whoever does not read what is
-sent is cut off when too much of it waits; that costs nobody else anything.
+`websockets` does the opening handshake, `websocket_frames` the rest. Messages are handled directly in
+`data_received`, without a task or queue per connection, and those sent in one loop tick go out in one
+write. A client that stops reading is disconnected once too many bytes are buffered for it, so slow
+clients cost the others nothing.
 """
 
 from __future__ import annotations
@@ -16,68 +17,75 @@ from typing import TYPE_CHECKING, Any, cast
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
-from wonderland.web.security import LARGEST_MESSAGE, NEAR
-from wonderland.web.websocket_frames import Broken, Code, Opcode, Reader, close_frame, encode_frame
+from wonderland.web.security import LARGEST_MESSAGE, LOCAL_ADDRESSES
+from wonderland.web.websocket_frames import (
+    CloseCode,
+    FrameError,
+    FrameReader,
+    Opcode,
+    close_frame,
+    encode_frame,
+)
 
 if TYPE_CHECKING:
     from wonderland.web.app import Site
 
 logger = logging.getLogger("wonderland.web")
-_MOST_UNREAD = 512 * 1024
-"""Bytes that may wait to be read by one client."""
-_PATIENCE = 60.0
-"""Seconds without any sign of life."""
+_MAX_UNREAD = 512 * 1024
+"""Bytes that may be buffered for a client that does not read."""
+_IDLE_TIMEOUT = 60.0
+"""Seconds without any data, pongs included, before a connection counts as dead."""
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-_GOOD_BYE = 2.0
-"""Seconds for the other side to close."""
+_CLOSE_TIMEOUT = 2.0
+"""Seconds for the client to answer the closing handshake."""
 
 
 class WebSocketProtocol(asyncio.Protocol, ABC):
-    """One WebSocket. Subclasses say whom they let in (`greet`) and what a message means (`hear`)."""
+    """One WebSocket connection. Subclasses decide on admission (`check_request`) and handle messages."""
 
     __slots__ = (
+        "_handshake",
         "_is_open",
-        "_opening",
         "_outgoing",
         "_reader",
         "_transport",
         "address",
         "connections",
-        "heard",
+        "last_received",
         "site",
     )
 
     def __init__(self, site: Site, server_state: Any) -> None:
         self.site = site
         self.connections: set[Any] = server_state.connections
-        self.heard = time.monotonic()
+        self.last_received = time.monotonic()
         self.address = ""
-        self._opening: ServerProtocol | None = ServerProtocol()
-        self._reader = Reader(LARGEST_MESSAGE)
+        self._handshake: ServerProtocol | None = ServerProtocol()
+        self._reader = FrameReader(LARGEST_MESSAGE)
         self._outgoing: list[bytes] = []
         self._is_open = False
 
-    def belongs_elsewhere(self, request: Request, data: bytes) -> bool:  # noqa: ARG002 - mostly not
-        """Whether the connection has been handed on to another process."""
+    def hand_off(self, request: Request, data: bytes) -> bool:  # noqa: ARG002 - for subclasses
+        """Hand the connection off to another process if it belongs there; return whether it was."""
         return False
 
     @abstractmethod
-    def greet(self, request: Request) -> tuple[int, str] | None:
-        """Why a request to open is refused, if it is: a status of HTTP and a sentence."""
+    def check_request(self, request: Request) -> tuple[int, str] | None:
+        """Return an HTTP status and a message to reject a handshake, or `None` to accept it."""
 
     @abstractmethod
-    def hear(self, message: bytes) -> None:
-        """Take a message."""
+    def receive_message(self, message: bytes) -> None:
+        """Handle a text message."""
 
-    def left(self) -> None:
-        """The connection has ended."""
+    def on_closed(self) -> None:
+        """Called when the connection has ended."""
 
     @property
     def is_open(self) -> bool:
-        """Whether messages go out."""
+        """Whether messages can be sent."""
         return self._is_open and not self._transport.is_closing()
 
-    # What asyncio and uvicorn call
+    # Called by asyncio and uvicorn
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection over from HTTP."""
@@ -86,24 +94,24 @@ class WebSocketProtocol(asyncio.Protocol, ABC):
         self.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - whatever the reason
-        """Forget it."""
+        """Unregister the connection."""
         self._is_open = False
         self.connections.discard(self)
-        self.left()
+        self.on_closed()
 
     def eof_received(self) -> None:
-        """Close when the other side has."""
+        """Close when the client has; returning `None` makes asyncio do so."""
         self._is_open = False
 
     def data_received(self, data: bytes) -> None:
-        """Take what came: the request first, then frames."""
-        self.heard = time.monotonic()
-        if self._opening is not None:
+        """Process the opening request first, then frames."""
+        self.last_received = time.monotonic()
+        if self._handshake is not None:
             try:
-                self._open(self._opening, data)
-            except Exception:  # uvicorn must get to hand the connection over, whatever was sent
+                self._open(self._handshake, data)
+            except Exception:  # whatever was sent, uvicorn must finish handing over the connection
                 logger.exception("an odd handshake")
-                self._opening, self._is_open = None, False
+                self._handshake, self._is_open = None, False
                 self._transport.write(_BAD_REQUEST)
                 self._transport.close()
             return
@@ -111,38 +119,38 @@ class WebSocketProtocol(asyncio.Protocol, ABC):
             for opcode, payload in self._reader.feed(data):
                 if opcode == Opcode.TEXT:
                     if self._is_open:
-                        self.hear(payload)
+                        self.receive_message(payload)
                 elif opcode == Opcode.PING:
                     self.flush()
                     self._transport.write(encode_frame(Opcode.PONG, payload))
                 elif opcode == Opcode.CLOSE:
                     self._answer_close(payload)
-        except Broken as broken:
-            self.end(broken.code, str(broken))
+        except FrameError as error:
+            self.end(error.code, str(error))
 
-    def _open(self, opening: ServerProtocol, data: bytes) -> None:
-        opening.receive_data(data)
-        for event in opening.events_received():
+    def _open(self, handshake: ServerProtocol, data: bytes) -> None:
+        handshake.receive_data(data)
+        for event in handshake.events_received():
             if isinstance(event, Request):
-                if self.belongs_elsewhere(event, data):
-                    self._opening = None
+                if self.hand_off(event, data):
+                    self._handshake = None
                     return
                 forwarded = event.headers.get_all("X-Forwarded-For")
-                if forwarded and self.address in NEAR:  # a proxy here says for whom it asks
+                if forwarded and self.address in LOCAL_ADDRESSES:  # from a local reverse proxy
                     self.address = forwarded[-1].rpartition(",")[2].strip()
-                refused = self.greet(event)
-                response = opening.reject(*refused) if refused else opening.accept(event)
-                opening.send_response(response)
-                self._opening = None
+                rejection = self.check_request(event)
+                response = handshake.reject(*rejection) if rejection else handshake.accept(event)
+                handshake.send_response(response)
+                self._handshake = None
                 self._is_open = response.status_code == 101
-                self._transport.write(b"".join(opening.data_to_send()))
+                self._transport.write(b"".join(handshake.data_to_send()))
                 if self._is_open:
-                    self.opened(event)
+                    self.on_opened(event)
         if not self._is_open:
             self._transport.close()
 
-    def opened(self, request: Request) -> None:
-        """The connection is open."""
+    def on_opened(self, request: Request) -> None:
+        """Called when the handshake is complete."""
 
     def _answer_close(self, payload: bytes) -> None:
         if self._is_open:
@@ -150,13 +158,13 @@ class WebSocketProtocol(asyncio.Protocol, ABC):
             self._transport.write(encode_frame(Opcode.CLOSE, payload[:2]))
         self._transport.close()
 
-    # What the site calls
+    # Called by the site
 
     def send(self, message: bytes) -> None:
-        """Send a message soon, unless too many wait unread: then the connection ends."""
+        """Queue a message for this loop tick; abort instead if the client has stopped reading."""
         if not self.is_open:
             return
-        if self._transport.get_write_buffer_size() > _MOST_UNREAD:
+        if self._transport.get_write_buffer_size() > _MAX_UNREAD:
             self.site.metrics.stalled.inc()
             self._transport.abort()
             return
@@ -165,29 +173,29 @@ class WebSocketProtocol(asyncio.Protocol, ABC):
             self.site.flush_soon(self)
 
     def flush(self) -> None:
-        """Let go of what was sent."""
+        """Write the queued messages."""
         if self._outgoing:
             data, self._outgoing = b"".join(self._outgoing), []
             if not self._transport.is_closing():
                 self._transport.write(data)
 
     def ping(self) -> None:
-        """Ask whether anyone is there, and give up who has not answered for long."""
-        if time.monotonic() > self.heard + _PATIENCE:
+        """Ping the client, or abort if the idle timeout has passed."""
+        if time.monotonic() > self.last_received + _IDLE_TIMEOUT:
             self._transport.abort()
         elif self.is_open:
             self._transport.write(encode_frame(Opcode.PING, b""))
 
-    def end(self, code: Code, reason: str) -> None:
-        """Say why it ends, and wait a little for the other side to close."""
+    def end(self, code: CloseCode, reason: str) -> None:
+        """Start the closing handshake, and abort if the client does not answer in time."""
         self.flush()
         if self.is_open:
             self._transport.write(close_frame(code, reason))
-            asyncio.get_running_loop().call_later(_GOOD_BYE, self._transport.abort)
+            asyncio.get_running_loop().call_later(_CLOSE_TIMEOUT, self._transport.abort)
         else:
             self._transport.close()
         self._is_open = False
 
     def shutdown(self) -> None:
-        """Say good-bye: the server stops, and the client should come again."""
-        self.end(Code.RESTART, "The server stops; come again.")
+        """Close because the server is stopping; the code tells the client to reconnect."""
+        self.end(CloseCode.RESTART, "The server stops; come again.")

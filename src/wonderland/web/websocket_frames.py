@@ -1,8 +1,8 @@
-"""The frames of WebSocket (RFC 6455, chapter 5), from a client to us and from us to a client.
+"""WebSocket framing (RFC 6455, section 5): encoding for the server, decoding of client frames.
 
-`websockets` opens a connection; after that there is little left to do for messages of a few hundred
-bytes without extensions, and this does it in a fifth of the time and without keeping the request in
-memory. What a client may not send ends the connection with the code that the standard has for it.
+`websockets` opens a connection. For short messages without extensions little is left to do after that,
+and this does it in a fifth of the time, without keeping the request in memory. A protocol violation
+ends the connection with the close code that the standard assigns to it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import IntEnum
 
 
 class Opcode(IntEnum):
-    """What a frame is."""
+    """Frame types."""
 
     CONTINUATION = 0
     TEXT = 1
@@ -22,8 +22,8 @@ class Opcode(IntEnum):
     PONG = 10
 
 
-class Code(IntEnum):
-    """Why a connection ends."""
+class CloseCode(IntEnum):
+    """Close codes: the standard ones, and ours from 4000 on."""
 
     NORMAL = 1000
     PROTOCOL_ERROR = 1002
@@ -37,20 +37,20 @@ class Code(IntEnum):
     NOT_FOUND = 4404
 
 
-class Broken(Exception):  # noqa: N818 - it states what a connection is
-    """A client sent what it may not."""
+class FrameError(Exception):
+    """A client violated the protocol; `code` is the close code to answer with."""
 
-    def __init__(self, code: Code, reason: str) -> None:
+    def __init__(self, code: CloseCode, reason: str) -> None:
         super().__init__(reason)
         self.code = code
 
 
 _FIN, _RESERVED, _MASK, _CONTROL = 0x80, 0x70, 0x80, 0x08
-_LONGEST_CONTROL = 125
+_MAX_CONTROL_PAYLOAD = 125
 
 
 def encode_frame(opcode: int, payload: bytes) -> bytes:
-    """One whole message as a frame from the server, which has no mask.
+    """Encode a whole message as one unmasked server frame.
 
     >>> encode_frame(Opcode.TEXT, b"hi").hex()
     '81026869'
@@ -64,36 +64,36 @@ def encode_frame(opcode: int, payload: bytes) -> bytes:
 
 
 def close_frame(code: int, reason: str) -> bytes:
-    """The frame that ends a connection."""
+    """Return the frame that closes a connection."""
     return encode_frame(Opcode.CLOSE, code.to_bytes(2, "big") + reason.encode()[:120])
 
 
-class Reader:
-    """Takes what comes from a client, in whatever pieces; gives whole messages and control frames."""
+class FrameReader:
+    """Incremental decoder: takes bytes in any pieces, yields whole messages and control frames."""
 
-    __slots__ = ("_buffer", "_largest", "_parts")
+    __slots__ = ("_buffer", "_fragments", "_max_size")
 
-    def __init__(self, largest: int) -> None:
+    def __init__(self, max_size: int) -> None:
         self._buffer = b""
-        self._largest = largest
-        self._parts: list[bytes] | None = None
-        """The frames of a message that has not come to its end."""
+        self._max_size = max_size
+        self._fragments: list[bytes] | None = None
+        """Fragments of an unfinished message."""
 
     def feed(self, data: bytes) -> Iterator[tuple[int, bytes]]:
-        """Each message, or control frame, that is complete now; raises `Broken`."""
+        """Yield each message or control frame completed by `data`; raise `FrameError` on a violation."""
         self._buffer = buffer = self._buffer + data if self._buffer else data
         at = 0
-        while (frame := self._frame(buffer, at)) is not None:
+        while (frame := self._parse_frame(buffer, at)) is not None:
             first, payload, at = frame
             opcode = first & 15
             if opcode & _CONTROL:
                 yield opcode, payload
-            elif (whole := self._joined(opcode, payload, last=bool(first & _FIN))) is not None:
+            elif (whole := self._join_fragments(opcode, payload, last=bool(first & _FIN))) is not None:
                 yield Opcode.TEXT, whole
         self._buffer = buffer[at:]
 
-    def _frame(self, buffer: bytes, at: int) -> tuple[int, bytes, int] | None:
-        """The first byte and the payload of the frame that begins there, and where it ends."""
+    def _parse_frame(self, buffer: bytes, at: int) -> tuple[int, bytes, int] | None:
+        """Return the first byte, the payload and the end of the frame at `at`; `None` if incomplete."""
         if len(buffer) < at + 2:
             return None
         first, second = buffer[at], buffer[at + 1]
@@ -107,43 +107,43 @@ class Reader:
             if len(buffer) < start + 8:
                 return None
             length, start = int.from_bytes(buffer[start : start + 8], "big"), start + 8
-        if length > self._largest:
-            raise Broken(Code.TOO_BIG, f"A message has {self._largest} bytes at most.")
+        if length > self._max_size:
+            raise FrameError(CloseCode.TOO_BIG, f"A message has {self._max_size} bytes at most.")
         end = start + 4 + length
         if len(buffer) < end:
             return None
-        return first, _unmasked(buffer[start + 4 : end], buffer[start : start + 4]), end
+        return first, _unmask(buffer[start + 4 : end], buffer[start : start + 4]), end
 
     def _check(self, first: int, second: int, length: int) -> None:
-        """Refuse what no client may send, as soon as it can be seen."""
+        """Reject an invalid frame by its header, before its payload arrives."""
         opcode = first & 15
         if first & _RESERVED:
-            raise Broken(Code.PROTOCOL_ERROR, "No extension has been agreed on.")
+            raise FrameError(CloseCode.PROTOCOL_ERROR, "No extension has been agreed on.")
         if not second & _MASK:
-            raise Broken(Code.PROTOCOL_ERROR, "What a client sends is masked.")
+            raise FrameError(CloseCode.PROTOCOL_ERROR, "What a client sends is masked.")
         if opcode & _CONTROL:
-            if opcode > Opcode.PONG or not first & _FIN or length > _LONGEST_CONTROL:
-                raise Broken(Code.PROTOCOL_ERROR, "There is no such control frame.")
+            if opcode > Opcode.PONG or not first & _FIN or length > _MAX_CONTROL_PAYLOAD:
+                raise FrameError(CloseCode.PROTOCOL_ERROR, "There is no such control frame.")
         elif opcode == Opcode.BINARY:
-            raise Broken(Code.UNSUPPORTED, "Messages are text.")
-        elif opcode > Opcode.BINARY or (opcode == Opcode.CONTINUATION) != (self._parts is not None):
-            raise Broken(Code.PROTOCOL_ERROR, "This frame does not follow from the one before.")
+            raise FrameError(CloseCode.UNSUPPORTED, "Messages are text.")
+        elif opcode > Opcode.BINARY or (opcode == Opcode.CONTINUATION) != (self._fragments is not None):
+            raise FrameError(CloseCode.PROTOCOL_ERROR, "This frame does not follow from the one before.")
 
-    def _joined(self, opcode: int, payload: bytes, *, last: bool) -> bytes | None:
-        """The whole message, if this is the end of it."""
+    def _join_fragments(self, opcode: int, payload: bytes, *, last: bool) -> bytes | None:
+        """Add a fragment; return the whole message if it was the last."""
         if last and opcode:
             return payload
-        parts = self._parts = [*(self._parts or ()), payload]
-        if sum(map(len, parts)) > self._largest or len(parts) > self._largest:
-            raise Broken(Code.TOO_BIG, f"A message has {self._largest} bytes at most.")
+        fragments = self._fragments = [*(self._fragments or ()), payload]
+        if sum(map(len, fragments)) > self._max_size or len(fragments) > self._max_size:
+            raise FrameError(CloseCode.TOO_BIG, f"A message has {self._max_size} bytes at most.")
         if not last:
             return None
-        self._parts = None
-        return b"".join(parts)
+        self._fragments = None
+        return b"".join(fragments)
 
 
-def _unmasked(payload: bytes, mask: bytes) -> bytes:
-    """All at once: as numbers of as many bytes as there are."""
+def _unmask(payload: bytes, mask: bytes) -> bytes:
+    """Apply the mask to all bytes at once, as one XOR of two big integers."""
     length = len(payload)
     repeated = (mask * (length // 4 + 1))[:length]
     number = int.from_bytes(payload, "big") ^ int.from_bytes(repeated, "big")

@@ -88,7 +88,7 @@ def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(p
     def hold(route: Any) -> None:
         held.append(route)
 
-    page.route("**/people*.js", hold)
+    page.route("**/ratings*.js", hold)
     page.goto("/people", wait_until="commit")
     page.wait_for_selector("#claim", state="attached")
     page.evaluate("document.querySelector('#claim [name=code]').value = 'AAAAA-BBBBB'")

@@ -33,7 +33,7 @@ def begin_lesson(page: Any, game: str) -> None:
 
 def as_told(page: Any) -> None:
     """Do what the guide points at, if that can be done, or what comes first."""
-    told = page.locator(".taught[data-play]")
+    told = page.locator(".pointed-at[data-play]")
     (told if told.count() else page.locator("[data-play]")).first.click()
 
 
@@ -58,12 +58,12 @@ def test_a_lesson_is_played_from_the_first_page_to_its_end(person: OpenPage, gam
 def test_the_guide_points_at_the_cards_it_speaks_of(person: OpenPage) -> None:
     page = person("/learn/letters")
     page.get_by_role("button", name="Begin the lesson").click()
-    number = page.locator(".taught").get_attribute("data-play")
-    expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(1)
+    number = page.locator(".pointed-at").get_attribute("data-play")
+    expect(page.locator(f".pointed-at[data-piece=space-{number}]")).to_have_count(1)
     expect(page.locator("#guide")).to_contain_text(f"number {number}, perhaps?")
     take_turn(page, as_told)
     page.wait_for_selector(".status.mine")
-    expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(0)
+    expect(page.locator(f".pointed-at[data-piece=space-{number}]")).to_have_count(0)
 
 
 def test_explanations_can_be_skipped_and_asked_for_again(person: OpenPage) -> None:
@@ -77,11 +77,11 @@ def test_explanations_can_be_skipped_and_asked_for_again(person: OpenPage) -> No
     page.wait_for_selector(".status.mine")
     page.reload()
     expect(page.locator("#guide .advice")).to_be_hidden()
-    expect(page.locator(".taught")).to_have_count(0)
+    expect(page.locator(".pointed-at")).to_have_count(0)
     again = page.get_by_role("button", name="Explain again")
     again.press("Enter")
     expect(page.locator("#guide .advice")).to_be_visible()
-    expect(page.locator(".taught")).not_to_have_count(0)
+    expect(page.locator(".pointed-at")).not_to_have_count(0)
     expect(page.get_by_role("button", name="Skip the explanations")).to_be_focused()
 
 

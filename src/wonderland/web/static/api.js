@@ -1,21 +1,21 @@
-// Asking the server, from any page.
+// HTTP requests to the server, for any page.
 
 export const randomHex = (bytes) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
 
-// What the server answers. If it refuses, or if nobody answers, an error is thrown whose message can be shown;
-// what else a refusal says is in the error's `found`. The page has the words for when nobody answers.
-export async function answerTo(path, body, method = body ? "POST" : "GET") {
-  const json = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  let answer;
-  let found;
+// Returns the body of the response, parsed if it is JSON. Throws an Error with a message for the user if the server
+// refuses (`body` of the error is the whole refusal) or can't be reached (the page has the wording in `data-lost`).
+export async function callApi(path, data, method = data ? "POST" : "GET") {
+  const json = data && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) };
+  let response;
+  let body;
   try {
-    answer = await fetch(path, { method, ...json });
-    const isJson = answer.headers.get("Content-Type").startsWith("application/json");
-    found = isJson ? await answer.json() : await answer.text();
+    response = await fetch(path, { method, ...json });
+    const isJson = response.headers.get("Content-Type").startsWith("application/json");
+    body = isJson ? await response.json() : await response.text();
   } catch {
     throw new Error(document.querySelector("[data-lost]").dataset.lost);
   }
-  if (!answer.ok) throw Object.assign(new Error(found.says), { found });
-  return found;
+  if (!response.ok) throw Object.assign(new Error(body.says), { body });
+  return body;
 }

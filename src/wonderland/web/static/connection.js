@@ -1,57 +1,60 @@
-// The connection: comes back by itself, says how it is, and sends again what was not answered.
+// The WebSocket of a table: reconnects with exponential backoff, shows its state, and resends unanswered commands.
 
 import { randomHex } from "./api.js";
 import { byId, id, me, root } from "./dom.js";
 
-const NOT_YOURS = 4403; // what the server says when it closes
+const NOT_YOURS = 4403; // close codes of the server
 const NOT_FOUND = 4404;
-const ASLEEP = 30000; // milliseconds out of sight after which a connection may be dead without knowing it
+const STALE_AFTER = 30000; // milliseconds in the background after which the socket may be dead without an event
+const FIRST_RETRY = 250; // milliseconds
+const LONGEST_RETRY = 10000;
 
-const TURNED_AWAY = "turned-away";
-const pending = new Map(); // key -> command that has not been answered
-let hear = () => {};
+const SEAT_LOST = "turned-away"; // session storage key
+const pending = new Map(); // key -> command without an answer yet
+let onMessage = () => {};
 let socket = null;
-let wait = 250;
-let timer = null;
+let retryDelay = FIRST_RETRY;
+let retryTimer = null;
 let hiddenSince = null;
 
-function say(state) {
+function showState(state) {
   byId("connection").className = state;
   byId("connection").querySelector(".words").textContent = root.dataset[state];
   root.classList.toggle("lost", state === "lost");
 }
 
 function open() {
-  clearTimeout(timer);
-  const mine = me.seat === "" ? "" : `&seat=${me.seat}`;
-  const asked = `form=page&lang=${document.documentElement.lang}&after=${root.dataset.version}${mine}`;
-  const where = new URL(`/api/tables/${id}/live?${asked}`, location);
-  where.protocol = where.protocol.replace("http", "ws");
-  const opened = new WebSocket(where);
+  clearTimeout(retryTimer);
+  const seat = me.seat === "" ? "" : `&seat=${me.seat}`;
+  const query = `form=page&lang=${document.documentElement.lang}&after=${root.dataset.version}${seat}`;
+  const url = new URL(`/api/tables/${id}/live?${query}`, location);
+  url.protocol = url.protocol.replace("http", "ws");
+  const opened = new WebSocket(url);
   socket = opened;
   opened.onopen = () => {
-    wait = 250;
-    say("connected");
+    retryDelay = FIRST_RETRY;
+    showState("connected");
     for (const command of pending.values()) opened.send(JSON.stringify(command));
   };
-  opened.onmessage = (event) => opened === socket && hear(JSON.parse(event.data));
+  opened.onmessage = (event) => opened === socket && onMessage(JSON.parse(event.data));
   opened.onclose = (event) => {
-    if (opened !== socket) return; // another one has taken its place
-    if (event.code === NOT_YOURS) sessionStorage.setItem(TURNED_AWAY, id); // to say it when the page is there again
+    if (opened !== socket) return; // replaced by another one
+    if (event.code === NOT_YOURS) sessionStorage.setItem(SEAT_LOST, id); // to explain it after the reload
     if (event.code === NOT_YOURS || event.code === NOT_FOUND) return location.assign(location.pathname);
-    say("lost");
-    timer = setTimeout(open, wait * (0.75 + Math.random() / 2));
-    wait = Math.min(2 * wait, 10000);
+    showState("lost");
+    retryTimer = setTimeout(open, retryDelay * (0.75 + Math.random() / 2));
+    retryDelay = Math.min(2 * retryDelay, LONGEST_RETRY);
   };
 }
 
-export function wasTurnedAway() {
-  const table = sessionStorage.getItem(TURNED_AWAY);
-  sessionStorage.removeItem(TURNED_AWAY);
+// Whether the page was reloaded because the seat belongs to somebody else now; true only once.
+export function wasSeatLost() {
+  const table = sessionStorage.getItem(SEAT_LOST);
+  sessionStorage.removeItem(SEAT_LOST);
   return table === id;
 }
 
-// For another seat, or because the old connection can't be trusted.
+// For another seat, or because the old connection may be dead.
 export function reconnect() {
   const old = socket;
   open();
@@ -59,29 +62,29 @@ export function reconnect() {
 }
 
 export function connect(listener) {
-  hear = listener;
+  onMessage = listener;
   open();
 }
 
-export function send(command) {
+export function sendCommand(command) {
   const whole = { at: Number(root.dataset.version), key: randomHex(8), ...command };
   pending.set(whole.key, whole);
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(whole));
 }
 
-// The command that was answered, if it was one of ours.
-export function answered(key) {
+// Removes and returns the pending command that was answered, if it was one of ours.
+export function takePending(key) {
   const command = pending.get(key);
   pending.delete(key);
   return command;
 }
 
-export const isPlaying = () => [...pending.values()].some((command) => command.do === "play");
+export const hasPendingPlay = () => [...pending.values()].some((command) => command.do === "play");
 
-// After sleep or a change of network nobody should have to wait for the next try.
+// After sleep or a change of network, don't wait for the next retry.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) hiddenSince = Date.now();
-  else if (socket.readyState !== WebSocket.OPEN || Date.now() - hiddenSince > ASLEEP) reconnect();
+  else if (socket.readyState !== WebSocket.OPEN || Date.now() - hiddenSince > STALE_AFTER) reconnect();
 });
-for (const change of ["online", "offline"]) window.addEventListener(change, reconnect); // to find out, not to believe it
+for (const change of ["online", "offline"]) window.addEventListener(change, reconnect); // the events are unreliable: test it
 window.addEventListener("pageshow", (event) => event.persisted && reconnect());

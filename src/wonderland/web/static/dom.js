@@ -1,41 +1,41 @@
-// What the parts of a table's page share: where they are, who looks, and how to say something.
+// Shared by the modules of a table's page: elements, the current viewer, messages to the user.
 
-import { answerTo } from "./api.js";
+import { callApi } from "./api.js";
 
 export const root = document.getElementById("table");
 export const main = document.getElementById("main");
 export const id = root.dataset.table;
-export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-// Who looks: `seat` is "" for a spectator. One screen can be handed from one seat to another.
+// The viewer: `seat` is "" for a spectator, and changes when a shared screen is passed on.
 export const me = { seat: root.dataset.seat };
 
 export const byId = (name) => document.getElementById(name);
 export const pieces = () => new Map([...root.querySelectorAll("[data-piece]")].map((e) => [e.dataset.piece, e]));
 
-export function complain(sentence) {
+export function showError(sentence) {
   const toast = byId("toast");
   toast.textContent = sentence;
   toast.hidden = false;
-  clearTimeout(complain.timer);
-  complain.timer = setTimeout(() => (toast.hidden = true), 6000);
+  clearTimeout(showError.timer);
+  showError.timer = setTimeout(() => (toast.hidden = true), 6000);
 }
 
-// Said to those who listen to the page rather than look at it, when they have a moment.
-export const aloud = (sentence) => (byId("aloud").textContent = sentence);
+// Announces a sentence to screen readers, politely.
+export const announce = (sentence) => (byId("aloud").textContent = sentence);
 
-// What a piece of HTML says, a sentence after the other.
+// The text of some HTML, one sentence per top-level element.
 export function textOf(html) {
-  const read = new DOMParser().parseFromString(html, "text/html");
-  return [...read.body.children].map((each) => each.textContent.trim()).join(" ");
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  return [...parsed.body.children].map((each) => each.textContent.trim()).join(" ");
 }
 
-// The answer to a request, or null if it was refused or nobody answered, which is then said.
-export async function asked(path, body) {
+// Like `callApi`, but shows an error and returns null instead of throwing it.
+export async function tryCallApi(path, data) {
   try {
-    return await answerTo(path, body);
+    return await callApi(path, data);
   } catch (error) {
-    complain(error.message);
+    showError(error.message);
     return null;
   }
 }

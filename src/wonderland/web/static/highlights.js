@@ -1,16 +1,16 @@
-// What a choice would do, marked in the scene before anybody makes it.
+// Highlights in a scene: a choice, and the pieces it would affect.
 
-// The choice, if there is one, and the pieces that its `data-marks` names; all other marks in this place go.
-export function markIn(place, choice) {
-  for (const element of place.querySelectorAll("[class*=mark]"))
+// Highlights a choice and the pieces named in its `data-marks`, and removes all other highlights; null removes them all.
+export function highlightIn(scene, choice) {
+  for (const element of scene.querySelectorAll("[class*=mark]"))
     for (const name of [...element.classList]) if (/^mark(ed$|-)/.test(name)) element.classList.remove(name);
-  place.classList.toggle("choosing", Boolean(choice));
+  scene.classList.toggle("choosing", Boolean(choice));
   choice?.classList.add("marked");
-  for (const word of (choice?.dataset.marks || "").split(" ").filter(Boolean)) {
-    const [piece, kind] = word.split(":");
-    place.querySelector(`[data-piece="${CSS.escape(piece)}"]`)?.classList.add(`mark-${kind}`);
+  for (const mark of (choice?.dataset.marks || "").split(" ").filter(Boolean)) {
+    const [piece, kind] = mark.split(":");
+    scene.querySelector(`[data-piece="${CSS.escape(piece)}"]`)?.classList.add(`mark-${kind}`);
   }
 }
 
-// The button of the scene that does what an option in a list beside it stands for.
-export const inScene = (scene, option) => option && scene.querySelector(`[data-play="${CSS.escape(option)}"]`);
+// The button in a scene that plays an action, given in notation as in the lists beside the scene.
+export const findChoice = (scene, action) => action && scene.querySelector(`[data-play="${CSS.escape(action)}"]`);

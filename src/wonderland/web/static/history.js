@@ -1,88 +1,89 @@
-// Looking back: the game as it was, drawn by the server for the same viewer. It goes on meanwhile.
+// Step-back history: shows earlier moments, rendered by the server for the same viewer, while the game goes on.
 
-import { aloud, byId, id, main, me, root, textOf } from "./dom.js";
-import { isForPage, markLines, pagesAt, stepOf } from "./timeline.js";
+import { announce, byId, id, main, me, root, textOf } from "./dom.js";
+import { createPageCache, highlightLogLines, isPageShortcut, stepForKey } from "./timeline.js";
 
-const banner = byId("looking");
-const pages = pagesAt((number) => `/api/tables/${id}/page?at=${number}${me.seat === "" ? "" : `&seat=${me.seat}`}`);
-let moment = null; // the one that is shown; null is now
+const banner = byId("history-banner");
+const pages = createPageCache((number) => `/api/tables/${id}/page?at=${number}${me.seat === "" ? "" : `&seat=${me.seat}`}`);
+let moment = null; // the moment shown; null is the present
 let total = Number(root.dataset.moves); // decisions in the game so far
-let asking = 0; // the number of the latest request
-let show = () => {};
-let showNow = () => {};
+let latestRequest = 0; // to ignore responses that have been overtaken
+let showParts = () => {};
+let showPresent = () => {};
 
-export const isLooking = () => moment !== null;
+export const isInHistory = () => moment !== null;
 
-// `showPage` puts a page into the scene; `showPresent` puts the present one there again.
-export function letLookBack(showPage, showPresent) {
-  show = showPage;
-  showNow = showPresent;
+// `onParts` puts parts of a page into the document; `onPresent` restores the present.
+export function setUpHistory(onParts, onPresent) {
+  showParts = onParts;
+  showPresent = onPresent;
 }
 
-// How far the game has come. To take a move back changes the past.
-export function reached(moves) {
-  if (moves < total) forget();
+// Updates the number of decisions. Fewer than before means a take-back, which changes the past.
+export function setTotal(moves) {
+  if (moves < total) clearHistory();
   total = moves;
-  if (moment !== null) name();
+  if (moment !== null) showMomentName();
 }
 
-export function forget() {
-  pages.forget();
-  asking++;
-  if (moment !== null) leave();
+export function clearHistory() {
+  pages.clear();
+  latestRequest++;
+  if (moment !== null) leaveHistory();
 }
 
-export const pageAt = pages.at;
+export const pageAt = pages.get;
 
-export async function look(where) {
-  if ("covered" in root.dataset) return; // nobody has said yet who looks
-  const here = moment ?? total;
-  const steps = { first: 0, back: here - 1, forth: here + 1, now: total };
+// Goes to a moment: "first", "back", "forth", "now", or a number.
+export async function goToMoment(where) {
+  if ("covered" in root.dataset) return; // the viewer of the shared screen is unknown yet
+  const current = moment ?? total;
+  const steps = { first: 0, back: current - 1, forth: current + 1, now: total };
   const wanted = Math.max(0, where in steps ? steps[where] : Number(where));
   if (wanted >= total) {
-    asking++;
+    latestRequest++;
     if (moment === null) return;
-    leave();
-    showNow();
+    leaveHistory();
+    showPresent();
     return;
   }
-  const request = ++asking;
+  const request = ++latestRequest;
   const page = await pageAt(wanted);
-  if (page === null || request !== asking) return;
+  if (page === null || request !== latestRequest) return;
   if (moment === null) banner.querySelector(".meanwhile").textContent = "";
   moment = wanted;
-  show({ scene: page.html.scene });
+  showParts({ scene: page.html.scene });
   root.classList.add("past");
   banner.hidden = false;
-  // The buttons to begin with are below the fold of a phone.
+  // On a phone, the buttons that start this are below the fold.
   if (banner.getBoundingClientRect().top < 0) main.scrollIntoView({ block: "start" });
-  aloud(`${name()}. ${textOf(page.html.news)}`);
+  announce(`${showMomentName()}. ${textOf(page.html.news)}`);
 }
 
-// What happens while one looks back is told, and does not throw one out.
-export function meanwhile(page) {
+// Tells what happens in the game meanwhile, without leaving the history.
+export function showMeanwhile(page) {
   banner.querySelector(".meanwhile").textContent = textOf(page.html.news);
 }
 
-function leave() {
+function leaveHistory() {
   moment = null;
   root.classList.remove("past");
   banner.hidden = true;
-  markLine();
+  highlightLogLine();
 }
 
-function name() {
+function showMomentName() {
   const text = root.dataset.moment.replace("{n}", moment).replace("{total}", total);
   banner.querySelector("b").textContent = text;
-  markLine();
+  highlightLogLine();
   return text;
 }
 
-export const markLine = () => markLines(moment);
+export const highlightLogLine = () => highlightLogLines(moment);
 
 document.addEventListener("keydown", (event) => {
-  if (!isForPage(event)) return;
-  if (event.key === "Escape" && moment !== null) look("now");
-  const step = stepOf(event);
-  if (step && byId("past").querySelector("[data-look]")) look(step);
+  if (!isPageShortcut(event)) return;
+  if (event.key === "Escape" && moment !== null) goToMoment("now");
+  const step = stepForKey(event);
+  if (step && byId("past").querySelector("[data-look]")) goToMoment(step);
 });

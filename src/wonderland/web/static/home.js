@@ -1,4 +1,4 @@
-// The first page: lays a table, lets people sit down at it, and goes there.
+// The home page: creates a table, seats people and bots, and goes there.
 
 const randomHex = (bytes) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
@@ -8,19 +8,19 @@ nameInput.value ||= localStorage.getItem("name") || "";
 nameInput.addEventListener("change", () => localStorage.setItem("name", nameInput.value.trim()));
 for (const first of document.querySelectorAll(".people input:first-child")) first.value = nameInput.value;
 
-// As in api.js, which would be one thing more to ask for on the first page.
-async function post(path, body) {
-  const wish = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(path, wish).catch(() => {
+// Like `callApi` in api.js, which would cost the home page another request.
+async function post(path, data) {
+  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data) };
+  const response = await fetch(path, options).catch(() => {
     throw new Error(problem.dataset.lost);
   });
-  const found = await answer.json();
-  if (!answer.ok) throw new Error(found.says);
-  return found;
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.says);
+  return body;
 }
 
-// Who sits where: the name of each person by their seat; bots have the others, unless friends come.
-function seated(chosen, how) {
+// Assigns the seats: names of people by seat, and bots for the rest, unless friends are invited.
+function assignSeats(chosen, how) {
   const seats = Number(chosen.get("seats"));
   const own = nameInput.value.trim() || nameInput.placeholder;
   const names = how === "here" ? chosen.getAll("person").slice(0, seats).map((name) => name.trim()) : [own];
@@ -32,28 +32,28 @@ function seated(chosen, how) {
   return { seats, people, bots };
 }
 
-function wanted(form, chosen, how) {
-  const { seats, people, bots } = seated(chosen, how);
+function readForm(form, how) {
+  const chosen = new FormData(form);
+  const { seats, people, bots } = assignSeats(chosen, how);
   const options = {};
   for (const [name, value] of chosen) if (name.startsWith("option.")) options[name.slice(7)] = value;
-  const table = { game: form.dataset.game, seats, options, bots };
-  table.access = how === "friends" ? chosen.get("access") : "bots";
-  table.hints = how === "now" || chosen.has("hints");
-  if (chosen.get("clock") && how !== "now") table.clock = Number(chosen.get("clock"));
-  return { table, people };
+  const creation = { game: form.dataset.game, seats, options, bots };
+  creation.access = how === "friends" ? chosen.get("access") : "bots";
+  creation.hints = how === "now" || chosen.has("hints");
+  if (chosen.get("clock") && how !== "now") creation.clock = Number(chosen.get("clock"));
+  return { creation, people };
 }
 
-async function begin(form, how) {
-  const { table: wish, people } = wanted(form, new FormData(form), how);
-  const { table, invitation } = await post("/api/tables", wish);
-  const at = `/api/tables/${table}/commands`;
+async function createTable(form, how) {
+  const { creation, people } = readForm(form, how);
+  const { table, invitation } = await post("/api/tables", creation);
   let version = 0;
-  const act = async (command) => {
-    ({ version } = await post(at, { at: version, key: randomHex(8), ...command }));
+  const sendCommand = async (command) => {
+    ({ version } = await post(`/api/tables/${table}/commands`, { at: version, key: randomHex(8), ...command }));
   };
-  for (const [seat, name] of people) await act({ do: "sit", seat, name, contribution: randomHex(32) });
+  for (const [seat, name] of people) await sendCommand({ do: "sit", seat, name, contribution: randomHex(32) });
   if (how === "friends") localStorage.setItem(`host.${table}`, invitation);
-  else await act({ do: "start" });
+  else await sendCommand({ do: "start" });
   if (how !== "here") localStorage.setItem("name", people.get(0));
   location.href = `/tables/${table}`;
 }
@@ -65,7 +65,7 @@ for (const form of document.querySelectorAll("form.choose"))
     button.disabled = true;
     problem.hidden = true;
     try {
-      await begin(form, button.value);
+      await createTable(form, button.value);
     } catch (error) {
       problem.textContent = error.message;
       problem.hidden = false;
@@ -74,5 +74,5 @@ for (const form of document.querySelectorAll("form.choose"))
     }
   });
 
-// Who comes back finds the lists as they are now.
+// A page restored from the back/forward cache has outdated lists.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -1,81 +1,83 @@
-// One screen for several players: what is secret goes away until the next of them sits before it.
+// Hotseat play: several players share one screen, and a curtain covers secrets until the next of them takes it.
 
 import { byId, me, root } from "./dom.js";
-import { moment as timeToLook, pace } from "./settings.js";
+import { pace, viewingTime } from "./settings.js";
 import { reconnect } from "./connection.js";
-import { forget, isLooking, pageAt } from "./history.js";
+import { clearHistory, isInHistory, pageAt } from "./history.js";
 
-const MOST_RETOLD = 8; // moves that are shown again to who was not at the screen
-const seen = new Map(); // seat -> how many moves its player has seen
-let stays = null; // who took the screen out of turn keeps it until something is played
-let hangs = null; // the curtain that is shown
+const MAX_MISSED = 8; // moves shown again to a player who was away from the screen
+const seenMoves = new Map(); // seat -> number of moves its player has seen
+let takenOutOfTurnAt = null; // who took the screen out of turn keeps it until the number of moves changes
+let shownCurtain = null;
 let timer = null;
-let begun = root.querySelector(".status.playing") !== null;
-let clear = () => {};
+let hasBegun = root.querySelector(".status.playing") !== null;
+let clearPage = () => {};
 
-// Whether it is covered stands on the page, where the looks of it and those who look back find it.
+// Kept in an attribute of the page, for the stylesheet and the history to see.
 export const isCovered = () => "covered" in root.dataset;
-const setCovered = (now) => root.toggleAttribute("data-covered", now);
+const setCovered = (covered) => root.toggleAttribute("data-covered", covered);
 
-export function letPass(clearPage) {
-  clear = clearPage;
+// `onCover` replaces everything secret with a curtain, given as HTML.
+export function setUpHotseat(onCover) {
+  clearPage = onCover;
 }
 
 function cover(page) {
   setCovered(true);
-  forget();
-  hang(page.curtain);
+  clearHistory();
+  showCurtain(page.curtain);
   byId("curtain-title").focus({ preventScroll: true });
 }
 
-function hang(curtain) {
-  if (curtain === hangs) return;
-  const focused = byId("scene").contains(document.activeElement);
-  hangs = curtain;
-  clear(curtain);
-  if (focused) byId("curtain-title").focus({ preventScroll: true });
+function showCurtain(curtain) {
+  if (curtain === shownCurtain) return;
+  const hadFocus = byId("scene").contains(document.activeElement);
+  shownCurtain = curtain;
+  clearPage(curtain);
+  if (hadFocus) byId("curtain-title").focus({ preventScroll: true });
 }
 
-// Whether a page may be shown as it is. When a game begins nobody has said yet who sits there.
-export function mayShow(page) {
-  const begins = !begun && Boolean(page.curtain);
-  begun ||= page.moves > 0 || Boolean(page.curtain);
+// Covers or uncovers the screen for a new page, and returns whether the page may be shown as it is. The screen is covered
+// when a game starts, since nobody has said yet who is looking.
+export function updateCover(page) {
+  const begins = !hasBegun && Boolean(page.curtain);
+  hasBegun ||= page.moves > 0 || Boolean(page.curtain);
   if (isCovered() && !page.curtain) {
     setCovered(false);
-    hangs = null;
+    shownCurtain = null;
     return true;
   }
   if (begins && !isCovered()) cover(page);
-  else if (isCovered()) hang(page.curtain);
+  else if (isCovered()) showCurtain(page.curtain);
   return !isCovered();
 }
 
-// After a page has been shown, and no other waits: perhaps it is for somebody else now.
-export function settle(page) {
+// Passes the screen on after the last page of the queue, if it is another player's turn.
+export function scheduleHandover(page) {
   clearTimeout(timer);
-  if (!isCovered()) seen.set(me.seat, page.moves);
-  const other = page.pass_to !== null && String(page.pass_to) !== me.seat;
-  if (stays !== page.moves) stays = null;
-  if (!other || isCovered() || stays !== null || isLooking()) return;
-  timer = setTimeout(() => (page.curtain ? cover(page) : become(String(page.pass_to))), timeToLook());
+  if (!isCovered()) seenMoves.set(me.seat, page.moves);
+  const isForOther = page.pass_to !== null && String(page.pass_to) !== me.seat;
+  if (takenOutOfTurnAt !== page.moves) takenOutOfTurnAt = null;
+  if (!isForOther || isCovered() || takenOutOfTurnAt !== null || isInHistory()) return;
+  timer = setTimeout(() => (page.curtain ? cover(page) : switchSeat(String(page.pass_to))), viewingTime());
 }
 
-// The page becomes that of another seat, and shows what happened since its player looked at it.
-export async function become(seat, moves = null) {
+// Switches the page to another seat; returns the pages that its player has missed. `moves` is set if out of turn.
+export async function switchSeat(seat, moves = null) {
   clearTimeout(timer);
-  stays = moves;
+  takenOutOfTurnAt = moves;
   const wasCovered = isCovered();
-  const known = seen.get(seat);
+  const seen = seenMoves.get(seat);
   me.seat = seat;
   root.dataset.seat = seat;
   history.replaceState(null, "", `?seat=${seat}`);
-  forget();
+  clearHistory();
   setCovered(false);
-  hangs = null;
+  shownCurtain = null;
   const missed = [];
-  const count = Number(root.dataset.moves);
-  if (wasCovered && known !== undefined && pace() && byId("past").querySelector("[data-look]"))
-    for (let n = Math.max(known + 1, count - MOST_RETOLD); n < count; n++) missed.push(await pageAt(n));
+  const total = Number(root.dataset.moves);
+  if (wasCovered && seen !== undefined && pace() && byId("past").querySelector("[data-look]"))
+    for (let n = Math.max(seen + 1, total - MAX_MISSED); n < total; n++) missed.push(await pageAt(n));
   reconnect();
   return missed.filter(Boolean);
 }

@@ -1,38 +1,39 @@
-// Links: to the table, and to one seat for another device; to copy, and for a camera.
+// Links to the table, and to one seat for another device: to copy, to share, and as QR codes.
 
-import { asked, byId, id, root } from "./dom.js";
+import { byId, id, root, tryCallApi } from "./dom.js";
 
-// The link to the table carries its secret behind the #; it is kept for this visit only.
+// The secret of an invitation is in the fragment, which browsers don't send; kept for this session only.
 export const fragment = location.hash.slice(1);
 if (fragment) sessionStorage.setItem(`link.${id}`, fragment);
 export const invitation = () => sessionStorage.getItem(`link.${id}`) || localStorage.getItem(`host.${id}`) || "";
 
-// A page at this very machine is told how others in the house come here, if they can.
-const near = /^(localhost$|127\.|\[::1\]$)/.test(location.hostname);
-export const origin = (near && root.dataset.others) || location.origin;
+// Seen from the server's own machine, links use its address on the local network, if it has one.
+const isLocal = /^(localhost$|127\.|\[::1\]$)/.test(location.hostname);
+export const origin = (isLocal && root.dataset.others) || location.origin;
 
-let drawn = { text: "", code: "" }; // the last link that was drawn
-async function drawLink(text) {
-  if (drawn.text === text) return showCode();
-  drawn = { text, code: "" };
-  const code = await asked("/api/qr", { text });
-  if (!code || drawn.text !== text) return;
-  drawn.code = code;
-  showCode();
+let qrCode = { text: "", svg: "" }; // of the last link
+async function loadQrCode(text) {
+  if (qrCode.text === text) return showQrCode();
+  qrCode = { text, svg: "" };
+  const svg = await tryCallApi("/api/qr", { text });
+  if (!svg || qrCode.text !== text) return;
+  qrCode.svg = svg;
+  showQrCode();
 }
-function showCode() {
+function showQrCode() {
   const box = byId("code");
-  if (box) box.innerHTML = drawn.code;
+  if (box) box.innerHTML = qrCode.svg;
 }
 
+// Fills in the invitation link and the player's name after the fields have been rendered.
 export function fillFields() {
   const link = byId("link");
   if (link) {
     link.value = `${origin}/tables/${id}${invitation() ? "#" + invitation() : ""}`;
-    const lonely = near && !root.dataset.others; // nobody else can come by this link
-    if (!lonely) drawLink(link.value);
-    root.querySelector(".near").hidden = !lonely;
-    root.querySelector(".for-cameras").hidden = lonely;
+    const isUnreachable = isLocal && !root.dataset.others; // for other machines
+    if (!isUnreachable) loadQrCode(link.value);
+    root.querySelector(".local-only").hidden = !isUnreachable;
+    root.querySelector(".qr-invitation").hidden = isUnreachable;
     root.querySelector("[data-share]").hidden = !navigator.share;
   }
   const name = byId("name");
@@ -43,7 +44,7 @@ root.addEventListener("input", (event) => {
   if (event.target.id === "name") localStorage.setItem("name", event.target.value);
 });
 
-export async function copy(button) {
+export async function copyField(button) {
   const field = byId(button.dataset.copy);
   try {
     await navigator.clipboard.writeText(field.value);
@@ -58,16 +59,16 @@ root.addEventListener("click", (event) => {
   if (button) navigator.share({ title: document.title, url: byId(button.dataset.share).value }).catch(() => {});
 });
 
-// A link to a seat works once, so it is shown to the one who asked for it and kept nowhere.
+// A link to a seat works once, so it is only shown, and stored nowhere.
 export const shareSeat = (seat, secret) => showLink(`${origin}/tables/${id}#seat.${seat}.${secret}`);
 
-// Shows a link in a window of its own: to copy, and for a camera.
+// Shows a link in a dialog, to copy and as a QR code.
 export async function showLink(link) {
   byId("seat-link").value = link;
   byId("seat-code").innerHTML = "";
   byId("sharing").showModal();
-  const code = await asked("/api/qr", { text: link });
-  if (code) byId("seat-code").innerHTML = code;
+  const svg = await tryCallApi("/api/qr", { text: link });
+  if (svg) byId("seat-code").innerHTML = svg;
 }
 byId("sharing").addEventListener("close", () => {
   byId("seat-link").value = "";

@@ -1,81 +1,82 @@
-// What readers set for themselves, kept in their browser: pace, sound, notifications, single keys.
+// The user's settings, kept in local storage: pace, sound, notifications, single-key shortcuts.
 
-import { byId, calm, complain, root } from "./dom.js";
+import { byId, reducedMotion, root, showError } from "./dom.js";
 
-const paceChoice = byId("pace") ?? document.createElement("select"); // not every page has one
+const paceSelect = byId("pace") ?? document.createElement("select"); // not every page has one
 const settings = byId("settings");
 
-function kept(name, usual) {
+// Connects a checkbox with local storage.
+function bindCheckbox(name, defaultValue) {
   const box = byId(name) ?? document.createElement("input"); // not every page has every setting
   const value = localStorage.getItem(name);
-  box.checked = value === null ? usual : value === "on";
+  box.checked = value === null ? defaultValue : value === "on";
   box.addEventListener("change", () => localStorage.setItem(name, box.checked ? "on" : "off"));
   return box;
 }
 
-paceChoice.value = localStorage.getItem("pace") ?? "800";
-if (!paceChoice.value) paceChoice.value = "800";
-paceChoice.addEventListener("change", () => localStorage.setItem("pace", paceChoice.value));
+paceSelect.value = localStorage.getItem("pace") ?? "800";
+if (!paceSelect.value) paceSelect.value = "800";
+paceSelect.addEventListener("change", () => localStorage.setItem("pace", paceSelect.value));
 
-// Milliseconds that each page stands; nothing moves for those who prefer it still.
-export const pace = () => (calm.matches ? 0 : Number(paceChoice.value));
-// Milliseconds to look at what one has done, whether things move or not.
-export const moment = () => Number(paceChoice.value);
+// Milliseconds that each page is shown; 0 turns animation off, as does the preference for reduced motion.
+export const pace = () => (reducedMotion.matches ? 0 : Number(paceSelect.value));
+// Milliseconds to view the result of a move, whether or not it is animated.
+export const viewingTime = () => Number(paceSelect.value);
 
-const keys = kept("keys", true);
-export const singleKeys = () => keys.checked;
+const keys = bindCheckbox("keys", true);
+export const singleKeysEnabled = () => keys.checked;
 
-/* Sound: a few soft tones, made here */
+/* Sound: a few soft synthesised tones */
 
-const sound = kept("sound", false);
+const sound = bindCheckbox("sound", false);
 const TONES = {
-  laid: [[392, 0, 0.09]],
+  placed: [[392, 0, 0.09]],
   taken: [[294, 0, 0.1], [247, 0.09, 0.14]],
   turn: [[523, 0, 0.12], [659, 0.1, 0.2]],
   end: [[523, 0, 0.14], [659, 0.12, 0.14], [784, 0.24, 0.4]],
 };
 let audio = null;
 
-export function tone(name, later = 0) {
+export function playTone(name, delay = 0) {
   if (!sound.checked || document.hidden) return;
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
-  for (const [pitch, after, length] of TONES[name]) {
-    const from = audio.currentTime + later + after;
+  for (const [pitch, offset, length] of TONES[name]) {
+    const start = audio.currentTime + delay + offset;
     const voice = new OscillatorNode(audio, { type: "triangle", frequency: pitch });
     const volume = new GainNode(audio, { gain: 0 });
-    volume.gain.setValueAtTime(0, from);
-    volume.gain.linearRampToValueAtTime(0.08, from + 0.015);
-    volume.gain.exponentialRampToValueAtTime(0.0005, from + length);
+    volume.gain.setValueAtTime(0, start);
+    volume.gain.linearRampToValueAtTime(0.08, start + 0.015);
+    volume.gain.exponentialRampToValueAtTime(0.0005, start + length);
     voice.connect(volume).connect(audio.destination);
-    voice.start(from);
-    voice.stop(from + length);
+    voice.start(start);
+    voice.stop(start + length);
   }
 }
-sound.addEventListener("change", () => tone("turn"));
+sound.addEventListener("change", () => playTone("turn"));
 
-/* Notifications: asked for when they are switched on, shown when the page can't be seen */
+/* Notifications: permission is requested when they are switched on; shown only while the page is hidden */
 
-const notify = kept("notify", false);
+const notify = bindCheckbox("notify", false);
 notify.addEventListener("change", async () => {
   if (!notify.checked) return;
-  const allowed = "Notification" in window && (await Notification.requestPermission()) === "granted";
-  if (allowed) return;
+  const isGranted = "Notification" in window && (await Notification.requestPermission()) === "granted";
+  if (isGranted) return;
   notify.checked = false;
   localStorage.setItem("notify", "off");
-  complain(root.dataset.denied);
+  showError(root.dataset.denied);
 });
 
-export function callBack(title) {
+export function notifyTurn(title) {
   if (!document.hidden || !notify.checked || Notification.permission !== "granted") return;
-  const shown = new Notification(title, { tag: root.dataset.table, icon: root.dataset.turnIcon });
-  shown.onclick = () => {
+  const notification = new Notification(title, { tag: root.dataset.table, icon: root.dataset.turnIcon });
+  notification.onclick = () => {
     window.focus();
-    shown.close();
+    notification.close();
   };
 }
 
-/* The panel opens and closes like a menu */
+/* The settings panel and other menus: a click elsewhere or Escape closes them */
 
 document.addEventListener("click", (event) => {
   for (const menu of root.querySelectorAll(".settings[open], .more[open]"))

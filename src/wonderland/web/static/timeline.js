@@ -1,28 +1,28 @@
-// Moments of a game, by the number of decisions: each page is asked for once, and has its lines in the log.
+// Moments of a game, by number of decisions: a page cache, log lines, shortcut keys, and tables that continue from a moment.
 
 import { randomHex } from "./api.js";
-import { asked, id, root } from "./dom.js";
-import { singleKeys } from "./settings.js";
+import { id, root, tryCallApi } from "./dom.js";
+import { singleKeysEnabled } from "./settings.js";
 
-// `addressOf` says where the page of a moment is.
-export function pagesAt(addressOf) {
+// A cache of pages by moment; `urlOf` returns the address of a moment's page. `get` returns null if it can't be loaded.
+export function createPageCache(urlOf) {
   const pages = new Map();
   return {
-    async at(moment) {
-      const address = addressOf(moment);
-      if (!pages.has(address)) {
-        const page = await asked(address);
+    async get(moment) {
+      const url = urlOf(moment);
+      if (!pages.has(url)) {
+        const page = await tryCallApi(url);
         if (page === null) return null;
-        pages.set(address, page);
+        pages.set(url, page);
       }
-      return pages.get(address);
+      return pages.get(url);
     },
-    forget: () => pages.clear(),
+    clear: () => pages.clear(),
   };
 }
 
-// Marks what had just happened then; nothing for null.
-export function markLines(moment) {
+// Highlights what had just happened at a moment, and scrolls there; null removes the highlight.
+export function highlightLogLines(moment) {
   const list = root.querySelector(".log");
   for (const line of list.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
   if (moment === null) return;
@@ -31,19 +31,19 @@ export function markLines(moment) {
   if (lines.length) list.scrollTop = lines[0].offsetTop - list.offsetTop - list.clientHeight / 3;
 }
 
-// Whether a key is for the page, and not for a field, the browser or another program.
-export const isForPage = (event) =>
+// Whether a key press is a shortcut of the page, not input to a field, the browser or another program.
+export const isPageShortcut = (event) =>
   !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.matches("input, select, textarea");
 
-// Where a single key leads: one move back, or on.
-export const stepOf = (event) => (singleKeys() && { ",": "back", ".": "forth" }[event.key]) || null;
+// The step that a single key stands for: "back", "forth" or null.
+export const stepForKey = (event) => (singleKeysEnabled() && { ",": "back", ".": "forth" }[event.key]) || null;
 
-// What if: a table that goes on from a moment of this game, against bots. It knows the way back here.
-export async function goOn(button, wish) {
+// Creates a table that continues from a moment of this game against bots, and goes there. The table links back here.
+export async function playOn(button, wish) {
   button.disabled = true;
-  const found = await asked(`/api/replays/${id}/tables`, { ...wish, contribution: randomHex(32) });
+  const created = await tryCallApi(`/api/replays/${id}/tables`, { ...wish, contribution: randomHex(32) });
   button.disabled = false;
-  if (!found) return;
-  sessionStorage.setItem(`from ${found.table}`, location.href);
-  location.href = `/tables/${found.table}`;
+  if (!created) return;
+  sessionStorage.setItem(`from ${created.table}`, location.href);
+  location.href = `/tables/${created.table}`;
 }

@@ -1,40 +1,40 @@
-// For newcomers: points at what the guide of a lesson speaks of, lets them switch it off, and keeps the
-// line that says how to choose only until they have chosen.
+// Tutorial: points at the pieces its advice is about, lets players switch the advice off, and shows newcomers how to
+// choose until they have played once.
 
 const table = document.getElementById("table");
 const guide = document.getElementById("guide");
 const game = [...table.classList].find((name) => name.startsWith("game-"));
-const QUIET = "quiet"; // the guide, for this visit
-const quiet = () => sessionStorage.getItem(QUIET) !== null;
+const QUIET = "quiet"; // session storage key: advice is off
+const isQuiet = () => sessionStorage.getItem(QUIET) !== null;
 
-function point() {
-  for (const piece of table.querySelectorAll(".taught")) piece.classList.remove("taught");
-  table.classList.toggle("unguided", quiet());
+function pointAtPieces() {
+  for (const piece of table.querySelectorAll(".pointed-at")) piece.classList.remove("pointed-at");
+  table.classList.toggle("advice-off", isQuiet());
   const names = guide.querySelector("[data-points]")?.dataset.points.split(" ") ?? [];
-  if (!quiet())
-    for (const name of names) table.querySelector(`[data-piece="${CSS.escape(name)}"]`)?.classList.add("taught");
+  if (!isQuiet())
+    for (const name of names) table.querySelector(`[data-piece="${CSS.escape(name)}"]`)?.classList.add("pointed-at");
 }
 
 if (guide) {
-  const changes = new MutationObserver(point);
+  const changes = new MutationObserver(pointAtPieces);
   for (const part of [guide, document.getElementById("scene")]) changes.observe(part, { childList: true });
   table.addEventListener("click", (event) => {
-    const wish = event.target.closest("[data-guide]")?.dataset.guide;
-    if (!wish) return;
-    if (wish === "off") sessionStorage.setItem(QUIET, "yes");
+    const choice = event.target.closest("[data-guide]")?.dataset.guide;
+    if (!choice) return;
+    if (choice === "off") sessionStorage.setItem(QUIET, "yes");
     else sessionStorage.removeItem(QUIET);
-    point();
-    table.querySelector(`[data-guide="${wish === "off" ? "on" : "off"}"]`).focus();
+    pointAtPieces();
+    table.querySelector(`[data-guide="${choice === "off" ? "on" : "off"}"]`).focus();
   });
-  point();
+  pointAtPieces();
 }
 
-// Who has played a card of a game knows how to.
-const known = `played.${game}`;
-table.classList.toggle("newcomer", localStorage.getItem(known) === null);
-const choices = new MutationObserver(() => {
+// Anyone who has played a move of this game knows how to.
+const playedKey = `played.${game}`;
+table.classList.toggle("newcomer", localStorage.getItem(playedKey) === null);
+const sentChoices = new MutationObserver(() => {
   if (!table.querySelector(".sent")) return;
-  localStorage.setItem(known, "yes");
-  choices.disconnect();
+  localStorage.setItem(playedKey, "yes");
+  sentChoices.disconnect();
 });
-choices.observe(document.getElementById("scene"), { subtree: true, attributeFilter: ["class"] });
+sentChoices.observe(document.getElementById("scene"), { subtree: true, attributeFilter: ["class"] });

@@ -1,28 +1,28 @@
-// The coach's page: asks for a game to be judged, shows what is found as it comes, and leads to each decision.
+// The coach's page: requests the evaluation of a game, shows results as they arrive, and leads to each decision.
 
-import { answerTo } from "./api.js";
-import { aloud, byId, id, root, textOf } from "./dom.js";
-import { openSettings, singleKeys } from "./settings.js";
-import { inScene, markIn } from "./highlights.js";
-import { goOn, isForPage, pagesAt, stepOf } from "./timeline.js";
+import { callApi } from "./api.js";
+import { announce, byId, id, root, textOf } from "./dom.js";
+import { openSettings, singleKeysEnabled } from "./settings.js";
+import { findChoice, highlightIn } from "./highlights.js";
+import { createPageCache, isPageShortcut, playOn, stepForKey } from "./timeline.js";
 
-const PAUSE = 1000; // milliseconds from one look at the progress to the next
-const where = `/api/replays/${id}/coach`;
-const pages = pagesAt((number) => `${where}/page?at=${number}`);
+const POLL_INTERVAL = 1000; // milliseconds
+const url = `/api/replays/${id}/coach`;
+const pages = createPageCache((number) => `${url}/page?at=${number}`);
 const graph = byId("graph");
 const slider = byId("slider");
-const whose = byId("whose");
+const playerFilter = byId("whose");
 const cursor = () => byId("cursor");
 
-let at = Number(root.dataset.at) || null; // the decision that is shown, or to be shown
-let shown = byId("moment").childElementCount ? at : null;
+let current = Number(root.dataset.at) || null; // the decision that is shown or being loaded
+let shown = byId("moment").childElementCount ? current : null;
 
 const marks = () => [...graph.querySelectorAll("[data-at]")];
 const numberOf = (mark) => Number(mark.dataset.at);
 
-/* Being judged */
+/* Evaluation in progress */
 
-function tell(page) {
+function showProgress(page) {
   byId("says").textContent = page.says;
   byId("bar").max = page.total || 1;
   byId("bar").value = page.done;
@@ -30,165 +30,165 @@ function tell(page) {
   byId("again").hidden = page.state !== "failed";
 }
 
-function fill(page) {
+function fillParts(page) {
   for (const [part, html] of Object.entries(page.html)) {
-    const held = byId(part).contains(document.activeElement) && document.activeElement.dataset.at;
+    const focused = byId(part).contains(document.activeElement) && document.activeElement.dataset.at;
     byId(part).innerHTML = html;
-    if (held) byId(part).querySelector(`a[data-at="${held}"]`)?.focus({ preventScroll: true });
+    if (focused) byId(part).querySelector(`a[data-at="${focused}"]`)?.focus({ preventScroll: true });
   }
-  point();
+  moveCursor();
 }
 
-const wait = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
+const wait = () => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
 
-async function judge() {
+async function evaluate() {
   byId("again").hidden = true;
   byId("bar").hidden = false;
   try {
-    await follow();
+    await pollProgress();
   } catch (error) {
-    byId("says").textContent = error.message; // it stays: nothing else comes
-    aloud(error.message);
+    byId("says").textContent = error.message; // stays until the user retries
+    announce(error.message);
     byId("bar").hidden = true;
     byId("again").hidden = false;
   }
 }
 
-async function follow() {
+async function pollProgress() {
   let done = -1;
   for (let idle = true; ; await wait()) {
-    if (idle) await answerTo(where, {});
-    const page = await answerTo(`${where}/page`);
-    tell(page);
-    if (page.done !== done || page.state === "done") fill(page);
+    if (idle) await callApi(url, {});
+    const page = await callApi(`${url}/page`);
+    showProgress(page);
+    if (page.done !== done || page.state === "done") fillParts(page);
     done = page.done;
     if (page.state === "done") return finish(page);
     if (page.state === "failed") return;
-    idle = page.state === "idle"; // the server was started anew
+    idle = page.state === "idle"; // the server has been restarted
   }
 }
 
 function finish(page) {
   root.dataset.state = "done";
-  aloud(root.dataset.ready);
-  if (shown === null && (at ??= page.at) !== null) look(at);
+  announce(root.dataset.ready);
+  if (shown === null && (current ??= page.at) !== null) showDecision(current);
 }
 
-byId("again").addEventListener("click", judge);
+byId("again").addEventListener("click", evaluate);
 
 /* One decision */
 
-async function look(number, { quietly = true } = {}) {
-  at = number;
-  point();
-  if (shown === number) return reach(quietly);
-  const page = await pages.at(number);
-  if (page === null || at !== number) return;
+async function showDecision(number, { scroll = false } = {}) {
+  current = number;
+  moveCursor();
+  if (shown === number) return scrollToDecision(scroll);
+  const page = await pages.get(number);
+  if (page === null || current !== number) return;
   shown = number;
   byId("moment").innerHTML = page.html.moment;
   byId("one").hidden = false;
-  enable();
-  mark(byId("moment").querySelector("[data-option].chosen"));
+  enableSteps();
+  highlightOption(byId("moment").querySelector("[data-option].chosen"));
   try {
     history.replaceState(null, "", `?at=${number}`);
   } catch {
-    // A browser allows only so many in a while; the next one will do.
+    // Browsers limit the rate of these calls; a later one will do.
   }
-  aloud(textOf(byId("moment").querySelector(".co-verdict").innerHTML));
-  reach(quietly);
+  announce(textOf(byId("moment").querySelector(".co-verdict").innerHTML));
+  scrollToDecision(scroll);
 }
 
-// Who came by a link is brought to what it leads to.
-function reach(quietly) {
-  if (quietly) return;
+// After a click on a link: scrolls to the decision and focuses it.
+function scrollToDecision(scroll) {
+  if (!scroll) return;
   byId("one").scrollIntoView({ block: "start" });
   byId("moment-title").focus({ preventScroll: true });
 }
 
-function point() {
-  const here = marks().find((mark) => numberOf(mark) === at);
+function moveCursor() {
+  const here = marks().find((mark) => numberOf(mark) === current);
   cursor()?.setAttribute("visibility", here ? "visible" : "hidden");
   if (!here) return;
   cursor().setAttribute("x1", here.getAttribute("x"));
   cursor().setAttribute("x2", here.getAttribute("x"));
-  slider.value = at;
-  slider.setAttribute("aria-valuetext", byId("decisions").querySelector(`[data-at="${at}"]`)?.ariaLabel ?? at);
+  slider.value = current;
+  slider.setAttribute("aria-valuetext", byId("decisions").querySelector(`[data-at="${current}"]`)?.ariaLabel ?? current);
 }
 
-// The next decision in a direction; of one player alone, or a mistake, if that is asked for.
-function next(step) {
-  const forth = step.endsWith("forth");
-  const found = marks()
-    .filter((mark) => whose.value === "" || mark.dataset.of === whose.value)
+// The next decision in a direction: "back", "forth", "mistake-back" or "mistake-forth", of the chosen player only.
+function nextDecision(step) {
+  const isForward = step.endsWith("forth");
+  const candidates = marks()
+    .filter((mark) => playerFilter.value === "" || mark.dataset.of === playerFilter.value)
     .filter((mark) => !step.startsWith("mistake") || mark.classList.contains("mistake"))
     .map(numberOf)
-    .filter((number) => (forth ? number > at : number < at));
-  return (forth ? found[0] : found.at(-1)) ?? null;
+    .filter((number) => (isForward ? number > current : number < current));
+  return (isForward ? candidates[0] : candidates.at(-1)) ?? null;
 }
 
-function step(where) {
-  const number = next(where);
-  if (number !== null) look(number);
+function goStep(step) {
+  const number = nextDecision(step);
+  if (number !== null) showDecision(number);
 }
 
-function enable() {
-  for (const button of root.querySelectorAll("[data-step]")) button.setAttribute("aria-disabled", next(button.dataset.step) === null);
+function enableSteps() {
+  for (const button of root.querySelectorAll("[data-step]")) button.setAttribute("aria-disabled", nextDecision(button.dataset.step) === null);
 }
 
-// What a choice would do is marked in the scene.
-function mark(option) {
+// Highlights in the scene what an option would do.
+function highlightOption(option) {
   const scene = byId("scene");
   for (const other of byId("moment").querySelectorAll("[data-option]")) other.setAttribute("aria-current", other === option);
-  markIn(scene, inScene(scene, option?.dataset.option));
+  highlightIn(scene, findChoice(scene, option?.dataset.option));
 }
 
-/* What people do */
+/* Input */
 
 root.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-at]");
   const button = event.target.closest("button");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    look(Number(link.dataset.at), { quietly: false });
-  } else if (button?.dataset.step) step(button.dataset.step);
-  else if (button?.dataset.option) mark(button);
-  else if (button?.id === "go-on") goOn(button, { at: Number(button.dataset.before), seat: Number(button.dataset.seat) });
+    showDecision(Number(link.dataset.at), { scroll: true });
+  } else if (button?.dataset.step) goStep(button.dataset.step);
+  else if (button?.dataset.option) highlightOption(button);
+  else if (button?.id === "go-on") playOn(button, { at: Number(button.dataset.before), seat: Number(button.dataset.seat) });
 });
 for (const kind of ["pointerover", "focusin"])
   byId("moment").addEventListener(kind, (event) => {
     const option = event.target.closest("[data-option]");
-    if (option && event.pointerType !== "touch") mark(option);
+    if (option && event.pointerType !== "touch") highlightOption(option);
   });
 
-// The nearest point, wherever the graph is touched.
+// A click anywhere in the graph goes to the nearest decision.
 graph.addEventListener("click", (event) => {
-  const far = (mark) => {
+  const distance = (mark) => {
     const box = mark.getBoundingClientRect();
     return Math.abs(box.left + box.width / 2 - event.clientX);
   };
-  const found = event.target.closest(".co-curves") && marks().sort((one, other) => far(one) - far(other))[0];
-  if (found) look(numberOf(found));
+  const nearest = event.target.closest(".co-curves") && marks().sort((one, other) => distance(one) - distance(other))[0];
+  if (nearest) showDecision(numberOf(nearest));
 });
 
-// Not every decision was judged: the slider goes to the next one that was, in its direction.
+// Not every decision was evaluated: the slider skips to the next one that was, in its direction.
 slider.addEventListener("input", () => {
   const wanted = Number(slider.value);
   const all = marks().map(numberOf);
-  const found = wanted > (at ?? 0) ? all.find((number) => number >= wanted) : all.findLast((number) => number <= wanted);
-  if (found) look(found);
-  else point();
+  const number = wanted > (current ?? 0) ? all.find((each) => each >= wanted) : all.findLast((each) => each <= wanted);
+  if (number) showDecision(number);
+  else moveCursor();
 });
-whose.addEventListener("change", enable);
+playerFilter.addEventListener("change", enableSteps);
 document.addEventListener("keydown", (event) => {
-  if (!isForPage(event)) return;
-  const found = stepOf(event) ?? (singleKeys() && { "<": "mistake-back", ">": "mistake-forth" }[event.key]);
-  if (found) step(found);
-  else if (event.key === "?" && singleKeys()) openSettings();
+  if (!isPageShortcut(event)) return;
+  const step = stepForKey(event) ?? (singleKeysEnabled() && { "<": "mistake-back", ">": "mistake-forth" }[event.key]);
+  if (step) goStep(step);
+  else if (event.key === "?" && singleKeysEnabled()) openSettings();
 });
 
-point();
+moveCursor();
 if (shown !== null) {
-  enable();
-  mark(byId("moment").querySelector("[data-option].chosen"));
+  enableSteps();
+  highlightOption(byId("moment").querySelector("[data-option].chosen"));
 }
-if (root.dataset.state !== "done") judge();
+if (root.dataset.state !== "done") evaluate();

@@ -1,94 +1,94 @@
-// The position editor: sends what was touched, shows what comes back, and asks what to play.
+// The position editor: sends each change, shows the resulting position, and asks for advice.
 
-import { answerTo } from "./api.js";
-import { inScene, markIn } from "./highlights.js";
+import { callApi } from "./api.js";
+import { findChoice, highlightIn } from "./highlights.js";
 
 const byId = (id) => document.getElementById(id);
 const root = byId("main");
 const { game } = root.dataset;
 const form = byId("form");
 const scene = byId("scene");
-const says = byId("says");
-const ask = byId("ask");
+const statusLine = byId("says");
+const adviceButton = byId("ask");
 const advice = byId("advice");
 const line = byId("line");
 let facts = JSON.parse(root.dataset.fields);
 let seat = Number(root.dataset.seat);
 
-function tell(sentence, ready) {
-  says.textContent = sentence;
-  says.classList.toggle("ready", ready);
+function showStatus(sentence, isReady) {
+  statusLine.textContent = sentence;
+  statusLine.classList.toggle("ready", isReady);
 }
 
-async function asked(path, body) {
+async function tryCallApi(path, data) {
   try {
-    return await answerTo(path, { game, ...body });
+    return await callApi(path, { game, ...data });
   } catch (error) {
-    tell(error.message, false);
+    showStatus(error.message, false);
     return null;
   }
 }
 
-// The address has the line as people read it, but for what would end it.
-const readable = (text) =>
+// Encodes the position for the address bar, leaving the characters readable that are safe in a query.
+const encodeReadably = (text) =>
   encodeURIComponent(text).replace(/%(20|2F|3D|3F|2C)/g, (it) => (it === "%20" ? "+" : decodeURIComponent(it)));
 
 function swapForm(html) {
-  const held = form.contains(document.activeElement) ? document.activeElement : null;
-  const fallback = held?.dataset.place && `place-${held.dataset.place}`;
-  const open = byId("ed-more")?.open;
+  const focused = form.contains(document.activeElement) ? document.activeElement : null;
+  const fallback = focused?.dataset.place && `place-${focused.dataset.place}`;
+  const isOpen = byId("ed-more")?.open;
   form.innerHTML = html;
-  if (open && byId("ed-more")) byId("ed-more").open = true;
-  if (!held?.id) return;
-  const next = byId(held.id) || (fallback && byId(fallback));
+  if (isOpen && byId("ed-more")) byId("ed-more").open = true;
+  if (!focused?.id) return;
+  const next = byId(focused.id) || (fallback && byId(fallback));
   next?.focus({ preventScroll: true });
-  if (next?.dataset.lay) only(next);
+  if (next?.dataset.lay) setTabStop(next);
 }
 
-function show(found) {
-  swapForm(found.html.form);
-  scene.innerHTML = found.html.scene;
+function showPosition(position) {
+  swapForm(position.html.form);
+  scene.innerHTML = position.html.scene;
   scene.classList.remove("choosing");
   advice.textContent = "";
-  seat = found.seat;
-  line.value = found.position;
+  seat = position.seat;
+  line.value = position.position;
   byId("seat").value = String(seat);
-  ask.disabled = !found.ready;
-  tell(found.says, found.ready);
-  history.replaceState(null, "", `?position=${readable(found.position)}&seat=${seat}`);
+  adviceButton.disabled = !position.ready;
+  showStatus(position.says, position.ready);
+  history.replaceState(null, "", `?position=${encodeReadably(position.position)}&seat=${seat}`);
 }
 
-// Touches wait for each other, so that none is lost; only the last is shown.
+// Changes are sent one after another, so that none is lost; only the last result is shown.
 let queue = Promise.resolve();
-let waiting = 0;
-function send(change, touch) {
-  waiting += 1;
+let pending = 0;
+function sendChange(change, touch) {
+  pending += 1;
   queue = queue.then(async () => {
-    const found = await asked("/api/positions", { facts: { ...facts, ...change }, ...(touch && { touch }) });
-    waiting -= 1;
-    if (found) facts = found.facts;
-    if (found && !waiting) show(found);
+    const position = await tryCallApi("/api/positions", { facts: { ...facts, ...change }, ...(touch && { touch }) });
+    pending -= 1;
+    if (position) facts = position.facts;
+    if (position && !pending) showPosition(position);
   });
 }
 
 form?.addEventListener("change", (event) => {
   const { choice } = event.target.dataset;
-  if (choice) send({ [choice]: event.target.value });
-  else if (event.target.name === "at") send({ at: event.target.value });
+  if (choice) sendChange({ [choice]: event.target.value });
+  else if (event.target.name === "at") sendChange({ at: event.target.value });
 });
 form?.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button?.dataset.lay) {
     const place = form.querySelector("[name=at]:checked").value;
-    send({ at: place }, { place, piece: button.dataset.lay });
+    sendChange({ at: place }, { place, piece: button.dataset.lay });
   } else if (button?.dataset.back) {
     const { place, back } = button.dataset;
-    send({ at: place }, { place, number: Number(back) });
+    sendChange({ at: place }, { place, number: Number(back) });
   }
 });
 
-// One stop for all the pieces; arrows go from one to the next.
-function only(piece) {
+// Roving tabindex: the palette is one tab stop, and arrow keys move within it.
+function setTabStop(piece) {
   for (const other of form.querySelectorAll("[data-lay]")) other.tabIndex = other === piece ? 0 : -1;
 }
 form?.addEventListener("keydown", (event) => {
@@ -100,36 +100,36 @@ form?.addEventListener("keydown", (event) => {
   const row = rows.findIndex((each) => each.includes(piece));
   const next = rows[(row + step[0] + rows.length) % rows.length];
   const at = rows[row].indexOf(piece) + step[1];
-  const found = next[step[0] ? Math.min(at, next.length - 1) : (at + next.length) % next.length];
-  only(found);
-  found.focus();
+  const target = next[step[0] ? Math.min(at, next.length - 1) : (at + next.length) % next.length];
+  setTabStop(target);
+  target.focus();
 });
 
-// What an option would do is marked in the scene.
-function mark(option) {
+// Highlights in the scene what an option would do.
+function highlightOption(option) {
   for (const other of advice.querySelectorAll("[data-option]")) other.setAttribute("aria-current", other === option);
-  markIn(scene, inScene(scene, option.dataset.option));
+  highlightIn(scene, findChoice(scene, option.dataset.option));
 }
 for (const kind of ["pointerover", "focusin", "click"])
   advice.addEventListener(kind, (event) => {
     const option = event.target.closest("[data-option]");
-    if (option && event.pointerType !== "touch") mark(option);
-    else if (option && kind === "click") mark(option);
+    if (option && event.pointerType !== "touch") highlightOption(option);
+    else if (option && kind === "click") highlightOption(option);
   });
 
-ask.addEventListener("click", async () => {
-  ask.disabled = true;
-  const said = says.textContent;
-  tell(root.dataset.thinking, true);
+adviceButton.addEventListener("click", async () => {
+  adviceButton.disabled = true;
+  const statusBefore = statusLine.textContent;
+  showStatus(root.dataset.thinking, true);
   await queue;
   const position = line.value;
-  const found = await asked("/api/positions/advice", { position, seat });
-  if (line.value !== position) return;
-  ask.disabled = false;
-  if (!found) return;
-  tell(said, true);
-  advice.innerHTML = found.html;
-  mark(advice.querySelector("[data-option]"));
+  const answer = await tryCallApi("/api/positions/advice", { position, seat });
+  if (line.value !== position) return; // it has been changed meanwhile
+  adviceButton.disabled = false;
+  if (!answer) return;
+  showStatus(statusBefore, true);
+  advice.innerHTML = answer.html;
+  highlightOption(advice.querySelector("[data-option]"));
   if (advice.getBoundingClientRect().top > innerHeight / 2) advice.scrollIntoView();
 });
 

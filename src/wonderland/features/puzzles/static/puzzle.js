@@ -1,52 +1,52 @@
-// A puzzle: to choose leads to the solution; what was solved at the first try is remembered here alone.
+// A puzzle: choosing leads to the solution. Results of first attempts are kept in this browser only.
 
 import { byId, root } from "./dom.js";
-import { letChoose, mark } from "./choices.js";
-import { inScene } from "./highlights.js";
+import { handleChoices, highlightChoice } from "./choices.js";
+import { findChoice } from "./highlights.js";
 
 const { game, table: id, day, solved, best, total } = root.dataset;
 const KEY = `puzzles-${game}`;
 
 const fill = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 
-letChoose(
+handleChoices(
   (choice) => (location.href = `/puzzles/${game}/${id}?choice=${encodeURIComponent(choice.dataset.play)}`),
   (target) => Boolean(target.closest("a, button, summary")),
 );
 
-/* What was solved */
+/* Results */
 
-function remembered() {
+function loadResults() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY));
-    if (found?.first && found.row) return found;
+    const stored = JSON.parse(localStorage.getItem(KEY));
+    if (stored?.first && stored.row) return stored;
   } catch {
-    /* Something else stands there, or nothing may be kept. */
+    /* Not our data, or storage is blocked. */
   }
   return { first: {}, row: { day: 0, length: 0 } };
 }
 
-function keep(memory) {
+function saveResults(results) {
   try {
-    localStorage.setItem(KEY, JSON.stringify(memory));
+    localStorage.setItem(KEY, JSON.stringify(results));
   } catch {
-    /* Then it is forgotten. */
+    /* Storage is full or blocked: the result is lost. */
   }
 }
 
-// Only the first answer counts; a row of days grows with each puzzle of the day that was solved on it.
-function note(memory) {
-  if (id in memory.first) return;
-  memory.first[id] = Number(solved);
+// Records the first attempt only. The streak (`row`) grows with each puzzle of the day that is solved on its day.
+function recordAttempt(results) {
+  if (id in results.first) return;
+  results.first[id] = Number(solved);
   const today = Number(day);
   if (today) {
-    const length = memory.row.day === today - 1 ? memory.row.length : 0;
-    memory.row = Number(solved) ? { day: today, length: length + 1 } : { day: today, length: 0 };
+    const length = results.row.day === today - 1 ? results.row.length : 0;
+    results.row = Number(solved) ? { day: today, length: length + 1 } : { day: today, length: 0 };
   }
-  keep(memory);
+  saveResults(results);
 }
 
-function tell({ first, row }) {
+function showResults({ first, row }) {
   const number = Object.values(first).filter(Boolean).length;
   if (!Object.keys(first).length) return;
   const tally = byId("tally");
@@ -56,18 +56,18 @@ function tell({ first, row }) {
   tally.hidden = false;
 }
 
-const memory = remembered();
-if (solved !== undefined) note(memory);
-tell(memory);
+const results = loadResults();
+if (solved !== undefined) recordAttempt(results);
+showResults(results);
 
-/* The solution: it is marked in the scene, and so is every other choice that is pointed at in the list. */
+/* The solution is highlighted in the scene, as is any choice pointed at in the list */
 
 if (best !== undefined) {
-  mark(inScene(byId("scene"), best));
+  highlightChoice(findChoice(byId("scene"), best));
   for (const kind of ["pointerover", "focusin"])
     root.querySelector(".answer").addEventListener(kind, (event) => {
       const option = event.target.closest("[data-option]");
-      if (option) mark(inScene(byId("scene"), option.dataset.option));
+      if (option) highlightChoice(findChoice(byId("scene"), option.dataset.option));
     });
   byId("answer").focus();
 }

@@ -1,17 +1,17 @@
-// A name in the ratings: takes one, brings one back, lays rated tables, and lets go of the name.
+// Rated names: registers and recovers a name, creates rated tables, and deletes the name.
 
-import { answerTo, randomHex } from "./api.js";
+import { callApi, randomHex } from "./api.js";
 
 const main = document.getElementById("main");
 const problem = document.getElementById("problem");
 const byId = (name) => document.getElementById(name);
 
-// Does something with a button that waits meanwhile; what is refused is said.
-async function doing(button, work) {
+// Runs an action with its button disabled, and shows its error, if any.
+async function runAction(button, action) {
   button.disabled = true;
   problem.hidden = true;
   try {
-    await work();
+    await action();
   } catch (error) {
     problem.textContent = error.message;
     problem.hidden = false;
@@ -20,57 +20,57 @@ async function doing(button, work) {
   button.disabled = false;
 }
 
-// A code is shown once, and kept nowhere.
-function showCode(code) {
+// A recovery code is shown once, and stored nowhere.
+function showRecoveryCode(code) {
   byId("recovery").value = code;
   byId("rest").hidden = true;
   byId("code").hidden = false;
   byId("code-title").focus();
 }
 
-function onSubmit(form, work) {
+function onSubmit(form, action) {
   form?.addEventListener("submit", (event) => {
     event.preventDefault();
-    doing(event.submitter, () => work(new FormData(form)));
+    runAction(event.submitter, () => action(new FormData(form)));
   });
 }
 
-onSubmit(byId("make"), async (given) => {
-  const { name, code } = await answerTo("/api/people", { name: given.get("name").trim().replace(/\s+/g, " ") });
+onSubmit(byId("make"), async (fields) => {
+  const { name, code } = await callApi("/api/people", { name: fields.get("name").trim().replace(/\s+/g, " ") });
   localStorage.setItem("name", name);
-  showCode(code);
+  showRecoveryCode(code);
 });
-onSubmit(byId("claim"), async (given) => {
-  const { name } = await answerTo("/api/people/claim", { code: given.get("code") });
+onSubmit(byId("claim"), async (fields) => {
+  const { name } = await callApi("/api/people/claim", { code: fields.get("code") });
   localStorage.setItem("name", name);
   location.reload();
 });
 for (const form of document.querySelectorAll("form.rate"))
-  onSubmit(form, async (given) => {
-    const wish = { game: form.dataset.game, seats: Number(given.get("seats")), access: given.get("access"), rated: true };
-    const { table, invitation } = await answerTo("/api/tables", wish);
+  onSubmit(form, async (fields) => {
+    const creation = { game: form.dataset.game, seats: Number(fields.get("seats")), access: fields.get("access"), rated: true };
+    const { table, invitation } = await callApi("/api/tables", creation);
     const sit = { do: "sit", at: 0, key: randomHex(8), seat: 0, name: "?", contribution: randomHex(32) };
-    await answerTo(`/api/tables/${table}/commands`, sit);
+    await callApi(`/api/tables/${table}/commands`, sit);
     localStorage.setItem(`host.${table}`, invitation);
     location.href = `/tables/${table}`;
   });
 
-const named = byId("name");
-if (named) named.value ||= localStorage.getItem("name") || "";
+const nameInput = byId("name");
+if (nameInput) nameInput.value ||= localStorage.getItem("name") || "";
 
 main.addEventListener("click", (event) => {
   const button = event.target.closest("button");
-  if (button?.dataset.copy) copy(button);
+  if (button?.dataset.copy) copyField(button);
   if (button && "on" in button.dataset) location.reload();
   if (!button?.dataset.ask || (button.dataset.confirm && !confirm(button.dataset.confirm))) return;
-  doing(button, async () => {
-    const { code } = await answerTo(button.dataset.ask, JSON.parse(button.dataset.fields));
-    if (code) showCode(code);
+  runAction(button, async () => {
+    const { code } = await callApi(button.dataset.ask, JSON.parse(button.dataset.fields));
+    if (code) showRecoveryCode(code);
     else location.reload();
   });
 });
 
-async function copy(button) {
+async function copyField(button) {
   const field = byId(button.dataset.copy);
   try {
     await navigator.clipboard.writeText(field.value);
@@ -82,12 +82,12 @@ async function copy(button) {
 
 byId("delete")?.addEventListener("click", () => byId("deleting").showModal());
 byId("really")?.addEventListener("click", (event) =>
-  doing(event.target, async () => {
+  runAction(event.target, async () => {
     byId("deleting").close();
-    await answerTo("/api/people", null, "DELETE");
+    await callApi("/api/people", null, "DELETE");
     location.reload();
   }),
 );
 
-// Who comes back finds the ratings as they are now.
+// A page restored from the back/forward cache has outdated ratings.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

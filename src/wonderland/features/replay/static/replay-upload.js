@@ -1,24 +1,24 @@
-// Brings a record: from a file, dropped or chosen, or pasted. What is wrong with it is shown where it is.
+// Uploads a record: a file, dropped or chosen, or pasted text. An error selects the place in the text.
 
-import { answerTo } from "./api.js";
+import { callApi } from "./api.js";
 
 const form = document.getElementById("bring");
 const text = document.getElementById("text");
 const problem = document.getElementById("problem");
 
-function complain(sentence) {
+function showError(sentence) {
   problem.textContent = sentence;
   problem.hidden = false;
   text.setAttribute("aria-invalid", "true");
 }
 
-function content() {
+function clearError() {
   problem.hidden = true;
   text.removeAttribute("aria-invalid");
 }
 
-// Selects the word at a place; lines and columns are counted from 1.
-function pointAt(line, column) {
+// Selects the word at a line and column, counted from 1.
+function selectWord(line, column) {
   const lines = text.value.split("\n");
   const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
   const rest = (lines[line - 1] ?? "").slice(column - 1);
@@ -29,32 +29,32 @@ function pointAt(line, column) {
   text.scrollTop = Math.max(0, (line - 4) * height);
 }
 
-async function bring() {
-  content();
+async function upload() {
+  clearError();
   try {
-    const { id } = await answerTo("/api/replays", { text: text.value });
+    const { id } = await callApi("/api/replays", { text: text.value });
     location.href = `/replay/${id}`;
-  } catch ({ message, found }) {
-    complain(message);
-    if (found?.line) pointAt(found.line, found.column);
+  } catch ({ message, body }) {
+    showError(message);
+    if (body?.line) selectWord(body.line, body.column);
   }
 }
 
-async function take(file) {
+async function uploadFile(file) {
   if (!file) return;
-  if (file.size > 4 * Number(form.dataset.longest)) return complain(form.dataset.large);
+  if (file.size > 4 * Number(form.dataset.longest)) return showError(form.dataset.large);
   text.value = (await file.text()).replace(/\r\n?/g, "\n");
-  await bring();
+  await upload();
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  bring();
+  upload();
 });
-text.addEventListener("input", content);
+text.addEventListener("input", clearError);
 document.getElementById("file").addEventListener("change", (event) => {
-  take(event.target.files[0]);
-  event.target.value = ""; // so that the same file, mended, can be chosen again
+  uploadFile(event.target.files[0]);
+  event.target.value = ""; // so that choosing the same file again, corrected, is a change
 });
 for (const kind of ["dragenter", "dragover"])
   document.addEventListener(kind, (event) => {
@@ -67,5 +67,5 @@ document.addEventListener("drop", (event) => {
   form.classList.remove("dropping");
   if (!event.dataTransfer.files.length) return;
   event.preventDefault();
-  take(event.dataTransfer.files[0]);
+  uploadFile(event.dataTransfer.files[0]);
 });

@@ -1,4 +1,4 @@
-// What the parts of a score pad share: its words, and how to put elements together.
+// Shared by the modules of a score pad: its texts, and functions that create elements.
 
 export const root = document.getElementById("main");
 export const words = root.dataset;
@@ -6,41 +6,42 @@ export const byId = (name) => document.getElementById(name);
 
 export const fill = (text, fields) => text.replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
 
-// An element with attributes and children; texts are only ever texts.
-export function make(tag, given = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(given)) if (value !== null) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
+// Creates an element with attributes and children; strings become text nodes, never HTML.
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
 }
 
-export const unseen = (text) => make("span", { class: "visually-hidden" }, text);
-export const named = (name) => make("bdi", { class: "who", title: name }, name);
+export const hiddenText = (text) => make("span", { class: "visually-hidden" }, text);
+export const nameElement = (name) => make("bdi", { class: "who", title: name }, name);
 
-// A drawing that the page has as a symbol.
+// An SVG that uses a symbol of the page.
 export function figure(id, kind = "") {
-  const space = "http://www.w3.org/2000/svg";
-  const drawn = document.createElementNS(space, "svg");
-  drawn.setAttribute("class", kind);
-  drawn.setAttribute("aria-hidden", "true");
-  drawn.append(document.createElementNS(space, "use"));
-  drawn.firstChild.setAttribute("href", `#${id}`);
-  return drawn;
+  const namespace = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(namespace, "svg");
+  svg.setAttribute("class", kind);
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(document.createElementNS(namespace, "use"));
+  svg.firstChild.setAttribute("href", `#${id}`);
+  return svg;
 }
 
-// Some languages have several words for several things: those of a number like this one are right.
-const kinds = new Intl.PluralRules(document.documentElement.lang);
-export function counted(name, what, number) {
-  const alike = [1, 2, 5].find((sample) => kinds.select(sample) === kinds.select(number)) ?? 5;
-  return fill(root.getAttribute(`data-counted-${alike}`), { name, what, number });
+// "Name: what, n points" with the plural form of `number`: the page has the texts for 1, 2 and 5, one per plural category.
+const pluralRules = new Intl.PluralRules(document.documentElement.lang);
+export function countMessage(name, what, number) {
+  const sample = [1, 2, 5].find((each) => pluralRules.select(each) === pluralRules.select(number)) ?? 5;
+  return fill(root.getAttribute(`data-counted-${sample}`), { name, what, number });
 }
 
-// One letter for each player, or their number where two begin alike.
+// One letter per player, or their number if the letter is not unique.
 export function initials(names) {
   const letters = names.map((name) => [...name][0].toLocaleUpperCase());
   return letters.map((letter, seat) => (letters.indexOf(letter) === letters.lastIndexOf(letter) ? letter : String(seat + 1)));
 }
 
+// The result of a round in one sentence: winners, scores and the reason.
 export function resultOf({ points, winners, reason }, names) {
   const scores = points.map((score, seat) => fill(words.score, { name: names[seat], score })).join(words.comma);
   const won = winners.map((seat) => names[seat]);

@@ -1,52 +1,52 @@
-// Keeps the score pads for when there is no network; the server says before this line what they are.
-// Only pages below /score/ ask here, and only what is named there is kept: no table, and no answer to a program.
+// Service worker: caches the score pads for offline use. The server prepends KEPT, the pages and files to cache.
+// It controls only pages below /score/ and caches only what is listed: no table, and no API response.
 
-const STORE = `pads-${KEPT.release}`;
-const PATIENCE = 5000; // milliseconds, before what is kept is shown in place of what is slow
+const CACHE = `pads-${KEPT.release}`;
+const NETWORK_TIMEOUT = 5000; // milliseconds, before a cached page is shown instead of a slow one
 
-async function filled() {
-  const store = await caches.open(STORE);
-  await store.addAll([...KEPT.files, ...KEPT.pages.map((path) => new Request(path, { cache: "reload" }))]);
+async function fillCache() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([...KEPT.files, ...KEPT.pages.map((path) => new Request(path, { cache: "reload" }))]);
 }
 
-async function tidied() {
-  const old = (await caches.keys()).filter((name) => name.startsWith("pads-") && name !== STORE);
+async function evictOldCaches() {
+  const old = (await caches.keys()).filter((name) => name.startsWith("pads-") && name !== CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-// A page comes from the network whenever there is one, so that a new release is seen at once.
-async function fetchedPage(request, path) {
-  const store = await caches.open(STORE);
-  const kept = await store.match(path);
+// Pages are network first, so that a new release is used at once.
+async function fetchPage(request, path) {
+  const cache = await caches.open(CACHE);
+  const cached = await cache.match(path);
   try {
-    const signal = kept && AbortSignal.timeout(PATIENCE);
-    const answer = await fetch(request, { signal });
-    if (answer.ok) await store.put(path, answer.clone());
-    return answer.status >= 500 && kept ? kept : answer;
+    const signal = cached && AbortSignal.timeout(NETWORK_TIMEOUT);
+    const response = await fetch(request, { signal });
+    if (response.ok) await cache.put(path, response.clone());
+    return response.status >= 500 && cached ? cached : response;
   } catch (error) {
-    if (kept) return kept;
+    if (cached) return cached;
     throw error;
   }
 }
 
-// The address of a file changes with what is in it: what is kept is right.
-async function fetchedFile(request) {
-  const kept = await caches.match(request);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok) await (await caches.open(STORE)).put(request, answer.clone());
-  return answer;
+// Files are cache first: their address changes with their content.
+async function fetchFile(request) {
+  const cached = await caches.match(request);
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (response.ok) await (await caches.open(CACHE)).put(request, response.clone());
+  return response;
 }
 
 addEventListener("install", (event) => {
   skipWaiting();
-  event.waitUntil(filled());
+  event.waitUntil(fillCache());
 });
-addEventListener("activate", (event) => event.waitUntil(tidied().then(() => clients.claim())));
+addEventListener("activate", (event) => event.waitUntil(evictOldCaches().then(() => clients.claim())));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (KEPT.pages.includes(pathname)) event.respondWith(fetchedPage(request, pathname));
-  else if (pathname.startsWith("/static/")) event.respondWith(fetchedFile(request));
+  if (KEPT.pages.includes(pathname)) event.respondWith(fetchPage(request, pathname));
+  else if (pathname.startsWith("/static/")) event.respondWith(fetchFile(request));
 });

@@ -1,109 +1,108 @@
-// A score pad: who plays, rounds and their totals, all kept in this browser. What a round is, a game's module says:
-//   empty(seats)         a round in which nothing has been entered
-//   fits(round, seats)   whether something read from the browser is a round
-//   score(round)         { points, winners, reason }
-//   missing(round, names)        what has to be entered first, in a sentence, or ""
-//   show(round, player, names)   let the chosen player's things be seen and changed
-//   sheet(round, names)          how the points come about, as an element, or null
-//   fewest               whether the fewest points win
-//   together             whether one enters for all players at once
+// A score pad: players, rounds and totals, all kept in local storage. The game's module defines what a round is:
+//   empty(seats)                 a round without entries
+//   fits(round, seats)           whether data from local storage is a valid round
+//   score(round)                 { points, winners, reason }
+//   missing(round, names)        a sentence that says what has to be entered first, or ""
+//   show(round, player, names)   shows the chosen player's entries for editing
+//   sheet(round, names)          an element that explains the points, or null
+//   fewest                       whether the fewest points win
+//   together                     whether one form is for all players
 
-import { byId, counted, fill, initials, make, named, resultOf, root, unseen, words } from "./score-pad-common.js";
+import { byId, countMessage, fill, hiddenText, initials, make, nameElement, resultOf, words } from "./score-pad-common.js";
 
 const KEY = `pad.${words.game}`;
-const MOST_UNDONE = 20;
+const MAX_UNDO_STEPS = 20;
 const setup = byId("setup");
 let game = null;
 let state = null; // { players, player, rounds, draft, changing: null or { index, round } }
 let past = [];
 
-/* What is kept */
+/* State and storage */
 
-function fits(found) {
-  const seats = found.players.length;
-  const rounds = [...found.rounds, found.draft, ...(found.changing ? [found.changing.round] : [])];
-  const known = seats > 1 && seats <= setup.elements.player.length && found.players.every((name) => typeof name === "string" && name);
-  return known && found.player in found.players && rounds.every((round) => game.fits(round, seats));
+function isValid(stored) {
+  const seats = stored.players.length;
+  const rounds = [...stored.rounds, stored.draft, ...(stored.changing ? [stored.changing.round] : [])];
+  const hasPlayers = seats > 1 && seats <= setup.elements.player.length && stored.players.every((name) => typeof name === "string" && name);
+  return hasPlayers && stored.player in stored.players && rounds.every((round) => game.fits(round, seats));
 }
 
-function recalled(key) {
+function readStorage(key) {
   try {
     return localStorage.getItem(key) ?? "";
   } catch {
-    return ""; // a browser that keeps nothing
+    return ""; // storage is blocked
   }
 }
 
-function read() {
+function load() {
   [state, past] = [null, []];
   try {
-    const kept = JSON.parse(recalled(KEY));
-    if (fits(kept.state)) [state, past] = [kept.state, kept.past.filter(fits)];
+    const stored = JSON.parse(readStorage(KEY));
+    if (isValid(stored.state)) [state, past] = [stored.state, stored.past.filter(isValid)];
   } catch {
-    // Nothing has been kept, or not by us: then one begins.
+    // Nothing stored, or not our data: start a new pad.
   }
 }
 
-function keep() {
+function save() {
   try {
     localStorage.setItem(KEY, JSON.stringify({ state, past }));
   } catch {
-    // A browser that keeps nothing still counts.
+    // Without storage, the pad still works until it is closed.
   }
 }
 
-function become(next, said = "") {
-  if (state) past = [...past, state].slice(-MOST_UNDONE);
+// Makes a state the current one, which can be undone.
+function setState(next, message = "") {
+  if (state) past = [...past, state].slice(-MAX_UNDO_STEPS);
   state = next;
-  keep();
-  draw();
-  tell(said);
+  save();
+  render();
+  announce(message);
 }
 
-const round = () => (state.changing ? state.changing.round : state.draft);
-const tell = (sentence) => (byId("told").textContent = sentence);
+const currentRound = () => (state.changing ? state.changing.round : state.draft);
+export const announce = (sentence) => (byId("told").textContent = sentence);
 
-function complain(sentence) {
+function showError(sentence) {
   byId("problem").textContent = sentence;
   byId("problem").hidden = !sentence;
   if (sentence) byId("problem").scrollIntoView({ block: "nearest" });
 }
 
-// The game's module has entered something for the chosen player.
-export function enter(next, what) {
+// Called by the game's module with a changed round; `what` describes the chosen player's entry.
+export function enterRound(next, what) {
   const name = state.players[state.player];
-  const said = what && (game.together ? what : counted(name, what, game.score(next).points[state.player]));
+  const message = what && (game.together ? what : countMessage(name, what, game.score(next).points[state.player]));
   const changed = state.changing ? { changing: { ...state.changing, round: next } } : { draft: next };
-  become({ ...state, ...changed }, said);
+  setState({ ...state, ...changed }, message);
 }
 
-export const say = tell;
+/* Rendering */
 
-/* What is seen */
-
-function draw() {
-  complain("");
-  const ready = state !== null && setup.hidden;
-  byId("pad").hidden = !ready;
-  if (!ready) return;
+function render() {
+  showError("");
+  const isReady = state !== null && setup.hidden;
+  byId("pad").hidden = !isReady;
+  if (!isReady) return;
   const { players, rounds, changing } = state;
   const number = changing ? changing.index + 1 : rounds.length + 1;
-  const now = round();
-  const missing = game.missing(now, players);
+  const round = currentRound();
+  const missing = game.missing(round, players);
   byId("which").textContent = fill(words.round, { number });
-  drawChips(game.score(now).points);
-  game.show(now, state.player, players);
-  byId("sheet").replaceChildren(...[game.sheet(now, players)].filter(Boolean));
-  byId("result").textContent = missing || game.together ? "" : resultOf(game.score(now), players);
+  renderChips(game.score(round).points);
+  game.show(round, state.player, players);
+  byId("sheet").replaceChildren(...[game.sheet(round, players)].filter(Boolean));
+  byId("result").textContent = missing || game.together ? "" : resultOf(game.score(round), players);
   byId("add").textContent = changing ? fill(words.save, { number }) : words.add;
   byId("cancel").hidden = byId("remove").hidden = !changing;
   byId("undo").disabled = !past.length;
   byId("next").hidden = game.together;
-  drawRounds();
-  drawSheets(missing ? rounds : [...rounds, ...(changing ? [] : [now])]);
+  renderRounds();
+  renderSheets(missing ? rounds : [...rounds, ...(changing ? [] : [round])]);
 }
 
-function drawChips(points) {
+function renderChips(points) {
   const chips = byId("chips");
   const letters = initials(state.players);
   chips.hidden = game.together;
@@ -112,7 +111,7 @@ function drawChips(points) {
     for (const old of chips.querySelectorAll("label")) old.remove();
     for (const [seat, name] of state.players.entries())
       chips.append(make("label", {}, make("input", { type: "radio", name: "chosen", value: seat }),
-        make("span", {}, make("b", { "aria-hidden": "true" }, letters[seat]), named(name), make("output"))));
+        make("span", {}, make("b", { "aria-hidden": "true" }, letters[seat]), nameElement(name), make("output"))));
   }
   for (const [seat, chip] of [...chips.querySelectorAll("label")].entries()) {
     chip.querySelector("input").checked = seat === state.player;
@@ -120,11 +119,11 @@ function drawChips(points) {
   }
 }
 
-function pointsCell(score, wins, label) {
-  return make("td", wins ? { class: "won" } : {}, ...(wins ? [make("span", { class: "crown", "aria-hidden": "true" }, "♛"), unseen(`${label} `)] : []), String(score));
+function pointsCell(score, isBest, label) {
+  return make("td", isBest ? { class: "won" } : {}, ...(isBest ? [make("span", { class: "crown", "aria-hidden": "true" }, "♛"), hiddenText(`${label} `)] : []), String(score));
 }
 
-function drawRounds() {
+function renderRounds() {
   const { players, rounds, changing } = state;
   const scores = rounds.map(game.score);
   const totals = players.map((_, seat) => scores.reduce((sum, { points }) => sum + points[seat], 0));
@@ -132,7 +131,7 @@ function drawRounds() {
   const table = byId("rounds").querySelector("table");
   byId("rounds").hidden = !rounds.length;
   const [head, foot] = [table.tHead.rows[0], table.tFoot.rows[0]];
-  head.replaceChildren(head.firstElementChild, ...players.map((name) => make("th", { scope: "col" }, named(name))));
+  head.replaceChildren(head.firstElementChild, ...players.map((name) => make("th", { scope: "col" }, nameElement(name))));
   foot.replaceChildren(foot.firstElementChild, ...totals.map((total) => pointsCell(total, total === best, words.leads)));
   table.tBodies[0].replaceChildren(...scores.map(({ points, winners }, index) => {
     const number = index + 1;
@@ -142,8 +141,8 @@ function drawRounds() {
   }));
 }
 
-// On paper: how the points of every round came about.
-function drawSheets(rounds) {
+// For printing: the score sheet of every round.
+function renderSheets(rounds) {
   const sheets = rounds.map((each, index) => {
     const sheet = game.sheet(each, state.players);
     return sheet && make("section", {}, make("h3", {}, fill(words.round, { number: index + 1 })), sheet, make("p", {}, resultOf(game.score(each), state.players)));
@@ -152,36 +151,36 @@ function drawSheets(rounds) {
   byId("sheets").classList.toggle("many", rounds.length > 3);
 }
 
-/* Who plays */
+/* Players */
 
 function askNames() {
   const names = setup.elements.player;
-  const known = state?.players ?? [recalled("name")];
+  const known = state?.players ?? [readStorage("name")];
   for (const [seat, input] of [...names].entries()) input.value = known[seat] ?? "";
   if (state) setup.elements.seats.value = String(known.length);
   setup.querySelector("fieldset").hidden = Boolean(state?.rounds.length || state?.changing);
   setup.querySelector("button").textContent = state ? words.done : words.begin;
   setup.hidden = false;
-  fewerNames();
-  draw();
+  showNameFields();
+  render();
 }
 
-function fewerNames() {
+function showNameFields() {
   for (const [seat, input] of [...setup.elements.player].entries()) input.hidden = seat >= Number(setup.elements.seats.value);
 }
 
-function begin(event) {
+function submitNames(event) {
   event.preventDefault();
   const seats = Number(setup.elements.seats.value);
   const inputs = [...setup.elements.player].slice(0, seats);
   const players = inputs.map((input, seat) => input.value.trim() || fill(words.player, { number: seat + 1 }));
   if (new Set(players).size < seats) {
-    complain(words.same);
+    showError(words.same);
     return;
   }
   setup.hidden = true;
-  if (state?.players.length === seats) become({ ...state, players });
-  else become({ players, player: 0, rounds: [], draft: game.empty(seats), changing: null });
+  if (state?.players.length === seats) setState({ ...state, players });
+  else setState({ players, player: 0, rounds: [], draft: game.empty(seats), changing: null });
   byId("which").focus();
 }
 
@@ -189,78 +188,78 @@ function begin(event) {
 
 function addRound() {
   const { players, rounds, changing } = state;
-  const problem = game.missing(round(), players);
+  const problem = game.missing(currentRound(), players);
   if (problem) {
-    complain(problem);
+    showError(problem);
     return;
   }
   const number = changing ? changing.index + 1 : rounds.length + 1;
-  const said = fill(words.added, { number });
-  if (changing) become({ ...state, rounds: rounds.with(changing.index, changing.round), changing: null }, said);
-  else become({ ...state, player: 0, rounds: [...rounds, state.draft], draft: game.empty(players.length) }, said);
+  const message = fill(words.added, { number });
+  if (changing) setState({ ...state, rounds: rounds.with(changing.index, changing.round), changing: null }, message);
+  else setState({ ...state, player: 0, rounds: [...rounds, state.draft], draft: game.empty(players.length) }, message);
   byId("which").focus();
 }
 
-function change(index) {
-  become({ ...state, player: 0, changing: { index, round: state.rounds[index] } });
+function editRound(index) {
+  setState({ ...state, player: 0, changing: { index, round: state.rounds[index] } });
   byId("which").focus();
 }
 
-function leave(rounds) {
-  become({ ...state, rounds, changing: null });
+function finishEditing(rounds) {
+  setState({ ...state, rounds, changing: null });
   byId("which").focus();
 }
 
 function undo() {
   state = past.at(-1);
   past = past.slice(0, -1);
-  keep();
-  draw();
-  tell(words.undone);
+  save();
+  render();
+  announce(words.undone);
 }
 
-function choose(player) {
+function choosePlayer(player) {
   state = { ...state, player };
-  keep();
-  draw();
+  save();
+  render();
 }
 
-function listen() {
-  setup.addEventListener("submit", begin);
-  setup.addEventListener("change", fewerNames);
-  byId("chips").addEventListener("change", (event) => choose(Number(event.target.value)));
+function addListeners() {
+  setup.addEventListener("submit", submitNames);
+  setup.addEventListener("change", showNameFields);
+  byId("chips").addEventListener("change", (event) => choosePlayer(Number(event.target.value)));
   byId("rounds").addEventListener("click", (event) => {
     const button = event.target.closest("[data-round]");
-    if (button) change(Number(button.dataset.round));
+    if (button) editRound(Number(button.dataset.round));
   });
-  const asking = byId("asking");
-  asking.addEventListener("close", () => {
-    if (asking.returnValue !== "anew") return;
-    become({ ...state, player: 0, rounds: [], draft: game.empty(state.players.length), changing: null });
+  const dialog = byId("asking");
+  dialog.addEventListener("close", () => {
+    if (dialog.returnValue !== "anew") return;
+    setState({ ...state, player: 0, rounds: [], draft: game.empty(state.players.length), changing: null });
     askNames();
-    asking.returnValue = "";
+    dialog.returnValue = "";
   });
-  const pressed = {
-    players: askNames, add: addRound, undo, print: () => print(), anew: () => asking.showModal(),
-    cancel: () => leave(state.rounds),
-    remove: () => leave(state.rounds.toSpliced(state.changing.index, 1)),
-    next: () => choose((state.player + 1) % state.players.length),
+  const actions = {
+    players: askNames, add: addRound, undo, print: () => print(), anew: () => dialog.showModal(),
+    cancel: () => finishEditing(state.rounds),
+    remove: () => finishEditing(state.rounds.toSpliced(state.changing.index, 1)),
+    next: () => choosePlayer((state.player + 1) % state.players.length),
   };
-  for (const [name, act] of Object.entries(pressed)) byId(name).addEventListener("click", act);
-  // The same pad in another tab.
+  for (const [name, action] of Object.entries(actions)) byId(name).addEventListener("click", action);
+  // Another tab has changed the same pad.
   addEventListener("storage", (event) => {
     if (event.key !== KEY) return;
-    read();
-    draw();
+    load();
+    render();
   });
 }
 
-export function open(rules) {
+export function openPad(rules) {
   game = rules;
-  read();
-  listen();
-  if (state) draw();
+  load();
+  addListeners();
+  if (state) render();
   else askNames();
-  // Without the network, what has been loaded once goes on working; browsers offer that to safe addresses alone.
+  // Offline use; browsers offer service workers on secure origins only.
   navigator.serviceWorker?.register("/score/worker.js", { scope: "/score/", updateViaCache: "none" }).catch(() => {});
 }

@@ -1,7 +1,7 @@
-// The pad of a game that counts no points: a tally of who has won.
+// The score pad of a game without points: a tally of wins.
 
-import { byId, fill, make, named } from "./score-pad-common.js";
-import { enter, open } from "./score-pad.js";
+import { byId, fill, make, nameElement } from "./score-pad-common.js";
+import { enterRound, openPad } from "./score-pad.js";
 
 const tally = byId("tally");
 let shown = null;
@@ -11,10 +11,10 @@ tally.addEventListener("click", (event) => {
   if (!button) return;
   const seat = Number(button.value);
   const next = shown.round.map((won, each) => (each === seat ? !won : won));
-  enter(next, fill(next[seat] ? tally.dataset.won : tally.dataset.not, { name: shown.names[seat] }));
+  enterRound(next, fill(next[seat] ? tally.dataset.won : tally.dataset.not, { name: shown.names[seat] }));
 });
 
-open({
+openPad({
   together: true,
   fewest: false,
   empty: (seats) => Array(seats).fill(false),
@@ -25,7 +25,7 @@ open({
     const buttons = [...tally.querySelectorAll("button")];
     if (buttons.map((each) => each.textContent).join("\n") !== names.join("\n")) {
       for (const old of buttons) old.remove();
-      tally.append(...names.map((name, seat) => make("button", { type: "button", value: seat }, named(name))));
+      tally.append(...names.map((name, seat) => make("button", { type: "button", value: seat }, nameElement(name))));
     }
     for (const button of tally.querySelectorAll("button")) button.setAttribute("aria-pressed", round[button.value]);
     shown = { round, names };

@@ -1,6 +1,6 @@
-// The beginning of a lesson: lays its table, sits down, starts, and goes there.
+// Starts a tutorial: creates its table, takes the seat, starts the game, and goes there.
 
-import { answerTo, randomHex } from "./api.js";
+import { callApi, randomHex } from "./api.js";
 
 const form = document.getElementById("learn");
 const problem = document.getElementById("problem");
@@ -13,10 +13,10 @@ form.addEventListener("submit", async (event) => {
   event.submitter.disabled = true;
   try {
     const name = input.value.trim() || input.placeholder;
-    const { table } = await answerTo("/api/tables", { game, seats: Number(seats), lesson: true });
+    const { table } = await callApi("/api/tables", { game, seats: Number(seats), lesson: true });
     const commands = `/api/tables/${table}/commands`;
-    await answerTo(commands, { do: "sit", at: 0, key: randomHex(8), name, contribution: randomHex(32), seat: 0 });
-    await answerTo(commands, { do: "start", at: 1, key: randomHex(8) });
+    await callApi(commands, { do: "sit", at: 0, key: randomHex(8), name, contribution: randomHex(32), seat: 0 });
+    await callApi(commands, { do: "start", at: 1, key: randomHex(8) });
     sessionStorage.removeItem("quiet");
     location.href = `/tables/${table}`;
   } catch (error) {

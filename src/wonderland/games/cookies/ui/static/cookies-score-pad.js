@@ -1,7 +1,7 @@
 // Score pad of Cookies. A round is { counts: cookies of each kind per player, farthest: seat of the farthest pawn, or null }.
 
-import { byId, fill, figure, make, named } from "./score-pad-common.js";
-import { enter, open } from "./score-pad.js";
+import { byId, fill, figure, make, nameElement } from "./score-pad-common.js";
+import { enterRound, openPad } from "./score-pad.js";
 import { scored } from "./cookies-scoring.js";
 
 const VALUES = [2, 3, 4, 5];
@@ -36,9 +36,9 @@ box.addEventListener("click", (event) => {
   const row = button.closest(".kind");
   const kind = Number(row.dataset.kind);
   const own = round.counts[player].with(kind, round.counts[player][kind] + Number(button.dataset.by));
-  enter({ counts: round.counts.with(player, own), farthest: null }, fill(words.what, { kind: row.dataset.name, count: own[kind] }));
+  enterRound({ counts: round.counts.with(player, own), farthest: null }, fill(words.what, { kind: row.dataset.name, count: own[kind] }));
 });
-farthest.addEventListener("change", (event) => enter({ ...shown.round, farthest: Number(event.target.value) }, ""));
+farthest.addEventListener("change", (event) => enterRound({ ...shown.round, farthest: Number(event.target.value) }, ""));
 
 function show(round, player, names) {
   shown = { round, player, names };
@@ -59,7 +59,7 @@ function askFarthest(round, names) {
   const there = [...farthest.querySelectorAll("input")].map((each) => Number(each.value));
   if (there.join() !== seats.join()) {
     for (const old of farthest.querySelectorAll("label")) old.remove();
-    for (const seat of seats) farthest.append(make("label", {}, make("input", { type: "radio", name: "farthest", value: seat }), named(names[seat])));
+    for (const seat of seats) farthest.append(make("label", {}, make("input", { type: "radio", name: "farthest", value: seat }), nameElement(names[seat])));
   }
   for (const input of farthest.querySelectorAll("input")) input.checked = Number(input.value) === round.farthest;
 }
@@ -71,13 +71,13 @@ function sheet(round, names) {
   const heads = ["", words.large, words.little, words.points].map((text) => (text ? make("th", { scope: "col" }, text) : make("td")));
   const body = round.counts.map((counts, seat) => {
     const cookies = largeOf(counts).map((value) => make("span", { class: "baked" }, figure("cookie"), make("b", {}, String(value))));
-    return make("tr", winners.includes(seat) && !missing(round) ? { class: "won" } : {}, make("th", { scope: "row" }, named(names[seat])),
+    return make("tr", winners.includes(seat) && !missing(round) ? { class: "won" } : {}, make("th", { scope: "row" }, nameElement(names[seat])),
       make("td", { class: "cookies" }, ...(cookies.length ? cookies : ["–"])), make("td", {}, String(counts[SMALL])), make("td", { class: "total" }, String(points[seat])));
   });
   return make("div", { class: "sheet" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...body)));
 }
 
-open({
+openPad({
   together: false,
   fewest: false,
   empty: (seats) => ({ counts: Array.from({ length: seats }, () => Array(SMALL + 1).fill(0)), farthest: null }),

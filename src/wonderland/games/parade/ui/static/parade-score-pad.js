@@ -1,7 +1,7 @@
 // Parade's score pad: tap the cards in front of each player. A round is a list of card numbers per player.
 
-import { byId, figure, fill, initials, make, named, words as shell, unseen } from "./score-pad-common.js";
-import { enter, open, say } from "./score-pad.js";
+import { byId, figure, fill, hiddenText, initials, make, nameElement, words as shell } from "./score-pad-common.js";
+import { announce, enterRound, openPad } from "./score-pad.js";
 import { scored, sheetsOf, valueOf } from "./parade-scoring.js";
 
 const DECK = 66;
@@ -18,12 +18,12 @@ function toggleCard(spot) {
   const card = Number(spot.dataset.card);
   const owner = ownerOf(zones, card);
   if (owner !== -1 && owner !== player) {
-    say(fill(words.with, { card: spot.dataset.name, name: names[owner] }));
+    announce(fill(words.with, { card: spot.dataset.name, name: names[owner] }));
     return;
   }
   const has = owner === player;
   const zone = has ? zones[player].filter((each) => each !== card) : [...zones[player], card].sort((a, b) => a - b);
-  enter(zones.with(player, zone), has ? fill(shell.removed, { what: spot.dataset.name }) : spot.dataset.name);
+  enterRound(zones.with(player, zone), has ? fill(shell.removed, { what: spot.dataset.name }) : spot.dataset.name);
 }
 
 function show(zones, player, names) {
@@ -76,23 +76,23 @@ grid.addEventListener("click", (event) => {
 function cell({ cards, majority, points }) {
   if (!cards.length) return make("td", {}, "–");
   const values = cards.map(valueOf).sort((a, b) => b - a).join(" ");
-  const star = majority ? [make("span", { class: "star", "aria-hidden": "true" }, "★"), unseen(`${words.majority} `)] : [];
+  const star = majority ? [make("span", { class: "star", "aria-hidden": "true" }, "★"), hiddenText(`${words.majority} `)] : [];
   return make("td", majority ? { class: "majority" } : {}, make("small", {}, values), " ", make("b", {}, ...star, String(points)));
 }
 
 function sheet(zones, names) {
   const { points, winners } = scored(zones);
   const heads = colours.map((colour) =>
-    make("th", { scope: "col", class: colour.classList[1] }, figure(colour.dataset.figure), unseen(colour.getAttribute("aria-label"))));
+    make("th", { scope: "col", class: colour.classList[1] }, figure(colour.dataset.figure), hiddenText(colour.getAttribute("aria-label"))));
   const rows = sheetsOf(zones).map((scores, seat) =>
     make("tr", winners.includes(seat) && zones.every((zone) => zone.length) ? { class: "won" } : {},
-      make("th", { scope: "row" }, named(names[seat])), ...scores.map(cell), make("td", { class: "total" }, String(points[seat]))));
+      make("th", { scope: "row" }, nameElement(names[seat])), ...scores.map(cell), make("td", { class: "total" }, String(points[seat]))));
   const head = make("thead", {}, make("tr", {}, make("td"), ...heads, make("th", { scope: "col" }, words.total)));
   const notes = [`★ ${words.counts}`, ...(names.length === 2 ? [words.two] : [])].map((note) => make("p", { class: "note" }, note));
   return make("div", { class: "sheet" }, make("table", {}, head, make("tbody", {}, ...rows)), ...notes);
 }
 
-open({
+openPad({
   together: false,
   fewest: true,
   empty: (seats) => Array.from({ length: seats }, () => []),
