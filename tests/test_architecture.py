@@ -49,7 +49,7 @@ def test_contracts_find_a_forbidden_import(tmp_path: Path) -> None:
     assert "wonderland.engine.match -> wonderland.web.pages" in found.stdout
 
 
-def test_every_package_has_its_layer() -> None:
+def test_every_package_is_in_a_layer() -> None:
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = config["tool"]["importlinter"]["contracts"][0]["layers"]
     listed = {name.strip() for layer in layers for name in layer.split("|")}
@@ -88,7 +88,7 @@ def test_no_page_outside_games_names_a_game(path: Path) -> None:
 @pytest.mark.parametrize(
     "path", [path for path in SHELL_FILES if path.suffix == ".css"], ids=lambda path: path.name
 )
-def test_no_style_outside_games_is_for_a_piece_of_one(path: Path) -> None:
+def test_no_style_outside_games_targets_a_games_pieces(path: Path) -> None:
     rules = re.sub(r"/\*.*?\*/|\{[^{}]*\}", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     styled = set(re.findall(r"\.([a-z][\w-]*)", rules))
     modules = [module for module in MODULES if not module.is_relative_to(SOURCE / "games")]
@@ -107,7 +107,7 @@ def test_files_stay_small(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in MODULES if path.name == "__init__.py"], ids=str)
-def test_every_folder_says_what_lives_there(path: Path) -> None:
+def test_every_package_has_a_docstring(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
 
 

@@ -72,7 +72,7 @@ def has_words(text: str) -> bool:
 
 
 @EACH
-def test_a_catalogue_has_the_texts_that_there_are(name: str, code: str) -> None:
+def test_a_catalogue_has_exactly_the_texts_in_use(name: str, code: str) -> None:
     there, wanted = messages(read(name, code)), messages(found(name))
     assert sorted(map(str, wanted.keys() - there.keys())) == [], "run make catalogues"
     assert sorted(map(str, there.keys() - wanted.keys())) == [], "run make catalogues"
@@ -102,7 +102,7 @@ def test_every_translation_has_the_fields_of_its_text(name: str, code: str) -> N
 
 
 @EACH
-def test_nothing_is_left_in_english(name: str, code: str) -> None:
+def test_no_text_is_left_in_english(name: str, code: str) -> None:
     left = [
         message.id
         for message in messages(read(name, code)).values()
@@ -114,7 +114,7 @@ def test_nothing_is_left_in_english(name: str, code: str) -> None:
 
 
 @EACH
-def test_a_translation_begins_and_ends_as_its_text(name: str, code: str) -> None:
+def test_a_translation_keeps_leading_and_trailing_characters(name: str, code: str) -> None:
     """With a stop or none, and no blanks that nobody sees."""
     for message in messages(read(name, code)).values():
         for form in filter(None, forms(message)):
@@ -125,12 +125,12 @@ def test_a_translation_begins_and_ends_as_its_text(name: str, code: str) -> None
 
 
 @EACH
-def test_a_catalogue_is_written_as_the_script_writes_it(name: str, code: str) -> None:
+def test_a_catalogue_is_formatted_as_the_script_writes_it(name: str, code: str) -> None:
     assert catalogue_file(name, code).read_bytes() == written(read(name, code))
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_games_and_shell_say_the_same_of_the_same(code: str) -> None:
+def test_games_and_shell_translate_the_same_text_alike(code: str) -> None:
     """All catalogues become one: a text that two games have is said as the first has it."""
     said: dict[Text, tuple[str, ...]] = {}
     for name in HOMES:
@@ -187,9 +187,9 @@ def rulings_in(text: str) -> dict[str, int]:
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", GAMES)
-def test_rules_are_shown_in_the_language_of_the_reader(name: str, code: str) -> None:
+def test_rules_are_shown_in_the_readers_language(name: str, code: str) -> None:
     assert rules_html(name, code) != rules_html(name)
 
 
-def test_a_rulebook_that_is_not_there_is_shown_in_english() -> None:
+def test_a_missing_rulebook_falls_back_to_english() -> None:
     assert rules_html("parade", "tlh") == rules_html("parade", "en") == rules_html("parade")

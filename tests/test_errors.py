@@ -101,7 +101,9 @@ PROBLEMS: list[tuple[type[WonderlandError], Callable[[], object]]] = [
 
 
 @pytest.mark.parametrize(("kind", "cause"), PROBLEMS)
-def test_a_problem_has_its_class(kind: type[WonderlandError], cause: Callable[[], object]) -> None:
+def test_every_problem_raises_its_class(
+    kind: type[WonderlandError], cause: Callable[[], object]
+) -> None:
     with pytest.raises(WonderlandError) as told:
         cause()
     assert type(told.value) is kind
@@ -114,7 +116,7 @@ def die(_: int) -> None:
     os._exit(1)
 
 
-def test_a_worker_that_dies_is_a_failure_of_the_cluster() -> None:
+def test_a_dead_worker_is_a_cluster_failure() -> None:
     with pytest.raises(ClusterFailed, match="has died"):
         list(executor(2, threads=False).run(die, [1, 2, 3]))
 
@@ -136,7 +138,7 @@ def test_a_worker_that_dies_is_a_failure_of_the_cluster() -> None:
         (["verify", "no such file"], "'no such file' can't be read: No such file or directory."),
     ],
 )
-def test_a_command_says_one_sentence_and_exits_with_2(
+def test_a_command_prints_one_sentence_and_exits_with_2(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(arguments) == 2
@@ -166,7 +168,7 @@ def test_a_command_says_one_sentence_and_exits_with_2(
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_an_error_comes_back_whole_from_another_process(error: WonderlandError) -> None:
+def test_an_error_survives_pickling_between_processes(error: WonderlandError) -> None:
     assert isinstance(error, WonderlandError)
     for back in (pickle.loads(pickle.dumps(error)), copy.copy(error)):  # noqa: S301 - our own bytes
         assert type(back) is type(error)
@@ -198,7 +200,7 @@ def reads_notation(path: Path) -> bool:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_only_what_reads_notation_complains_about_notation(path: Path) -> None:
+def test_only_notation_readers_raise_notation_errors(path: Path) -> None:
     made = {name for node in nodes(path, ast.Call) for name in names(getattr(node, "func", None))}
     assert "WonderlandError" not in made, "say which kind of problem it is"
     assert reads_notation(path) or "NotationError" not in made
@@ -214,7 +216,7 @@ def catching(path: Path) -> Iterator[tuple[int, set[str]]]:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_whoever_catches_everything_says_why(path: Path) -> None:
+def test_every_blanket_except_states_its_reason(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     for number, caught in catching(path):
         if caught & {"Exception", "BaseException"}:
@@ -223,6 +225,6 @@ def test_whoever_catches_everything_says_why(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
-def test_only_shells_catch_every_error_at_once(path: Path) -> None:
+def test_only_shells_catch_all_errors(path: Path) -> None:
     if path.relative_to(SOURCE).parts[0] != "terminal" and not is_one_of(path, SHELLS):
         assert not [line for line, caught in catching(path) if "WonderlandError" in caught]

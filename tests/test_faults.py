@@ -65,14 +65,14 @@ def test_a_fault_is_planted(function: str, pattern: str, replacement: str, chang
         ("", "LIMIT = 6", "LIMIT = 7", "fits 0 places of tea, not one"),
     ],
 )
-def test_a_fault_that_does_not_fit_is_refused(
+def test_a_fault_that_does_not_match_is_rejected(
     function: str, pattern: str, replacement: str, error: str
 ) -> None:
     with pytest.raises(FaultError, match=error):
         planted(function, pattern, replacement)
 
 
-def test_a_fault_in_a_module_that_is_not_loaded_is_refused() -> None:
+def test_a_fault_in_a_module_that_is_not_loaded_is_rejected() -> None:
     elsewhere = Fault(compiled_module("letters", "play"), "is_complete", "_1 == 5", "_1 >= 4")
     with pytest.raises(FaultError, match="does not import"):
         uncompiled(compiled_module("parade"), elsewhere)

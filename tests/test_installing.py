@@ -52,7 +52,7 @@ def run(home: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_it_is_installed_and_says_so(installed: Path) -> None:
+def test_it_is_installed_and_prints_its_version(installed: Path) -> None:
     assert not list(installed.rglob("wonderland/**/*.so"))
     assert "kernels not compiled, slower" in run(installed, "--version")
 

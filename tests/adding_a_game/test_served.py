@@ -72,7 +72,7 @@ def http(server: ServerProcess) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_whole_game_over_the_interface(package: Package, http: httpx.Client, tmp_path: Path) -> None:
+def test_a_whole_game_over_the_api(package: Package, http: httpx.Client, tmp_path: Path) -> None:
     alice = Player(http)
     (about,) = [each for each in alice.http.get("/api/games").json() if each["game"] == "tarts"]
     assert [level["level"] for level in about["levels"]] == ["dodo", "hatter"]
@@ -100,7 +100,7 @@ def test_a_whole_game_over_the_interface(package: Package, http: httpx.Client, t
     package.wonderland("verify", str(record))
 
 
-def test_its_pages(package: Package, http: httpx.Client) -> None:
+def test_pages_are_served(package: Package, http: httpx.Client) -> None:
     home = http.get("/").text
     article = re.search(r'<article class="game" data-game="tarts".*?</article>', home, re.DOTALL)
     assert article is not None
@@ -132,7 +132,9 @@ class TestInTheBrowser:
 
     pytestmark = MARKS
 
-    def test_a_whole_game(self, package: Package, server: ServerProcess, chromium: Any) -> None:
+    def test_a_whole_game_in_the_browser(
+        self, package: Package, server: ServerProcess, chromium: Any
+    ) -> None:
         context = chromium.new_context(base_url=server.address, **DESK)
         context.add_init_script("localStorage.setItem('pace', '0')")
         page = context.new_page()
@@ -150,7 +152,7 @@ class TestInTheBrowser:
         context.close()
 
 
-def test_broken_it_is_left_out_and_harms_no_other_game(bare: Package, tmp_path: Path) -> None:
+def test_a_broken_game_is_left_out_without_affecting_others(bare: Package, tmp_path: Path) -> None:
     """Something that it needs is not installed; the others are served and played as before."""
     installed, tables = tmp_path / "installed", tmp_path / "tables"
     shutil.copytree(bare.paths.rpartition(os.pathsep)[2], installed)

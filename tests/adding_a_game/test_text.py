@@ -17,7 +17,7 @@ from support.documented_game import BLOCKS, COMMANDS, FILES, ROOT, TEXT, Package
 pytestmark = pytest.mark.slow
 
 
-def test_every_block_of_the_text_is_a_file_or_is_run() -> None:
+def test_every_code_block_is_a_file_or_is_run() -> None:
     kinds = [kind for name, kind, _ in BLOCKS if not name]
     assert sorted(kinds) == ["python", "python", "sh", "sh"]
     assert len(re.findall(r"^```\w", TEXT, re.MULTILINE)) == len(BLOCKS)
@@ -30,7 +30,7 @@ def test_every_block_of_the_text_is_a_file_or_is_run() -> None:
         )
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_resolve() -> None:
     prose = re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL)
     for link in re.findall(r"\]\(([^)#:]+)\)", prose):
         assert (ROOT / "docs" / link).exists(), link
@@ -44,12 +44,12 @@ def checked(package: Package, *paths: Path, code: int = 0) -> str:
     return package.run(*plain, *map(str, paths), code=code)
 
 
-def test_it_keeps_the_laws(bare: Package, whole: Package) -> None:
+def test_the_documented_game_keeps_the_laws(bare: Package, whole: Package) -> None:
     assert "8 passed" in checked(bare, bare.source / "tests")
     assert "14 passed" in checked(whole, whole.source / "tests")
 
 
-def test_the_laws_would_catch_a_leak(bare: Package, tmp_path: Path) -> None:
+def test_the_laws_catch_a_leak(bare: Package, tmp_path: Path) -> None:
     """Somebody who lets everyone see all hands is told so."""
     shutil.copytree(bare.source, tmp_path, dirs_exist_ok=True)
     view = tmp_path / "tarts" / "view.py"
@@ -82,7 +82,7 @@ ELSEWHERE = {
 """Commands that have tests of their own."""
 
 
-def test_the_commands_of_the_text_work(bare: Package, tmp_path: Path) -> None:
+def test_the_documented_commands_work(bare: Package, tmp_path: Path) -> None:
     assert set(COMMANDS) > ELSEWHERE
     for line in COMMANDS:
         if line not in ELSEWHERE:
@@ -91,7 +91,7 @@ def test_the_commands_of_the_text_work(bare: Package, tmp_path: Path) -> None:
             assert SHOWN[words[0]] in bare.wonderland(*words, said=answers()), line
 
 
-def test_a_game_at_the_prompt_is_recorded_and_reads_back(package: Package, tmp_path: Path) -> None:
+def test_a_game_at_the_prompt_is_recorded_and_round_trips(package: Package, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     play = ["play", "tarts", "--plain", "--seats", "me,dodo,dodo", "--first", "2", "--seed", "tea"]
     said = package.wonderland(*play, "--record", str(file), said=answers())
@@ -126,7 +126,7 @@ run(Wish("tarts", ("me", "dodo")), play)
 """
 
 
-def test_it_is_played_on_the_full_screen(package: Package) -> None:
+def test_it_plays_on_the_full_screen(package: Package) -> None:
     tests = os.pathsep.join([package.paths, str(ROOT / "tests" / "terminal")])
     said = package._replace(paths=tests).run("-c", FULL_SCREEN)
     assert ("Your hand: [" in said) == package.is_whole
@@ -134,7 +134,7 @@ def test_it_is_played_on_the_full_screen(package: Package) -> None:
     assert "the most tarts." in said
 
 
-def test_the_search_of_any_game_plays_better_than_chance(bare: Package) -> None:
+def test_the_generic_search_beats_random_play(bare: Package) -> None:
     command = ["simulate", "tarts", "--bots", "hatter@30,dodo", "--games", "100", "--seed", "1"]
     found = json.loads(bare.wonderland(*command, "--json", "-"))
     hatter, dodo = (seat["wins"]["value"] for seat in found["seats"])

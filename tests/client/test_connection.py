@@ -50,7 +50,7 @@ def test_a_whole_game_between_two_clients(server: ServerProcess, name: str) -> N
         assert len(events) > len(record.moves) // 3
 
 
-def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: ServerProcess) -> None:
+def test_a_move_whose_answer_was_lost_is_retried_and_made_once(server: ServerProcess) -> None:
     players = started(server.address, "letters", "Alice", "Dinah")
     first = next(player for player in players if player.latest is not None and player.latest.legal)
     relay = FlakyRelay(server.port)
@@ -82,7 +82,7 @@ def test_a_move_whose_answer_was_lost_is_sent_again_and_made_once(server: Server
     relay.close()
 
 
-def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_path: Path) -> None:
+def test_requests_made_while_the_server_is_down_are_sent_after_reconnecting(tmp_path: Path) -> None:
     with run_server(tmp_path) as server:
         alice, dinah = started(server.address, "parade", "Alice", "Dinah")
         server.kill()
@@ -103,7 +103,7 @@ def test_what_is_asked_for_while_the_server_is_gone_is_done_when_it_is_back(tmp_
         dinah.close()
 
 
-def test_a_connection_that_can_not_come_back_ends(server: ServerProcess) -> None:
+def test_a_connection_that_cannot_be_restored_ends(server: ServerProcess) -> None:
     host = secrets.token_urlsafe(32)
     link = create_table(server.address, host, "parade")
     alice = RemotePlayer(link, "Alice")
@@ -117,7 +117,9 @@ def test_a_connection_that_can_not_come_back_ends(server: ServerProcess) -> None
         assert alice.wait_for(lambda news: isinstance(news, ConnectionEnded)) == ConnectionEnded(says)
 
 
-def test_what_a_server_refuses_and_what_is_no_server(server: ServerProcess, tmp_path: Path) -> None:
+def test_refusals_and_addresses_without_a_server_are_reported(
+    server: ServerProcess, tmp_path: Path
+) -> None:
     with pytest.raises(RequestDenied, match="There is no such table") as denied:
         http.get_table(TableLink(server.address, "nosuchtable"))
     assert denied.value.problem == "not found"

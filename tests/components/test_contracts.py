@@ -104,7 +104,7 @@ def test_no_two_components_have_the_same_file_name_in_a_flat_game() -> None:
     assert len(flat) == len(set(flat))
 
 
-def test_every_contract_is_a_protocol_and_extras_can_be_looked_for() -> None:
+def test_every_contract_is_a_protocol_and_optional_ones_are_runtime_checkable() -> None:
     for each in COMPONENTS:
         for protocol in (each.contract(), *each.optional_contracts()):
             assert vars(protocol)["_is_protocol"]

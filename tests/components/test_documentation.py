@@ -42,7 +42,7 @@ def test_every_member_of_a_contract_is_documented(each: Component) -> None:
 
 
 @pytest.mark.parametrize("each", COMPONENTS, ids=IDS)
-def test_a_section_says_what_a_component_is_for_and_who_has_it(each: Component) -> None:
+def test_a_section_states_a_components_purpose_and_its_users(each: Component) -> None:
     section = SECTIONS[each.name]
     assert section.startswith(f"\n{each.purpose}\n")
     facts = dict(re.findall(r"^- \*\*(.+):\*\* (.+)$", section, re.MULTILINE))

@@ -45,7 +45,7 @@ def filled(name: str, facts: dict[str, str]) -> Form:
     return editor(name).form(facts, NAMES, ENGLISH)
 
 
-def test_every_game_has_an_editor_whose_example_is_one() -> None:
+def test_every_game_has_an_editor_with_a_valid_example() -> None:
     assert list(game_names()) == EDITED
     for name in EDITED:
         example = editor(name).EXAMPLE
@@ -92,7 +92,7 @@ def check_all_seats(name: str, rules: AnyGame, state: Any, seats: int) -> None:
 @pytest.mark.uncounted
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
-def test_whatever_can_be_reached_can_be_set_up_from_every_seat(name: str, data: st.DataObject) -> None:
+def test_every_reachable_position_can_be_set_up_from_every_seat(name: str, data: st.DataObject) -> None:
     seats, options = data.draw(st.sampled_from(ways(name)))
     rng = random.Random(data.draw(st.integers(0, 2**32)))
     match: Any = Match(game(name), seats, options, luck=Seeded(rng.getrandbits(32)))
@@ -138,7 +138,9 @@ def check_form(name: str, form: Form) -> None:
 
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
-def test_any_edits_give_a_position_or_one_sentence(name: str, data: st.DataObject) -> None:
+def test_any_edits_give_a_position_or_one_sentence_of_explanation(
+    name: str, data: st.DataObject
+) -> None:
     begun = data.draw(st.booleans())
     form = filled(name, editor(name).facts(editor(name).EXAMPLE, 1) if begun else {})
     for _ in range(data.draw(st.integers(1, 12))):
@@ -159,7 +161,7 @@ def test_any_edits_give_a_position_or_one_sentence(name: str, data: st.DataObjec
 
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
-def test_facts_may_be_anything(name: str, data: st.DataObject) -> None:
+def test_arbitrary_facts_are_handled(name: str, data: st.DataObject) -> None:
     known = filled(name, editor(name).facts(editor(name).EXAMPLE, 0)).facts
     texts = st.text() | st.sampled_from(
         [*known.values(), "-", "_", "?", "1", "left3/walk", "up", "both"]
@@ -170,7 +172,7 @@ def test_facts_may_be_anything(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
-def test_lines_may_be_anything(name: str, data: st.DataObject) -> None:
+def test_arbitrary_lines_are_handled(name: str, data: st.DataObject) -> None:
     game_name, *words = editor(name).EXAMPLE.split()
     keys = [word.partition("=")[0] for word in words]
     at = data.draw(st.integers(0, len(words) - 1))
@@ -216,7 +218,7 @@ def form_of(**holds: str) -> Form:
         ({"small": "b"}, "small", "b", {"small": ""}),
     ],
 )
-def test_a_piece_that_is_touched_goes_where_it_should(
+def test_a_touched_piece_moves_to_the_right_place(
     holds: dict[str, str], place: str, word: str, after: dict[str, str]
 ) -> None:
     found = add_piece(form_of(**holds), place, word)
@@ -225,7 +227,7 @@ def test_a_piece_that_is_touched_goes_where_it_should(
     assert all(found[key] == form_of(**holds).facts[key] for key in unchanged)
 
 
-def test_what_is_not_there_is_refused_or_left_out() -> None:
+def test_unknown_pieces_are_rejected_or_ignored() -> None:
     form = form_of(one="a.a.x.b.b.b.b", small="c.b", at="two")
     assert form.pieces_in("one") == ("a", "b", "b", "b")
     assert form.pieces_in("small") == ("c",)

@@ -41,7 +41,7 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     registry.refresh()
 
 
-def test_a_game_without_reasons_compares_the_chances(march: str) -> None:
+def test_a_game_without_reasons_compares_win_probabilities(march: str) -> None:
     rules = game(march)
     view = rules.view(rules.start(2, rules.options_type()), 0)
     worths = ActionValue(rules.read("R8"), 0.46, 0.01), ActionValue(rules.read("B2"), 0.4, 0.01)
@@ -51,7 +51,7 @@ def test_a_game_without_reasons_compares_the_chances(march: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_game_gives_its_reasons_in_every_language(name: str) -> None:
+def test_every_game_explains_choices_in_every_language(name: str) -> None:
     rules, rng = game(name), random.Random(8)
     for code in LANGUAGES:
         for _ in range(4):

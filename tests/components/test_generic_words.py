@@ -51,7 +51,7 @@ def general(the_game: AnyGame, state: Any, seat: Seat | None) -> object:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_law_7_general_words_tell_nothing_that_is_hidden(name: str) -> None:
+def test_law_7_generic_words_reveal_nothing_hidden(name: str) -> None:
     rules, rng = game(name), random.Random(1)
     words = GenericWords(rules)
     match = laws.check_all(rules, 3, rules.options_type(), rng, [general])
@@ -89,7 +89,7 @@ def test_a_view_is_described_field_by_field() -> None:
     assert any(line.startswith("Options: ") and "duchess no" in line for line in found)
 
 
-def test_events_are_told_by_their_kinds() -> None:
+def test_events_are_described_by_kind() -> None:
     rules, words = game("parade"), GenericWords(game("parade"))
     match = laws.random_match(rules, 2, rules.options_type(), random.Random(2))
     told = [words.tell(rules.witness(event, 0), NAMES[:2]) for event in match.events]
@@ -100,7 +100,7 @@ def test_events_are_told_by_their_kinds() -> None:
     assert GenericWords(rules).offer(rules.view(match.state, 0), rules.read("G3")) == "G3"
 
 
-def test_a_game_without_words_and_drawing_is_shown_in_general_ones(tea: str) -> None:
+def test_a_game_without_words_or_drawing_uses_generic_ones(tea: str) -> None:
     rules = game(tea)
     assert isinstance(words_of(tea), GenericWords)
     match = laws.check_all(rules, 2, rules.options_type(), random.Random(3))

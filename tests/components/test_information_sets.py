@@ -57,7 +57,7 @@ def again(match: AnyMatch, moves: list[Any]) -> AnyMatch:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), SETTINGS)
-def test_no_play_is_larger_than_its_bounds(name: str, seats: int, options: dict[str, str]) -> None:
+def test_no_play_exceeds_its_bounds(name: str, seats: int, options: dict[str, str]) -> None:
     its = histories(name)
     assert its is not None
     packing: Any = registry.component(name, "encoding.packing")
@@ -72,7 +72,7 @@ def test_no_play_is_larger_than_its_bounds(name: str, seats: int, options: dict[
                 assert 0 <= its.mark(packing.number(move.action), move.action) < bounds.marks
 
 
-def test_the_longest_play_of_parade_is_as_long_as_its_bound() -> None:
+def test_the_longest_play_of_parade_reaches_its_bound() -> None:
     bounds = histories("parade").bounds(4, None)  # type: ignore[union-attr]
     plays = [play_on(match_of("parade", 4, {}, seed), random.Random(seed)) for seed in range(20)]
     assert max(play.decisions for play in plays) == bounds.decisions
@@ -80,7 +80,7 @@ def test_the_longest_play_of_parade_is_as_long_as_its_bound() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), SETTINGS)
-def test_a_play_that_is_told_anew_was_witnessed_alike(
+def test_a_resampled_history_is_witnessed_identically(
     name: str, seats: int, options: dict[str, str]
 ) -> None:
     """And whoever did not see the difference tells the same from either."""
@@ -108,7 +108,7 @@ def test_a_play_that_is_told_anew_was_witnessed_alike(
     assert differs != its.is_open(match.options)
 
 
-def test_choices_that_are_secret_are_told_anew() -> None:
+def test_secret_choices_are_resampled() -> None:
     match = match_of("parade", 3, {}, 5)
     while len(seats_to_act(match.turn)) < 3:
         seat = seats_to_act(match.turn)[0]
@@ -127,7 +127,7 @@ def test_choices_that_are_secret_are_told_anew() -> None:
     assert set(kept) == {match.moves[-1]}  # one's own choice is known
 
 
-def test_every_card_is_as_likely_as_any_other_to_be_in_a_hand() -> None:
+def test_every_card_is_equally_likely_to_be_in_a_hand() -> None:
     match = play_on(match_of("parade", 2, {}, 3), random.Random(3), 8)
     other_hand: Counter[Any] = Counter()
     trials = 600
@@ -143,7 +143,7 @@ def again_hand(match: AnyMatch, moves: list[Any]) -> Any:
     return again(match, moves).state.hands[1]
 
 
-def test_when_a_card_came_is_as_open_as_which() -> None:
+def test_the_time_a_card_was_drawn_is_resampled_too() -> None:
     """A card that was played may have been any of those that were held then."""
     match = match_of("parade", 2, {}, 3)
     while not match.decisions:
@@ -159,7 +159,7 @@ def test_when_a_card_came_is_as_open_as_which() -> None:
 
 
 @pytest.mark.parametrize(("name", "decisions"), [("parade", 3), ("cookies", 4)])
-def test_trying_finds_what_the_games_know(name: str, decisions: int) -> None:
+def test_resampling_by_search_finds_a_consistent_history(name: str, decisions: int) -> None:
     """For games that say nothing of their histories."""
     match = play_on(match_of(name, 2, {}, 2), random.Random(2), decisions)
     for seat in range(2):
@@ -172,7 +172,7 @@ def test_trying_finds_what_the_games_know(name: str, decisions: int) -> None:
         assert any(note.action is FACE_DOWN for note in noted)
 
 
-def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
+def test_a_game_without_history_sampling_can_be_resampled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stones has no events at all: who took what is not told, and only the stones left are seen."""
@@ -198,7 +198,7 @@ def test_a_game_that_says_nothing_of_its_histories_can_be_told_anew(
     assert {moves[0].action for moves in told} == {0}  # or it would not have been one's turn
 
 
-def test_what_nobody_could_have_witnessed_is_not_found() -> None:
+def test_an_impossible_observation_yields_no_history() -> None:
     match = match_of("letters", 2, {}, 1)
     never = [ObservedMove(LUCK, FACE_DOWN, ("a teapot fell",))]
     with pytest.raises(GameFailed, match="no play of Letters was found"):

@@ -12,7 +12,7 @@ from wonderland.engine.append_only import AppendOnlyList
 
 
 @given(seed=st.integers(0, 2**32))
-def test_forks_go_their_own_ways(seed: int) -> None:
+def test_forks_are_independent(seed: int) -> None:
     rng = random.Random(seed)
     grown, lists = [AppendOnlyList[int]()], [list[int]()]
     for number in range(60):
@@ -46,7 +46,7 @@ BOUNDS = st.none() | st.integers(-12, 12)
     later=st.lists(st.integers(), max_size=3),
     place=st.builds(slice, BOUNDS, BOUNDS, st.none() | st.integers(-4, 4).filter(bool)),
 )
-def test_every_slice_is_that_of_a_list(items: list[int], later: list[int], place: slice) -> None:
+def test_slices_match_those_of_a_list(items: list[int], later: list[int], place: slice) -> None:
     grown = AppendOnlyList(items)
     grown.fork().extend(later)  # shares its items with the list, and must not be seen in it
     assert grown[place] == items[place]
@@ -54,12 +54,12 @@ def test_every_slice_is_that_of_a_list(items: list[int], later: list[int], place
     assert list(reversed(grown)) == items[::-1]
 
 
-def test_a_step_of_0_is_refused() -> None:
+def test_a_step_of_0_is_rejected() -> None:
     with pytest.raises(ValueError, match="zero"):
         AppendOnlyList([1])[::0]
 
 
-def test_it_ends_where_it_ends() -> None:
+def test_indexes_beyond_the_end_are_rejected() -> None:
     grown = AppendOnlyList([1, 2])
     longer = grown.fork()
     longer.append(3)

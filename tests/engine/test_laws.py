@@ -100,7 +100,7 @@ def test_law_7_catches_every_planted_leak(leaky: AnyGame) -> None:
     pytest.fail(f"caught in {caught} of 10 plays only")
 
 
-def test_law_7_looks_at_what_else_a_seat_is_given() -> None:
+def test_law_7_covers_everything_a_seat_is_given() -> None:
     the_game = game("parade")
     rng = random.Random(1)
     match = laws.random_match(the_game, 3, the_game.options_type(), rng)
@@ -140,7 +140,7 @@ class Blabbing(Parade):
 
 
 @pytest.mark.parametrize(("leaky", "law"), [(PointsAtTheHighest(), 5), (Blabbing(), 7)])
-def test_neither_who_acts_nor_a_refusal_may_tell(leaky: AnyGame, law: int) -> None:
+def test_neither_the_turn_nor_a_refusal_may_leak(leaky: AnyGame, law: int) -> None:
     broken = set()
     for seed in range(3):
         rng = random.Random(seed)
@@ -294,12 +294,12 @@ def test_the_other_laws_catch_planted_faults(faulty: type[Parade], law: int) -> 
     assert broken == {law}
 
 
-def test_law_3_catches_a_replay_that_leaves_the_path() -> None:
+def test_law_3_catches_a_replay_that_diverges() -> None:
     match = laws.random_match(Wandering(), 3, Wandering.options_type(), random.Random(1))
     with pytest.raises(laws.LawBroken, match="law 3: the replay left the path at parade stage=over"):
         laws.check_replay(match)
 
 
-def test_law_9_counts_the_ways_to_go_on() -> None:
+def test_law_9_counts_legal_continuations() -> None:
     start = game("parade").start(3, game("parade").options_type())
     assert [laws.count_nodes(game("parade"), start, depth) for depth in range(3)] == [1, 3, 3 * 66]

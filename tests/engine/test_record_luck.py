@@ -22,7 +22,7 @@ def noted(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_it_stands_last_in_the_header_and_reads_back_to_the_same_bytes(name: str) -> None:
+def test_it_is_last_in_the_header_and_round_trips_byte_for_byte(name: str) -> None:
     record = noted(name)
     text = record.text()
     assert f"\nLuck: {STATED}\n\nStart: " in text
@@ -32,7 +32,7 @@ def test_it_stands_last_in_the_header_and_reads_back_to_the_same_bytes(name: str
     assert noted(name, luck=None).text() == text.replace(f"Luck: {STATED}\n", "", 1)
 
 
-def test_it_stands_below_what_was_given() -> None:
+def test_it_follows_the_given_outcomes() -> None:
     match: AnyMatch = Match(game("parade"), 2, given={"start": [game("parade").read("seat2")]})
     text = replace(match.record, luck=STATED).text()
     assert f"Given: start=seat2\nLuck: {STATED}\n" in text
@@ -40,7 +40,7 @@ def test_it_stands_below_what_was_given() -> None:
 
 
 @given(st.text(st.characters(exclude_characters="#"), min_size=1, max_size=60))
-def test_what_can_be_written_reads_back_and_the_rest_is_refused(said: str) -> None:
+def test_what_can_be_written_round_trips_and_the_rest_is_rejected(said: str) -> None:
     record = noted(luck=said)
     if said.isprintable() and said == said.strip():
         assert read_record(record.text()).whole.luck == said
@@ -50,12 +50,12 @@ def test_what_can_be_written_reads_back_and_the_rest_is_refused(said: str) -> No
 
 
 @pytest.mark.parametrize("said", ["", "a#b", "a\nStart: seat1", " a", "a ", "a\tb", "x" * 1001])
-def test_what_would_not_read_back_is_never_written(said: str) -> None:
+def test_values_that_would_not_round_trip_are_never_written(said: str) -> None:
     with pytest.raises(NotationError, match=r"the statement about luck .* can't be used"):
         noted(luck=said).text()
 
 
-def test_as_much_as_is_allowed_is_kept() -> None:
+def test_values_up_to_the_size_limit_are_kept() -> None:
     assert read_record(noted(luck="x" * 1000).text()).whole.luck == "x" * 1000
 
 
@@ -68,14 +68,14 @@ def test_as_much_as_is_allowed_is_kept() -> None:
         ("Luck: a\nLuck: b", 7, "Luck stands in the header twice."),
     ],
 )
-def test_a_fault_in_it_is_named(line: str, column: int, sentence: str) -> None:
+def test_an_error_in_it_is_reported(line: str, column: int, sentence: str) -> None:
     fault = read_record(f"Game: parade\nRules: 1\nSeats: A, B\n{line}\n\nStart: seat1\n").fault
     assert fault is not None
     assert (fault.line, fault.column) == (4 + line.count("\n"), column)
     assert sentence in fault.sentence
 
 
-def test_a_comment_behind_it_is_no_part_of_it() -> None:
+def test_a_trailing_comment_is_not_part_of_it() -> None:
     text = noted().text().replace(STATED, f"{STATED}   # as the table said")
     assert read_record(text).whole.luck == STATED
 
@@ -87,7 +87,7 @@ def test_a_broken_record_keeps_it() -> None:
     assert reading.record.luck == STATED
 
 
-def test_a_match_leaves_it_behind_for_its_moves_may_follow_from_other_luck() -> None:
+def test_a_continued_match_drops_it_because_later_moves_may_have_another_source() -> None:
     record = noted()
     for match in (
         Match.resume(record),

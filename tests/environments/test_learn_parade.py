@@ -44,7 +44,7 @@ def school(example: Any) -> Any:
     return found
 
 
-def test_it_learns_to_beat_who_plays_anything(example: Any, school: Any) -> None:
+def test_it_learns_to_beat_random_play(example: Any, school: Any) -> None:
     assert school.plays > 500
     untaught = example.SelfPlay(8, seed=1).network
     before = example.share_of_wins(untaught, "dodo", 300)
@@ -52,7 +52,7 @@ def test_it_learns_to_beat_who_plays_anything(example: Any, school: Any) -> None
     assert after > max(0.7, before + 0.1)
 
 
-def test_what_was_learned_is_saved_and_plays_whole_games(
+def test_the_trained_model_is_saved_and_plays_whole_games(
     example: Any, school: Any, tmp_path: Path
 ) -> None:
     file = tmp_path / "learned.npz"
@@ -71,7 +71,7 @@ def test_what_was_learned_is_saved_and_plays_whole_games(
         decide(bot, three, seats_to_act(three.turn)[0], random.Random(1), Budget())
 
 
-def test_it_foresees_what_its_decisions_do(example: Any) -> None:
+def test_it_predicts_the_results_of_its_decisions(example: Any) -> None:
     """The table after a decision is what the rules make of it."""
     numbers, match, rng = learning("parade"), Match(game("parade"), 2, luck=Seeded(2)), random.Random(1)
     assert numbers is not None

@@ -118,7 +118,7 @@ def test_perfect_recall_and_secret_choices() -> None:
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, *OPTIONS])
-def test_actions_and_outcomes_have_the_numbers_of_the_game(name: str) -> None:
+def test_actions_and_outcomes_use_the_games_numbers(name: str) -> None:
     numbers = learning(name.partition("(")[0].removeprefix("wonderland_"))
     meaning = packing(name.partition("(")[0].removeprefix("wonderland_"))
     assert numbers is not None
@@ -141,7 +141,7 @@ def test_actions_and_outcomes_have_the_numbers_of_the_game(name: str) -> None:
             assert state.returns() == list(rewards(match.turn.result.winners, state.num_players()))
 
 
-def test_luck_has_the_weights_of_the_rules() -> None:
+def test_chance_outcomes_have_the_weights_of_the_rules() -> None:
     """Two of each card and one Joker in a pile of eleven (C2)."""
     state = pyspiel.load_game("wonderland_cookies").new_initial_state()
     assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
@@ -162,7 +162,7 @@ def retraced(state: Any, player: int) -> list[tuple[str, tuple[float, ...], int]
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_resampled_states_are_what_the_player_could_have_witnessed(name: str) -> None:
+def test_resampled_states_are_consistent_with_what_the_player_witnessed(name: str) -> None:
     decisions, differs = decisions_of(name, 3), 0
     for state in [decisions[2], decisions[len(decisions) // 2], decisions[-1]]:
         for player in range(state.num_players()):
@@ -180,19 +180,19 @@ def test_resampled_states_are_what_the_player_could_have_witnessed(name: str) ->
     assert differs
 
 
-def test_whoever_has_seen_everything_imagines_nothing() -> None:
+def test_a_fully_informed_player_resamples_the_same_state() -> None:
     for state in decisions_of("wonderland_letters", 1)[::5]:
         assert state.resample_from_infostate(0, SAMPLER(0.0, 1.0)).history() == state.history()
 
 
-def test_when_all_is_over_nothing_is_resampled() -> None:
+def test_terminal_states_are_not_resampled() -> None:
     *_, last = states_of("wonderland_parade", 1)
     with pytest.raises(wonderland.core.GameOver):
         last.resample_from_infostate(0, SAMPLER(0.0, 1.0))
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, *OPTIONS])
-def test_games_and_states_can_be_kept_and_copied(name: str) -> None:
+def test_games_and_states_can_be_pickled_and_copied(name: str) -> None:
     the_game = pyspiel.load_game(name)
     again = pickle.loads(pickle.dumps(the_game))  # noqa: S301 - our own
     assert str(again) == str(the_game)
@@ -216,7 +216,7 @@ def test_games_and_states_can_be_kept_and_copied(name: str) -> None:
                 assert kept.information_state_string(player) == expected
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_copies_are_independent() -> None:
     state = decisions_of("wonderland_parade", 1)[3]
     before = str(state), state.information_state_string(0)
     for action in state.legal_actions():
@@ -240,7 +240,7 @@ def test_options_are_parameters() -> None:
         pyspiel.load_game("wonderland_letters(claim=never)")
 
 
-def test_what_is_open_to_all_is_perfect_information() -> None:
+def test_a_game_without_secrets_has_perfect_information() -> None:
     kinds = pyspiel.GameType.Information
     for name, known in [
         ("wonderland_parade", kinds.IMPERFECT_INFORMATION),
@@ -256,7 +256,7 @@ def observer(name: str, **kind: Any) -> Any:
 
 
 @pytest.mark.parametrize("recall", [False, True])
-def test_observers_tell_what_is_public_from_what_is_not(recall: bool) -> None:
+def test_observers_separate_public_from_private_information(recall: bool) -> None:
     name, kinds = "wonderland_parade(players=3)", pyspiel.PrivateInfoType
     public = observer(name, perfect_recall=recall, public_info=True, private_info=kinds.NONE)
     secret = observer(name, perfect_recall=recall, public_info=False, private_info=kinds.SINGLE_PLAYER)
@@ -277,7 +277,7 @@ def test_observers_tell_what_is_public_from_what_is_not(recall: bool) -> None:
     assert public.tensor is None
 
 
-def test_the_pieces_of_a_tensor_have_the_names_of_the_features() -> None:
+def test_tensor_pieces_are_named_after_the_features() -> None:
     name = "wonderland_parade(players=4)"
     now, whole = observer(name, perfect_recall=False), observer(name, perfect_recall=True)
     state = decisions_of(name, 2)[6]

@@ -181,12 +181,12 @@ def test_rows_hold_plays_of_the_rules(name: str, way: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_rows_go_on_with_the_plays_of_their_numbers(name: str, way: str) -> None:
+def test_rows_continue_with_the_plays_of_their_numbers(name: str, way: str) -> None:
     check_numbers(name, kernel(name, way, "batch"))
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rows_are_the_same_however_they_run(name: str) -> None:
+def test_rows_are_the_same_in_every_variant(name: str) -> None:
     for seats, options in random.Random(name).sample(
         all_variants(name), min(4, len(all_variants(name)))
     ):
@@ -202,7 +202,7 @@ def test_rows_are_the_same_however_they_run(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rows_are_the_same_in_whatever_pieces_they_are_played(name: str) -> None:
+def test_rows_are_the_same_for_any_chunk_size(name: str) -> None:
     options = game(name).options_type()
     found = []
     for pieces in ([(0, 8)], [(0, 3), (3, 8)], [(5, 8), (0, 0), (0, 5)]):
@@ -220,12 +220,12 @@ def test_rows_are_the_same_in_whatever_pieces_they_are_played(name: str) -> None
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_what_is_not_legal_is_marked_and_counts_as_the_first_that_is(name: str, way: str) -> None:
+def test_illegal_decisions_are_flagged_and_replaced_by_the_first_legal_one(name: str, way: str) -> None:
     check_what_is_not_legal(name, kernel(name, way, "batch"), random.Random(3), 4)
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_arrays_and_rows_that_do_not_fit_are_refused(name: str, way: str) -> None:
+def test_mismatched_arrays_and_rows_are_rejected(name: str, way: str) -> None:
     some = made(name, kernel(name, way, "batch"), 2, game(name).options_type(), 2)
     with pytest.raises(ValueError, match="attach them first"):
         some.step(0, 2)
@@ -246,7 +246,7 @@ def test_arrays_and_rows_that_do_not_fit_are_refused(name: str, way: str) -> Non
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_simple_players_play_as_they_do_in_the_kernel(name: str) -> None:
+def test_built_in_policies_play_as_in_the_kernel(name: str) -> None:
     """Who plays with some thought beats who plays anything."""
     some = batch(name, 2, game(name).options_type(), 50)
     assert some is not None
@@ -343,7 +343,7 @@ def test_a_fault_planted_in_a_batch_is_caught(name: str, fault: str) -> None:
 
 @pytest.mark.uncounted
 @pytest.mark.parametrize("fault", FAULTS_OF_ALL)
-def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None:
+def test_a_fault_planted_in_shared_batch_code_is_caught(fault: str) -> None:
     mutant = uncompiled(compiled_module("letters", "batch"), Fault(SHARED, *FAULTS_OF_ALL[fault]))
     with pytest.raises(AssertionError):
         check_all("letters", mutant)
@@ -351,5 +351,5 @@ def test_a_fault_planted_in_what_all_batches_share_is_caught(fault: str) -> None
 
 @pytest.mark.uncounted
 @pytest.mark.parametrize("name", GAMES)
-def test_without_a_fault_nothing_is_caught(name: str) -> None:
+def test_without_a_fault_nothing_is_reported(name: str) -> None:
     check_all(name, kernel(name, "uncompiled", "batch"))

@@ -64,7 +64,7 @@ def test_the_fields_of_a_compiled_play_are_numbers(name: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_compiled_copy_has_the_fields_that_an_uncompiled_one_has(name: str) -> None:
+def test_a_compiled_copy_has_the_same_fields_as_an_uncompiled_one(name: str) -> None:
     play = kernel_variants.kernel(name, "uncompiled", "play").FastPlay()
     types = (
         Path(kernel_variants.kernel(name, "uncompiled", "play").__file__ or "")

@@ -75,7 +75,7 @@ def finished(bot: str, games: int, by: Cluster | None = None) -> Run:
 
 
 @NEEDS_RAY
-def test_the_same_results_as_here(cluster: Cluster) -> None:
+def test_results_match_a_local_run(cluster: Cluster) -> None:
     assert finished("dodo@1", 300, cluster).totals == finished("dodo@1", 300).totals
     assert finished("dodo", 100_000, cluster).totals == finished("dodo", 100_000).totals
     found = []
@@ -101,7 +101,7 @@ def test_the_example_in_the_document_runs(cluster: Cluster, capsys: pytest.Captu
     assert float(rabbit.split()[1]) > 0.8
 
 
-def test_the_commands_in_the_document_are_understood() -> None:
+def test_the_documented_commands_parse() -> None:
     text = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
     (shell,) = re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
     parser = argparse.ArgumentParser()
@@ -121,7 +121,7 @@ def kill_who_waits(path: Path, killed: list[int]) -> None:
 
 @NEEDS_RAY
 @UNIX
-def test_a_killed_worker_costs_what_it_had_in_hand(cluster: Cluster, marks: Path) -> None:
+def test_a_killed_worker_loses_only_its_current_chunk(cluster: Cluster, marks: Path) -> None:
     games, killed = 400, list[int]()
     killer = threading.Thread(target=kill_who_waits, args=(marks / "waiting", killed), daemon=True)
     killer.start()
@@ -154,7 +154,7 @@ def test_an_interrupt_gives_the_result_so_far(cluster: Cluster) -> None:
 
 
 @NEEDS_RAY
-def test_a_bot_that_misbehaves_is_named_as_it_is_here(cluster: Cluster) -> None:
+def test_a_bot_that_misbehaves_is_named_as_in_a_local_run(cluster: Cluster) -> None:
     sentences = []
     for by in (None, cluster):
         with pytest.raises(BotFailed) as told:
@@ -177,7 +177,7 @@ def command(*arguments: str, **environment: str) -> subprocess.Popen[str]:
 
 
 @NEEDS_RAY
-def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_running_cluster_is_joined_by_its_address(cluster: Cluster, tmp_path: Path) -> None:
     import ray  # noqa: PLC0415 - it may not be there
 
     here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"
@@ -197,7 +197,7 @@ def test_a_cluster_that_is_there_is_joined_by_its_address(cluster: Cluster, tmp_
 @pytest.mark.cluster
 @NEEDS_RAY
 @UNIX
-def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
+def test_a_private_cluster_starts_and_stops_quietly(tmp_path: Path) -> None:
     temporary = Path(tempfile.gettempdir())
     before = set(temporary.glob("wonder-*"))
     process = command(
@@ -226,13 +226,13 @@ def test_a_cluster_of_its_own_comes_and_goes_quietly(tmp_path: Path) -> None:
         ("tea", "'tea' can't be reached: an address is HOST:PORT, or auto for that of this machine."),
     ],
 )
-def test_a_cluster_out_of_reach_is_named(address: str, sentence: str) -> None:
+def test_an_unreachable_cluster_is_reported(address: str, sentence: str) -> None:
     process = command("simulate", "parade", "--games=10", "--cluster", address)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (2, "", f"wonderland: the cluster {sentence}\n")
 
 
-def test_so_is_somebody_else_who_listens_there() -> None:
+def test_another_service_at_the_address_is_reported() -> None:
     def answer() -> None:
         with stranger.accept()[0] as link:
             link.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -259,7 +259,7 @@ for by in (None, SimpleNamespace()):
 """
 
 
-def test_what_a_cluster_says_is_no_part_of_the_result() -> None:
+def test_cluster_output_is_not_part_of_the_result() -> None:
     """Its threads write past Python; without a cluster standard output is left alone."""
     done = subprocess.run(
         [sys.executable, "-u", "-c", SAYING], capture_output=True, check=True, text=True
@@ -268,9 +268,7 @@ def test_what_a_cluster_says_is_no_part_of_the_result() -> None:
     assert done.stderr == "from a thread of its own\n"
 
 
-def test_without_ray_one_sentence_says_what_is_missing(
-    run: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_ray_is_reported_in_one_sentence(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     for asked in (["simulate", "parade"], ["arena", "parade", "dodo", "dodo"]):
         answer = run(*asked, "--cluster")
@@ -282,7 +280,7 @@ def test_without_ray_one_sentence_says_what_is_missing(
 
 
 @pytest.mark.cluster
-def test_machines_with_another_version_are_refused() -> None:
+def test_machines_with_another_version_are_rejected() -> None:
     assert clusters._do(__version__, str, [1, 2])[0] == ["1", "2"]
     with pytest.raises(ClusterFailed, match=f"has Wonderland {__version__} and not 0.0: the same"):
         clusters._do("0.0", str, [1, 2])

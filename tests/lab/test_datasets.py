@@ -77,7 +77,7 @@ def check(row: dict[str, Any], about: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_row_is_what_its_record_says(name: str, run: Runner, tmp_path: Path) -> None:
+def test_every_row_matches_its_record(name: str, run: Runner, tmp_path: Path) -> None:
     seats = game(name).info.seats
     options = OPTIONS.get(name)
     more = [f"--seats={seats[-1]}", *([f"--option={options}"] if options else [])]
@@ -94,7 +94,7 @@ def test_every_row_is_what_its_record_says(name: str, run: Runner, tmp_path: Pat
     assert about["rules_version"] == game(name).info.rules_version
 
 
-def test_the_same_file_whoever_plays(run: Runner, tmp_path: Path) -> None:
+def test_the_file_does_not_depend_on_the_executor(run: Runner, tmp_path: Path) -> None:
     asked = ("simulate", "parade", "--games=20", "--seed=tea", "--bots=dodo,support.sample_bots:First")
     files = [tmp_path / f"{workers}.parquet" for workers in (1, 2)]
     tables = [
@@ -106,9 +106,7 @@ def test_the_same_file_whoever_plays(run: Runner, tmp_path: Path) -> None:
     assert run(*asked, "--workers=1").out == tables[0]  # these bots play the same game unwatched
 
 
-def test_rows_are_written_in_groups_of_whole_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_row_groups_contain_whole_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pyarrow import parquet  # noqa: PLC0415 - it may not be there
 
     monkeypatch.setattr(datasets, "GROUP", 40)
@@ -131,7 +129,7 @@ def test_rows_are_written_in_groups_of_whole_games(
     assert sum(map(len, sets)) == len(set.union(*sets)) == 9
 
 
-def test_the_totals_are_those_of_the_rows(tmp_path: Path, run: Runner) -> None:
+def test_the_totals_match_the_rows(tmp_path: Path, run: Runner) -> None:
     path = tmp_path / "d.parquet"
     rows, _ = written(run, path, "cookies", "--csv", str(tmp_path / "games.csv"))
     lines = (tmp_path / "games.csv").read_text().splitlines()[1:]
@@ -141,7 +139,7 @@ def test_the_totals_are_those_of_the_rows(tmp_path: Path, run: Runner) -> None:
         assert {tuple(row["winners"]) for row in its} == {tuple(int(n) - 1 for n in winners.split())}
 
 
-def test_a_game_without_numbers_has_the_other_columns(
+def test_a_game_without_an_encoding_has_the_other_columns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pyarrow import parquet  # noqa: PLC0415 - it may not be there
@@ -155,7 +153,7 @@ def test_a_game_without_numbers_has_the_other_columns(
     assert parquet.read_table(tmp_path / "d.parquet").column_names == [each.name for each in FIELDS]
 
 
-def test_polars_reads_it_too(run: Runner, tmp_path: Path) -> None:
+def test_polars_reads_the_file(run: Runner, tmp_path: Path) -> None:
     polars = pytest.importorskip("polars")
     path = tmp_path / "d.parquet"
     rows, about = written(run, path, "parade")
@@ -182,7 +180,7 @@ def length_of(about: dict[str, Any]) -> int:
         ),
     ],
 )
-def test_what_goes_wrong_leaves_no_file(
+def test_a_failure_leaves_no_file(
     arguments: list[str], sentence: str, run: Runner, tmp_path: Path
 ) -> None:
     asked = ("--games=3", "--workers=1", "--decisions", tmp_path / "d.parquet")
@@ -203,7 +201,7 @@ def test_what_goes_wrong_leaves_no_file(
         ("json", 9, 500),
     ],
 )
-def test_a_full_disk_is_told_and_no_part_of_a_file_is_left(
+def test_a_full_disk_is_reported_and_no_partial_file_is_left(
     flag: str, games: int, room: int, tmp_path: Path
 ) -> None:
     """A file that may not grow is as good: at its end, or in the middle of its groups of rows."""
@@ -227,7 +225,7 @@ def test_a_full_disk_is_told_and_no_part_of_a_file_is_left(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_goes_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_disappears_is_reported(tmp_path: Path) -> None:
     one = Simulation(GameSetup("parade", 2), ("dodo",) * 2, "tea")
     with pytest.raises(FileProblem, match=r"can't be written: .*No such file or directory"):
         DecisionsFile(str(tmp_path / "gone" / "d.parquet"), one)
@@ -246,7 +244,7 @@ class Reader:
         self.seen.append((number, result.winners))
 
 
-def test_any_onlooker_sees_the_same_game() -> None:
+def test_every_observer_sees_the_same_game() -> None:
     one = Simulation(GameSetup("letters", 2), ("dodo",) * 2, "tea")
     readers = [Reader(), Reader()]
     rows = [play_numbers(one, 5, 2, reader).numbers for reader in readers]
@@ -255,7 +253,7 @@ def test_any_onlooker_sees_the_same_game() -> None:
     assert [each[0] for each in readers[0].seen if isinstance(each, tuple)] == [5, 6]
 
 
-def test_the_card_describes_every_field_and_its_example_runs(
+def test_the_dataset_card_describes_every_field_and_its_example_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], run: Runner
 ) -> None:
     text = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")

@@ -46,7 +46,7 @@ def finished(run: Run) -> Run:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_same_totals_for_any_workers_and_any_chunks(name: str) -> None:
+def test_totals_do_not_depend_on_workers_or_chunks(name: str) -> None:
     one = simulation(name, seats=3 if 3 in game(name).info.seats else 2)
     expected = finished(Run((one,), 300)).totals
     assert expected[0].games == 300
@@ -56,7 +56,7 @@ def test_the_same_totals_for_any_workers_and_any_chunks(name: str) -> None:
         assert run.totals == expected, (workers, chunk)
 
 
-def test_the_same_totals_in_other_processes() -> None:
+def test_totals_are_the_same_in_other_processes() -> None:
     one = simulation("parade", THROUGH_THE_RULES)
     expected = finished(Run((one,), 12)).totals
     run = Run((one,), 12, workers=2, chunk=5)
@@ -66,7 +66,7 @@ def test_the_same_totals_in_other_processes() -> None:
 
 @given(st.integers(0, 2**40), st.integers(1, 20), st.sampled_from([QUICK, THROUGH_THE_RULES]))
 @settings(max_examples=8)
-def test_a_game_depends_on_its_number_alone(first: int, count: int, bot: str) -> None:
+def test_a_game_depends_only_on_its_number(first: int, count: int, bot: str) -> None:
     one = simulation("letters", bot)
     together = play_numbers(one, first, count)
     alone = array("i")
@@ -107,7 +107,7 @@ def test_the_kernel_plays_the_same_game_as_the_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_policy_of_a_kernel_is_the_level_of_its_name(name: str) -> None:
+def test_a_kernel_policy_is_the_level_of_the_same_name(name: str) -> None:
     """Whoever simulates a level must get the bot that people play against."""
     fast = kernel(name)
     assert fast is not None
@@ -122,7 +122,7 @@ def test_a_policy_of_a_kernel_is_the_level_of_its_name(name: str) -> None:
         assert abs(one.value - other.value) <= reach, word
 
 
-def test_dodo_against_dodo_is_even_and_a_better_bot_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dodo_against_dodo_is_even_and_a_better_bot_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TESTS)
     found = summarise(finished(Run((simulation("parade"),), 2000)))
     assert isinstance(found, Summary)
@@ -151,7 +151,7 @@ class Interrupting:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_interrupted_run_is_the_run_of_fewer_games(workers: int) -> None:
+def test_an_interrupted_run_equals_a_run_of_fewer_games(workers: int) -> None:
     run = Run((simulation("parade"),), 10_000, workers=workers, chunk=50)
     run.play(Interrupting(after=4).tell)
     assert run.is_interrupted
@@ -168,14 +168,14 @@ def test_an_interrupt_while_counting_waits_until_the_count_is_complete() -> None
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_games_can_be_left_out() -> None:
+def test_games_can_be_excluded() -> None:
     whole = finished(Run((simulation("cookies"),), 100)).totals[0]
     begin = finished(Run((simulation("cookies"),), 60)).totals[0]
     begin.add(finished(Run((simulation("cookies"),), 40, skip=60)).totals[0])
     assert begin == whole
 
 
-def test_a_variant_is_compared_pair_by_pair() -> None:
+def test_a_variant_is_compared_in_pairs() -> None:
     both = tuple(
         Simulation(GameSetup("letters", 2, (("claim", claim),)), (QUICK,) * 2, "tea")
         for claim in ("after", "first")
@@ -195,7 +195,7 @@ def test_a_variant_is_compared_pair_by_pair() -> None:
     assert all(change.difference.high == 0 for change in same.changes)
 
 
-def test_what_is_the_same_is_seldom_called_clear() -> None:
+def test_equal_variants_are_seldom_called_different() -> None:
     """Two seeds of the same variant: the mark must be wrong in at most one of twenty tables."""
     wrong = 0
     for number in range(30):
@@ -213,14 +213,14 @@ class Failing:
         raise OSError(28, "No space left on device")
 
 
-def test_what_goes_wrong_is_not_swallowed() -> None:
+def test_errors_are_not_swallowed() -> None:
     with pytest.raises(OSError, match="No space left"):
         finished(Run((simulation("parade"),), 100, keepers=(Failing(),)))
     with pytest.raises(UsageError, match="no bot called 'nobody'"):
         finished(Run((simulation("parade", "nobody"),), 100))
 
 
-def test_streams_don_t_depend_on_each_other() -> None:
+def test_streams_are_independent() -> None:
     one, other = Streams("tea"), Streams("tea")
     for _ in range(5):
         other.below(6, "spin")
@@ -229,12 +229,12 @@ def test_streams_don_t_depend_on_each_other() -> None:
 
 
 @given(st.integers(0, 100), st.integers(0, 100), st.integers(1, 30))
-def test_pieces_make_up_the_whole(first: int, count: int, size: int) -> None:
+def test_chunks_cover_the_whole(first: int, count: int, size: int) -> None:
     numbers = [begin + i for begin, many in cut(first, count, size) for i in range(many)]
     assert numbers == list(range(first, first + count))
 
 
-def test_the_right_executor() -> None:
+def test_the_executor_is_chosen_by_workers_and_threads() -> None:
     assert isinstance(executor(1, threads=False), SerialExecutor)
     assert isinstance(executor(2, threads=True), ThreadExecutor)
     assert isinstance(executor(2, threads=False), ProcessExecutor)
@@ -242,7 +242,7 @@ def test_the_right_executor() -> None:
     assert list(ThreadExecutor(3).run(str, range(40))) == [str(number) for number in range(40)]
 
 
-def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
+def test_work_is_not_submitted_long_before_it_is_needed() -> None:
     taken = []
 
     def tasks() -> Iterator[int]:
@@ -257,7 +257,7 @@ def test_work_is_not_handed_out_long_before_it_is_needed() -> None:
     assert len(taken) < 20
 
 
-def test_more_seats_than_can_be_counted_are_refused() -> None:
+def test_too_many_seats_are_rejected() -> None:
     """No game of ours has so many; another may."""
     with pytest.raises(UsageError, match="games of 7 can't be counted: a simulation has room for 6"):
         RowWriter(GameSetup("parade", 7))

@@ -43,7 +43,7 @@ async def refused(attempt: Any) -> str:
     return caught.value.problem
 
 
-def test_a_code_is_long_and_is_read_however_it_was_written_down() -> None:
+def test_a_code_is_long_and_read_however_it_is_written_down() -> None:
     codes = {new_code() for _ in range(200)}
     assert len(codes) == 200
     for code in codes:
@@ -59,11 +59,11 @@ def test_a_code_is_long_and_is_read_however_it_was_written_down() -> None:
     ("one", "other"),
     [("Alice", "aLICE"), ("Straße", "STRASSE"), ("\uff21lice", "Alice"), ("ﬁsh", "Fish")],
 )
-def test_names_that_people_take_for_one_are_one(one: str, other: str) -> None:
+def test_confusable_names_are_the_same_name(one: str, other: str) -> None:
     assert normalise_name(one) == normalise_name(other)
 
 
-def test_a_person_on_several_devices_of_several_nodes(place: Place) -> None:
+def test_one_account_on_several_devices_and_nodes(place: Place) -> None:
     async def main() -> None:
         here, there = place.storage(), place.storage()
         async with opened_storages(here, there):
@@ -98,7 +98,7 @@ def test_a_person_on_several_devices_of_several_nodes(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_of_two_who_want_a_name_at_once_one_gets_it(place: Place) -> None:
+def test_of_two_concurrent_claims_on_a_name_one_succeeds(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
         async with opened_storages(*nodes):
@@ -114,7 +114,7 @@ def test_of_two_who_want_a_name_at_once_one_gets_it(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_devices_that_come_at_once_all_come_in(place: Place) -> None:
+def test_devices_added_concurrently_are_all_kept(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
         async with opened_storages(*nodes):
@@ -134,7 +134,7 @@ def test_devices_that_come_at_once_all_come_in(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_nothing_on_the_shelf_opens_anything(place: Place) -> None:
+def test_no_secret_is_stored(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
@@ -152,7 +152,7 @@ def test_nothing_on_the_shelf_opens_anything(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_server_has_so_many_names_at_most(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_accounts_is_limited(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accounts, "MOST_PEOPLE", 1)
 
     async def main() -> None:
@@ -184,7 +184,7 @@ class CutOff:
 
 
 @pytest.mark.parametrize("changes", range(6))
-def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: int) -> None:
+def test_an_interrupted_deletion_can_be_repeated(in_sqlite: Place, changes: int) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
         async with opened_storages(storage):
@@ -206,7 +206,7 @@ def test_deleting_that_was_cut_off_can_be_done_again(in_sqlite: Place, changes: 
     asyncio.run(main())
 
 
-def test_a_name_whose_owner_is_gone_is_free(in_sqlite: Place) -> None:
+def test_a_deleted_accounts_name_is_free(in_sqlite: Place) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
         async with opened_storages(storage):
@@ -230,7 +230,7 @@ STEP = st.tuples(
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEP, max_size=14))
-def test_everyone_is_who_they_should_be(place: Place, steps: list[tuple[str, str, str]]) -> None:
+def test_accounts_match_a_simple_model(place: Place, steps: list[tuple[str, str, str]]) -> None:
     """Whatever people do, the simplest model says the same as the shelf, and nothing is left over."""
 
     async def main() -> None:

@@ -55,7 +55,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     return Later(monkeypatch)
 
 
-def test_bots_play_a_whole_game_among_themselves(tmp_path: Path) -> None:
+def test_bots_play_a_whole_game_by_themselves(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             bots = {"1": "hatter", "2": "white-rabbit"}
@@ -69,7 +69,7 @@ def test_bots_play_a_whole_game_among_themselves(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_bots_go_on_after_a_restart_with_nobody_there(tmp_path: Path) -> None:
+def test_bots_continue_after_a_restart_with_nobody_connected(tmp_path: Path) -> None:
     async def before() -> str:
         async with open_service(tmp_path) as h:
             await h.attendants.close()  # nobody plays for the bots any more
@@ -112,7 +112,7 @@ def test_a_bot_that_fails_does_not_stop_the_table(
     asyncio.run(scene())
 
 
-def test_a_table_does_not_wait_for_the_bots_of_others(
+def test_a_table_does_not_wait_for_other_tables_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinking, enough = threading.Event(), threading.Event()
@@ -147,7 +147,7 @@ def test_a_table_does_not_wait_for_the_bots_of_others(
         enough.set()
 
 
-def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
+def test_a_bots_late_move_after_the_end_is_dropped_silently(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     thinking, enough, chosen = threading.Event(), threading.Event(), threading.Event()
@@ -189,7 +189,7 @@ def test_what_a_bot_thinks_of_after_the_end_is_dropped_without_a_word(
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
 
-def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
+def test_an_expired_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             name = await h.begun(clock=60)
@@ -209,7 +209,7 @@ def test_a_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
     asyncio.run(scene())
 
 
-def test_who_is_away_is_replaced_and_who_is_there_is_not(tmp_path: Path, later: Later) -> None:
+def test_an_absent_player_is_replaced_and_a_present_one_is_not(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             name = await h.begun(away=30)
@@ -226,7 +226,7 @@ def test_who_is_away_is_replaced_and_who_is_there_is_not(tmp_path: Path, later: 
     asyncio.run(scene())
 
 
-def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) -> None:
+def test_a_player_connected_to_another_process_is_present(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as here, open_service(tmp_path) as there:
             name = await here.begun(away=30)
@@ -241,7 +241,7 @@ def test_somebody_at_another_process_is_there_too(tmp_path: Path, later: Later) 
     asyncio.run(scene())
 
 
-def test_tables_that_nobody_needs_are_not_kept_in_memory(tmp_path: Path) -> None:
+def test_idle_tables_are_evicted_from_memory(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             name = await h.begun()
@@ -271,7 +271,7 @@ def test_another_key_does_not_open_the_same_tables(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_a_table_of_other_rules_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_table_of_other_rules_is_rejected_and_left_unchanged(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             name = await h.begun()
@@ -301,7 +301,7 @@ async def _append(storage: Any, entry: StoredEntry) -> None:
     assert await answer is True
 
 
-def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
+def test_every_stored_game_replays_identically(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             for number, name in enumerate(["parade", "letters", "cookies"]):
@@ -321,7 +321,7 @@ def test_every_stored_game_replays_to_the_same(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_games_of_one_process_go_on_in_another(tmp_path: Path) -> None:
+def test_games_of_one_process_continue_in_another(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as one, open_service(tmp_path) as other:
             name = await one.begun()
@@ -345,7 +345,7 @@ def test_games_of_one_process_go_on_in_another(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_other_processes_hear_of_changes(tmp_path: Path) -> None:
+def test_other_processes_are_notified_of_changes(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as one, open_service(tmp_path) as other:
             name = await one.begun()
@@ -359,7 +359,7 @@ def test_other_processes_hear_of_changes(tmp_path: Path) -> None:
     asyncio.run(scene())
 
 
-def test_a_storage_that_fails_is_said_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_failing_storage_is_reported_and_loses_nothing(tmp_path: Path) -> None:
     class Failing(SqliteStorage):
         fails = False
 

@@ -14,7 +14,7 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-def test_the_commitment_is_there_before_anyone_sits(act: Callable[[Scenario], None]) -> None:
+def test_the_commitment_is_published_before_anyone_sits(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.lay()
         table = await h.table(name)
@@ -58,7 +58,7 @@ def test_names_and_seats_are_checked(act: Callable[[Scenario], None]) -> None:
     act(scene)
 
 
-def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scenario], None]) -> None:
+def test_an_impossible_table_is_not_created(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         for wanted in (
             {"game": "chess"},
@@ -78,7 +78,7 @@ def test_a_table_that_can_not_be_is_not_laid(act: Callable[[Scenario], None]) ->
     act(scene)
 
 
-def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scenario], None]) -> None:
+def test_only_the_host_seats_bots_and_frees_other_seats(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.lay(access="open", seats=3)
         await h.bill.sit(name, 1)
@@ -102,7 +102,7 @@ def test_only_the_host_seats_bots_and_frees_seats_of_others(act: Callable[[Scena
     act(scene)
 
 
-def test_the_game_begins_when_all_seats_are_taken(act: Callable[[Scenario], None]) -> None:
+def test_the_game_starts_when_all_seats_are_taken(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.lay(access="open")
         await h.alice.sit(name)
@@ -120,7 +120,7 @@ def test_the_game_begins_when_all_seats_are_taken(act: Callable[[Scenario], None
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_whole_games_end_with_a_record_that_reads_back(
+def test_whole_games_end_with_a_record_that_round_trips(
     act: Callable[[Scenario], None], game: str
 ) -> None:
     async def scene(h: LocalService) -> None:
@@ -142,7 +142,7 @@ def test_whole_games_end_with_a_record_that_reads_back(
     act(scene)
 
 
-def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scenario], None]) -> None:
+def test_illegal_moves_and_moves_for_others_are_refused(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.begun()
         table = await h.table(name)
@@ -161,7 +161,7 @@ def test_illegal_moves_and_moves_of_others_are_refused(act: Callable[[Scenario],
     act(scene)
 
 
-def test_a_move_for_an_older_turn_is_stale_but_a_remark_makes_none(
+def test_a_move_for_an_older_turn_is_stale_but_chat_does_not_make_it_so(
     act: Callable[[Scenario], None],
 ) -> None:
     async def scene(h: LocalService) -> None:
@@ -184,7 +184,7 @@ def test_a_move_for_an_older_turn_is_stale_but_a_remark_makes_none(
     act(scene)
 
 
-def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[Scenario], None]) -> None:
+def test_anothers_secret_choice_does_not_make_a_move_stale(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.begun()
         while len((table := await h.table(name)).to_act) < 2:
@@ -199,7 +199,7 @@ def test_a_secret_choice_of_others_does_not_make_ones_own_stale(act: Callable[[S
     act(scene)
 
 
-def test_the_same_command_again_changes_nothing(act: Callable[[Scenario], None]) -> None:
+def test_a_repeated_command_changes_nothing(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.begun()
         table = await h.table(name)

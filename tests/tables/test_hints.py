@@ -53,17 +53,17 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 # In a game of memory only who came late can't know something, and a seat was there all the time.
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("name", [name for name in game_names() if name != "letters"])
-def test_what_a_seat_cant_see_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
+def test_hidden_information_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
     size = 2 * int(pytestconfig.getoption("--examples"))
     assert compared(name, size, lambda match, seat: prepare_hint(match, seat)()) > 0
 
 
-def test_a_hint_made_from_the_state_would_be_found() -> None:
+def test_a_hint_made_from_the_state_is_caught() -> None:
     with pytest.raises(AssertionError):
         compared("parade", 100, lambda match, _: repr(match.state))
 
 
-def test_a_level_that_thinks_by_the_clock_counts_instead() -> None:
+def test_a_level_with_a_time_budget_uses_a_playout_budget_for_hints() -> None:
     by_the_clock = Level("Slow", "thinks", parade_bots.Queen, Budget(seconds=1.0))
     counting = Level("Quick", "counts", parade_bots.Queen, Budget(playouts=7))
     compiled = parade_bots._KERNEL.COMPILED
@@ -71,7 +71,7 @@ def test_a_level_that_thinks_by_the_clock_counts_instead() -> None:
     assert hints._budget("parade", counting) == counting.budget
 
 
-def test_an_old_table_has_no_hints() -> None:
+def test_a_table_from_before_hints_has_none() -> None:
     old = b"""{"is": "opened", "game": "parade", "rules": 1, "seats": 2, "options": {},
         "access": "link", "host": "", "invitation": ""}"""
     opened = log.read_entry(old)
@@ -88,7 +88,7 @@ def scene(folder: Path, play: Callable[[LocalService], Any]) -> None:
     asyncio.run(open_and_play())
 
 
-def test_who_gets_a_hint_and_when(tmp_path: Path) -> None:
+def test_only_the_player_to_move_gets_a_hint(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         name = await h.begun(hints=True)
         table = await h.table(name)
@@ -159,7 +159,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Slow]]:
     Slow.enough.set()
 
 
-def test_it_is_thought_about_once_and_nobody_waits_for_it(tmp_path: Path, slow: type[Slow]) -> None:
+def test_a_hint_is_computed_once_and_blocks_nobody(tmp_path: Path, slow: type[Slow]) -> None:
     async def play(h: LocalService) -> None:
         name = await h.begun(hints=True)
         room = await h.house.room(name)
@@ -181,7 +181,7 @@ def test_it_is_thought_about_once_and_nobody_waits_for_it(tmp_path: Path, slow: 
     scene(tmp_path, play)
 
 
-def test_when_too_many_think_there_is_no_hint(
+def test_when_too_many_are_being_computed_there_is_no_hint(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(automation, "_MOST_THINKING", 1)
@@ -199,7 +199,7 @@ def test_when_too_many_think_there_is_no_hint(
     scene(tmp_path, play)
 
 
-def test_a_bot_that_fails_is_asked_again_the_next_time(
+def test_a_failed_bot_is_asked_again_the_next_time(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play(h: LocalService) -> None:
@@ -216,7 +216,7 @@ def test_a_bot_that_fails_is_asked_again_the_next_time(
     scene(tmp_path, play)
 
 
-def test_a_rematch_has_hints_too(tmp_path: Path) -> None:
+def test_a_rematch_has_hints(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         name = await h.begun(hints=True)
         await h.play_on(name)
@@ -226,9 +226,7 @@ def test_a_rematch_has_hints_too(tmp_path: Path) -> None:
     scene(tmp_path, play)
 
 
-def test_what_others_ask_for_keeps_no_bot_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hints_do_not_delay_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(automation, "_MOST_ASKED", 5)
     enough = threading.Event()
     waiting = partial(enough.wait, LONG)

@@ -31,12 +31,12 @@ def test_a_kill_at_each_step_of_writing_loses_and_invents_nothing(tmp_path: Path
     assert found["acknowledged"] > 20
 
 
-def test_a_move_that_is_acknowledged_too_early_would_be_found(tmp_path: Path) -> None:
+def test_a_move_acknowledged_too_early_is_detected(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="lost"):
         asyncio.run(crash_recovery.campaign(tmp_path, kills=1, tables=3, seed=3, steps=["lie"]))
 
 
-def test_a_kill_loses_nothing_with_postgresql(tmp_path: Path, database: str) -> None:
+def test_a_kill_with_postgresql_loses_nothing(tmp_path: Path, database: str) -> None:
     found = asyncio.run(crash_recovery.campaign(tmp_path, kills=2, tables=3, seed=4, database=database))
     assert found["acknowledged"] > 20
 
@@ -51,12 +51,12 @@ def test_two_servers_on_one_postgresql_never_both_make_a_move(tmp_path: Path, da
     assert found["refused as stale"] > 0
 
 
-def test_what_comes_twice_late_or_out_of_order_is_done_once(tmp_path: Path) -> None:
+def test_repeated_late_and_reordered_messages_are_executed_once(tmp_path: Path) -> None:
     found = asyncio.run(faulty_proxy.campaign(tmp_path, games=3, seed=7))
     assert found["sent on"] > found["entries"]
 
 
-def test_two_processes_at_one_socket_serve_everybody(tmp_path: Path) -> None:
+def test_two_processes_on_one_socket_serve_everybody(tmp_path: Path) -> None:
     async def evening(address: str) -> list[Person]:
         rng = random.Random(8)
         people = [

@@ -39,7 +39,7 @@ def test_a_seat_link_works_once_and_the_host_can_revoke(act: Callable[[Scenario]
     act(scene)
 
 
-def test_talk_has_limits_and_a_switch(act: Callable[[Scenario], None]) -> None:
+def test_chat_has_limits_and_can_be_switched_off(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.begun()
         await h.alice.do(
@@ -63,7 +63,7 @@ def test_talk_has_limits_and_a_switch(act: Callable[[Scenario], None]) -> None:
     act(scene)
 
 
-def test_who_leaves_is_replaced_and_can_come_back(act: Callable[[Scenario], None]) -> None:
+def test_a_player_who_leaves_is_replaced_and_can_come_back(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.begun()
         assert "No bot" in str(await h.bill.refused(name, ask.TakeBack, seat=1))
@@ -81,7 +81,7 @@ def test_who_leaves_is_replaced_and_can_come_back(act: Callable[[Scenario], None
     act(scene)
 
 
-def test_a_bot_for_another_needs_all_others_to_agree(act: Callable[[Scenario], None]) -> None:
+def test_a_bot_for_another_player_needs_everyone_elses_consent(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.lay(seats=3, access="open")
         for seat, guest in enumerate((h.alice, h.bill, h.dinah)):
@@ -105,7 +105,7 @@ def test_a_bot_for_another_needs_all_others_to_agree(act: Callable[[Scenario], N
     act(scene)
 
 
-def test_what_was_proposed_lapses_with_the_next_move(act: Callable[[Scenario], None]) -> None:
+def test_a_proposal_lapses_with_the_next_move(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.lay(seats=3, access="open")
         for seat, guest in enumerate((h.alice, h.bill, h.dinah)):
@@ -122,7 +122,7 @@ def test_what_was_proposed_lapses_with_the_next_move(act: Callable[[Scenario], N
     act(scene)
 
 
-def test_an_undo_is_refused_when_something_was_shown(act: Callable[[Scenario], None]) -> None:
+def test_an_undo_is_refused_when_something_was_revealed(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         for game in game_names():
             name = await h.begun(game)
@@ -184,7 +184,9 @@ def test_a_rematch_keeps_the_seats(act: Callable[[Scenario], None]) -> None:
     act(scene)
 
 
-def test_seats_of_one_device_are_several_people_at_one_screen(act: Callable[[Scenario], None]) -> None:
+def test_several_seats_on_one_device_are_people_sharing_a_screen(
+    act: Callable[[Scenario], None],
+) -> None:
     async def scene(h: LocalService) -> None:
         name = await h.lay(access="open")
         await h.alice.sit(name, 0)

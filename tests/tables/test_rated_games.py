@@ -78,7 +78,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=str,
 )
-def test_what_is_not_rated(act: Act, wish: dict[str, Any]) -> None:
+def test_some_tables_cannot_be_rated(act: Act, wish: dict[str, Any]) -> None:
     async def scene(home: LocalService) -> None:
         with pytest.raises(Refusal) as caught:
             await home.lay(rated=True, **wish)
@@ -89,7 +89,7 @@ def test_what_is_not_rated(act: Act, wish: dict[str, Any]) -> None:
     act(scene)
 
 
-def test_a_rated_game_must_come_to_an_end(act: Act) -> None:
+def test_a_rated_game_must_be_able_to_end(act: Act) -> None:
     async def scene(home: LocalService) -> None:
         usual = await home.lay(rated=True)
         assert (await home.table(usual)).opened.clock == CLOCK
@@ -100,7 +100,7 @@ def test_a_rated_game_must_come_to_an_end(act: Act) -> None:
     act(scene)
 
 
-def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> None:
+def test_a_player_at_a_rated_table_has_an_account_and_one_seat(act: Act) -> None:
     async def scene(home: LocalService) -> None:
         name = await home.lay(rated=True, access="open")
         sit = {"contribution": "ab" * 16}
@@ -127,7 +127,7 @@ def test_who_sits_at_a_rated_table_has_a_name_there_and_one_seat(act: Act) -> No
     act(scene)
 
 
-def test_nobody_is_helped_or_harmed_at_a_rated_table(act: Act) -> None:
+def test_a_rated_table_allows_no_bots_undos_or_reassigned_seats(act: Act) -> None:
     async def scene(home: LocalService) -> None:
         await with_names(home)
         waiting = await home.lay(rated=True)
@@ -144,7 +144,7 @@ def test_nobody_is_helped_or_harmed_at_a_rated_table(act: Act) -> None:
     act(scene)
 
 
-def test_a_storage_that_can_t_be_asked_who_somebody_is_is_said(act: Act) -> None:
+def test_a_storage_that_cannot_resolve_an_account_is_reported(act: Act) -> None:
     async def scene(home: LocalService) -> None:
         name = await home.lay(rated=True)
 
@@ -158,7 +158,7 @@ def test_a_storage_that_can_t_be_asked_who_somebody_is_is_said(act: Act) -> None
     act(scene)
 
 
-def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> None:
+def test_the_result_of_a_rated_game_is_recorded_once(place: Place, tmp_path: Path) -> None:
     async def main() -> None:
         async with open_service(tmp_path, place.storage()) as first:
             people = await with_names(first)
@@ -190,7 +190,7 @@ def test_the_end_of_a_rated_game_is_noted_once(place: Place, tmp_path: Path) -> 
     asyncio.run(main())
 
 
-def test_an_end_that_nobody_could_note_is_noted_later(place: Place, tmp_path: Path) -> None:
+def test_a_result_that_could_not_be_recorded_is_recorded_later(place: Place, tmp_path: Path) -> None:
     """As after a power cut between the last move and the rating."""
 
     async def main() -> None:
@@ -212,7 +212,7 @@ async def nothing() -> None:
     """It is closed already."""
 
 
-def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
+def test_two_nodes_record_the_same_result_once(place: Place, tmp_path: Path) -> None:
     async def main() -> None:
         async with (
             open_service(tmp_path, place.storage()) as one,
@@ -240,7 +240,7 @@ def test_two_nodes_note_the_same_and_once(place: Place, tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_who_leaves_has_played_all_the_same(act: Act) -> None:
+def test_a_player_who_leaves_is_still_rated(act: Act) -> None:
     async def scene(home: LocalService) -> None:
         people = await with_names(home)
         name = await rated(home)
@@ -253,7 +253,7 @@ def test_who_leaves_has_played_all_the_same(act: Act) -> None:
     act(scene)
 
 
-def test_a_rematch_is_rated_too(act: Act) -> None:
+def test_a_rematch_is_rated(act: Act) -> None:
     async def scene(home: LocalService) -> None:
         people = await with_names(home)
         first = await rated(home)
@@ -274,7 +274,7 @@ def test_a_rematch_is_rated_too(act: Act) -> None:
     act(scene)
 
 
-def test_a_table_that_can_t_be_read_now_stays_due(in_sqlite: Place, tmp_path: Path) -> None:
+def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Place, tmp_path: Path) -> None:
     async def main() -> None:
         async with open_service(tmp_path, in_sqlite.storage()) as first:
             await with_names(first)
@@ -297,7 +297,7 @@ def test_a_table_that_can_t_be_read_now_stays_due(in_sqlite: Place, tmp_path: Pa
     asyncio.run(main())
 
 
-def test_what_is_due_after_the_end(act: Act) -> None:
+def test_due_times_after_the_end(act: Act) -> None:
     async def scene(home: LocalService) -> None:
         await with_names(home)
         name = await rated(home)

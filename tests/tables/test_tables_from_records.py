@@ -103,7 +103,7 @@ SEEDS = st.integers(0, 10)
 
 
 @given(PLAYS, PARTS, SEEDS)
-def test_the_play_is_the_same_up_to_there_and_fair_to_its_end(
+def test_the_play_is_the_same_up_to_the_branch_and_fair_to_its_end(
     setting: int, part: float, seed: int
 ) -> None:
     begun, table = gone_on(whole(setting, seed), part, seed)
@@ -127,9 +127,7 @@ def test_the_play_is_the_same_up_to_there_and_fair_to_its_end(
 
 
 @given(PLAYS, PARTS, SEEDS)
-def test_it_has_luck_of_its_own_that_goes_on_after_a_restart(
-    setting: int, part: float, seed: int
-) -> None:
+def test_it_has_its_own_shuffle_that_survives_a_restart(setting: int, part: float, seed: int) -> None:
     _, table = gone_on(whole(setting, seed), part, seed)
     table.play_on(random.Random(seed), moves=3)
     fresh = Context(table.again(), KEY)
@@ -154,7 +152,7 @@ def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
     return found
 
 
-def test_a_past_that_was_changed_is_found_out() -> None:
+def test_a_tampered_past_is_detected() -> None:
     setting = next(n for n, (name, seats, _) in enumerate(SETTINGS) if (name, seats) == ("parade", 2))
     _, table = gone_on(whole(setting, 1), 0.5, 0)
     record = table.play_on(random.Random(0))
@@ -167,7 +165,9 @@ def test_a_past_that_was_changed_is_found_out() -> None:
 
 
 @given(PLAYS, st.floats(0, 0.7), SEEDS, st.sampled_from([-1, 1]))
-def test_how_much_was_given_can_not_be_changed(setting: int, part: float, seed: int, more: int) -> None:
+def test_the_number_of_given_moves_cannot_be_changed(
+    setting: int, part: float, seed: int, more: int
+) -> None:
     begun, table = gone_on(whole(setting, seed), part, seed)
     record = table.play_on(random.Random(seed))
     assert record is not None
@@ -188,7 +188,7 @@ def test_how_much_was_given_can_not_be_changed(setting: int, part: float, seed: 
         check(msgspec.structs.replace(record, luck=beyond))
 
 
-def test_a_log_whose_first_moves_were_changed_is_refused() -> None:
+def test_a_log_whose_first_moves_were_changed_is_rejected() -> None:
     _, table = gone_on(whole(0, 1), 0.5, 0)
     opened = table.table.opened
     for made in (log.Made(0, "nonsense"), log.Made(None, "seat9"), log.Made(15, opened.begun[-1].word)):
@@ -200,7 +200,9 @@ def test_a_log_whose_first_moves_were_changed_is_refused() -> None:
 
 
 @given(PLAYS, PARTS, SEEDS)
-def test_what_a_seat_could_not_see_there_it_is_not_shown(setting: int, part: float, seed: int) -> None:
+def test_a_seat_is_not_shown_what_it_could_not_see_in_the_record(
+    setting: int, part: float, seed: int
+) -> None:
     begun, table = gone_on(whole(setting, seed), part, seed)
     seat = seed % len(begun.names)
     there: AnyMatch = Match.resume(begun)
@@ -229,7 +231,7 @@ def begun_for(name: str, moment: int = 6) -> AnyRecord:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_bots_play_it_to_the_end_and_it_is_read_again(name: str, tmp_path: Path) -> None:
+def test_bots_play_it_to_the_end_and_it_is_reloaded(name: str, tmp_path: Path) -> None:
     begun = begun_for(name)
 
     async def begin() -> str:
@@ -250,7 +252,7 @@ def test_bots_play_it_to_the_end_and_it_is_read_again(name: str, tmp_path: Path)
     asyncio.run(end(asyncio.run(begin())))
 
 
-def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
+def test_the_table_says_so_and_its_rematch_is_an_ordinary_game(act: Callable[[Scenario], None]) -> None:
     begun = begun_for("letters")
 
     async def scene(h: LocalService) -> None:
@@ -271,7 +273,7 @@ def test_the_table_says_so_and_its_rematch_is_a_usual_game(act: Callable[[Scenar
     act(scene)
 
 
-def test_nothing_that_was_given_is_taken_back(act: Callable[[Scenario], None]) -> None:
+def test_given_moves_cannot_be_taken_back(act: Callable[[Scenario], None]) -> None:
     record = read_record((RECORDS / "parade/3-players-sixth-colour.record").read_bytes()).whole
     moment = next(n for n in range(10_000) if _has_chosen(branch_at(record, n, random.Random(0))))
     begun = branch_at(record, moment, random.Random(0))
@@ -289,7 +291,7 @@ def _has_chosen(record: AnyRecord) -> bool:
     return record.moves[-1].actor == 0 and "&" in record.game.write(record.moves[-1].action)
 
 
-def test_who_adds_nothing_is_said_to_have_added_nothing() -> None:
+def test_a_player_without_a_contribution_is_recorded_without_one() -> None:
     table = Log(branch_at(whole(0, 2), 0, random.Random(0)))
     sat: Any = log.read_entry(table.entries[1].body)
     entries = [

@@ -28,7 +28,9 @@ async def taught(h: LocalService, game: str) -> str:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scenario], None], game: str) -> None:
+def test_a_tutorial_table_is_created_as_its_game_defines_it(
+    act: Callable[[Scenario], None], game: str
+) -> None:
     async def scene(h: LocalService) -> None:
         table = await h.table(await taught(h, game))
         shown = describe_table(table)
@@ -43,7 +45,7 @@ def test_a_lesson_is_laid_as_its_game_has_it(act: Callable[[Scenario], None], ga
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_its_record_replays_and_makes_no_claim(
+def test_its_record_replays_and_makes_no_fairness_claim(
     act: Callable[[Scenario], None], game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def scene(h: LocalService) -> None:
@@ -65,7 +67,7 @@ def test_its_record_replays_and_makes_no_claim(
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_it_goes_on_after_a_restart(tmp_path: Path, game: str) -> None:
+def test_it_continues_after_a_restart(tmp_path: Path, game: str) -> None:
     async def begin() -> tuple[str, list[object]]:
         async with open_service(tmp_path) as h:
             name = await taught(h, game)
@@ -85,7 +87,7 @@ def test_it_goes_on_after_a_restart(tmp_path: Path, game: str) -> None:
     asyncio.run(go_on(name, was))
 
 
-def test_the_same_cards_come_to_every_learner(act: Callable[[Scenario], None]) -> None:
+def test_every_learner_gets_the_same_cards(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         tables = [await h.table(await taught(h, "parade")) for _ in range(2)]
         views = [table.match.view(0) for table in tables if table.match is not None]
@@ -94,7 +96,7 @@ def test_the_same_cards_come_to_every_learner(act: Callable[[Scenario], None]) -
     act(scene)
 
 
-def test_what_was_given_is_in_the_log_itself(act: Callable[[Scenario], None]) -> None:
+def test_the_given_outcomes_are_in_the_log_itself(act: Callable[[Scenario], None]) -> None:
     """A later version may teach with other cards: a lesson that has begun keeps its own."""
 
     async def scene(h: LocalService) -> None:
@@ -112,7 +114,7 @@ def test_what_was_given_is_in_the_log_itself(act: Callable[[Scenario], None]) ->
     act(scene)
 
 
-def test_the_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
+def test_the_rematch_is_an_ordinary_game(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await taught(h, "letters")
         await h.play_on(name, seed=3)
@@ -130,7 +132,7 @@ def test_the_rematch_is_a_usual_game(act: Callable[[Scenario], None]) -> None:
     act(scene)
 
 
-def test_prepared_luck_is_a_secret_all_the_same(act: Callable[[Scenario], None]) -> None:
+def test_prepared_outcomes_are_still_secret(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
         name = await taught(h, "letters")
         await h.alice.do(name, ask.Play, seat=0, action="14")
@@ -140,7 +142,7 @@ def test_prepared_luck_is_a_secret_all_the_same(act: Callable[[Scenario], None])
     act(scene)
 
 
-def test_a_game_without_a_lesson_says_so(
+def test_a_game_without_a_tutorial_says_so(
     act: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(h: LocalService) -> None:

@@ -70,7 +70,7 @@ def test_every_level_plays_a_whole_game_on_the_full_screen(name: str, word: str)
     run_app(MenuChoice(name, ("me", f"{word}@5")), script)
 
 
-def test_the_screen_lives_on_while_a_bot_thinks() -> None:
+def test_the_screen_stays_responsive_while_a_bot_thinks() -> None:
     slow = Slow()
 
     async def script(pilot: Pilot[None]) -> None:
@@ -91,7 +91,7 @@ def test_the_screen_lives_on_while_a_bot_thinks() -> None:
     run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(slow))
 
 
-def test_space_leaves_out_the_pause_but_not_the_thinking() -> None:
+def test_space_skips_the_pause_but_not_the_thinking() -> None:
     slow = Slow()
 
     async def script(pilot: Pilot[None]) -> None:
@@ -104,7 +104,7 @@ def test_space_leaves_out_the_pause_but_not_the_thinking() -> None:
     run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=60, change=begun_by(slow))
 
 
-def test_a_bot_that_fails_ends_the_game_with_the_reason() -> None:
+def test_a_failing_bot_ends_the_game_with_the_reason() -> None:
     class Confused(Slow):
         def choose(self, *_: object) -> Any:
             return 1 // 0
@@ -140,7 +140,7 @@ def test_a_hint_marks_a_choice_and_enter_plays_it(name: str) -> None:
     run_app(MenuChoice(name, ME_AND_A_BOT), script)
 
 
-def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
+def test_a_late_hint_is_not_shown_to_the_next_player(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("wonderland.terminal.dialogs.CURTAIN_STAYS", 0)
@@ -168,7 +168,7 @@ def test_a_hint_that_comes_too_late_is_not_given_to_the_next_person(
     run_app(MenuChoice("parade", ("Tick", "Tock")), script, change=change)
 
 
-def test_leaving_a_game_that_is_not_recorded_is_asked_twice() -> None:
+def test_leaving_an_unrecorded_game_needs_confirmation() -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         await pilot.press("enter")
@@ -187,7 +187,7 @@ def test_leaving_a_game_that_is_not_recorded_is_asked_twice() -> None:
     run_app(MenuChoice("letters", ME_AND_A_BOT), script)
 
 
-def test_leaving_at_once_where_nothing_is_lost(tmp_path: Path) -> None:
+def test_leaving_is_immediate_where_nothing_is_lost(tmp_path: Path) -> None:
     def keep(session: Session) -> None:
         session.keep = lambda: save(str(tmp_path / "game.record"), session.match.record)
 
@@ -245,7 +245,7 @@ def test_staying_behind_the_curtain(monkeypatch: pytest.MonkeyPatch) -> None:
         (MenuChoice("parade", ME_AND_A_BOT), (70, 24), ""),  # everything is there, if small
     ],
 )
-def test_a_window_that_is_too_small_is_told(
+def test_a_window_that_is_too_small_is_reported(
     wish: MenuChoice, size: tuple[int, int], sentence: str
 ) -> None:
     async def script(pilot: Pilot[None]) -> None:
@@ -257,7 +257,7 @@ def test_a_window_that_is_too_small_is_told(
     run_app(wish, script, size=size)
 
 
-def test_the_menu_says_how_each_level_plays_and_takes_a_click() -> None:
+def test_the_menu_describes_each_level_and_accepts_a_click() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("1")
         await pilot.pause()

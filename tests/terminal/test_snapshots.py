@@ -75,7 +75,7 @@ def played(session: Session, choices: int) -> int:
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["80x24", "140x45"])
 @pytest.mark.parametrize("moment", [opening, middle, end], ids=["opening", "middle", "end"])
 @pytest.mark.parametrize("name", game_names())
-def test_the_table_looks_as_it_did(
+def test_table_snapshot(
     name: str,
     moment: Any,
     size: tuple[int, int],
@@ -88,18 +88,18 @@ def test_the_table_looks_as_it_did(
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
-def test_the_menu_looks_as_it_did(light: bool, snap_compare: Compare) -> None:
+def test_menu_snapshot(light: bool, snap_compare: Compare) -> None:
     assert snap_compare(WonderlandApp(the_session, pace=0, light=light))
 
 
 @pytest.mark.parametrize("key", ["r", "question_mark"], ids=["rules", "keys"])
-def test_what_lies_over_the_table_looks_as_it_did(key: str, snap_compare: Compare) -> None:
+def test_overlay_snapshot(key: str, snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, MenuChoice("parade", ("me", "dodo")), pace=0)
     assert snap_compare(app, press=[key])
 
 
 @pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
-def test_the_levels_look_as_they_did(light: bool, snap_compare: Compare) -> None:
+def test_levels_snapshot(light: bool, snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, pace=0, light=light)
     assert snap_compare(app, press=["1", "enter"])
 
@@ -133,23 +133,23 @@ async def leaving(pilot: Pilot[None]) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_hint_looks_as_it_did(name: str, snap_compare: Compare) -> None:
+def test_hint_snapshot(name: str, snap_compare: Compare) -> None:
     app = WonderlandApp(advised_session, MenuChoice(name, ("me", "dodo")), pace=0)
     assert snap_compare(app, run_before=hint)
 
 
-def test_leaving_looks_as_it_did(snap_compare: Compare) -> None:
+def test_leaving_snapshot(snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, MenuChoice("letters", ("me", "dodo")), pace=0)
     assert snap_compare(app, run_before=leaving)
 
 
-def test_a_small_window_looks_as_it_did(snap_compare: Compare) -> None:
+def test_small_window_snapshot(snap_compare: Compare) -> None:
     app = WonderlandApp(the_session, MenuChoice("letters", ("me", "dodo")), pace=0, light=True)
     assert snap_compare(app, terminal_size=(60, 20), run_before=opening)
 
 
 @pytest.mark.parametrize("seat", [None, 0], ids=["open", "seat"])
-def test_a_record_looks_as_it_did(seat: int | None, snap_compare: Compare) -> None:
+def test_replay_snapshot(seat: int | None, snap_compare: Compare) -> None:
     record = read_record((RECORDS / "parade" / "3-players-sixth-colour.record").read_bytes()).whole
     app = ReplayApp(Replay(record, seat), pace=0)
     assert snap_compare(app, terminal_size=(80, 24), press=["pagedown", "right"])

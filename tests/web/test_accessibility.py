@@ -70,7 +70,7 @@ def looks(name: str) -> list[tuple[dict[str, Any], str]]:
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_axe_finds_nothing(lasting_visitor: OpenPage, name: str) -> None:
+def test_axe_finds_no_violations(lasting_visitor: OpenPage, name: str) -> None:
     page = lasting_visitor(PATHS[name], quiet=name == "problem")
     page.evaluate(axe_page.AXE_SCRIPT)
     marked(page, next((each for each in SAMPLE_TABLES if each.name == name), None))
@@ -107,7 +107,7 @@ def test_nothing_is_wider_than_the_screen(visitor: OpenPage, width: int, languag
 @pytest.mark.parametrize(
     "name", ["first-page", "lobby", "parade-marked", "letters-middle", "cookies-joker"]
 )
-def test_everything_is_reached_by_the_tab_key(lasting_visitor: OpenPage, name: str) -> None:
+def test_everything_is_reachable_by_tab(lasting_visitor: OpenPage, name: str) -> None:
     page = lasting_visitor(PATHS[name], **DESK)
     stops = set(page.evaluate(STOPS))
     assert len(stops) > 5
@@ -118,7 +118,7 @@ def test_everything_is_reached_by_the_tab_key(lasting_visitor: OpenPage, name: s
 
 
 @pytest.mark.parametrize("exhibit", TO_ACT, ids=lambda each: each.name)
-def test_arrows_go_through_all_choices_and_each_says_what_it_does(
+def test_arrows_cycle_through_all_choices_and_each_is_described(
     lasting_visitor: OpenPage, exhibit: SampleTable
 ) -> None:
     page = lasting_visitor(exhibit.path, **DESK)
@@ -172,7 +172,7 @@ def light(colour: list[float]) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_can_be_told_from_what_is_behind_it(visitor: OpenPage, scheme: str) -> None:
+def test_every_text_has_enough_contrast(visitor: OpenPage, scheme: str) -> None:
     page = visitor("/tables/parade-middle", color_scheme=scheme)
     for paper, texts in PAIRS.items():
         for text in texts:

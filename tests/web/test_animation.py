@@ -27,7 +27,7 @@ def played(page: Any) -> None:
     expect(page.locator(".status.mine")).to_have_count(0)
 
 
-def test_pawns_go_along_the_ring(visitor: OpenPage) -> None:
+def test_pawns_move_along_the_ring(visitor: OpenPage) -> None:
     page = visitor("/tables/cookies-opening", pace="1600", reduced_motion="no-preference")
     page.evaluate(RECORD_ANIMATIONS)
     played(page)

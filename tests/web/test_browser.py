@@ -38,7 +38,7 @@ def whole_game(page: Any, act: Callable[[Any], None]) -> None:
     expect(page.locator(".player.won")).not_to_have_count(0)
 
 
-def test_a_whole_game_by_mouse_and_the_rematch(person: OpenPage) -> None:
+def test_a_whole_game_by_mouse_and_a_rematch(person: OpenPage) -> None:
     page = person()
     start_from_home(page, seats=3)
     whole_game(page, play_by_mouse)
@@ -63,7 +63,7 @@ def test_a_whole_game_by_keyboard(person: OpenPage) -> None:
     whole_game(page, play_by_keyboard)
 
 
-def test_a_whole_game_by_finger_on_a_phone(person: OpenPage) -> None:
+def test_a_whole_game_by_touch_on_a_phone(person: OpenPage) -> None:
     page = person(**PHONE)
     game = page.locator("article[data-game=parade]")
     game.get_by_role("radio", name="6").check()
@@ -73,7 +73,7 @@ def test_a_whole_game_by_finger_on_a_phone(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_what_is_marked_is_what_is_taken(person: OpenPage) -> None:
+def test_marked_cards_are_the_ones_taken(person: OpenPage) -> None:
     page = person()
     start_from_home(page)
     for _ in range(MAX_TURNS):
@@ -93,7 +93,7 @@ def test_what_is_marked_is_what_is_taken(person: OpenPage) -> None:
             return
 
 
-def test_two_browsers_and_one_who_watches(person: OpenPage) -> None:
+def test_two_browsers_and_a_spectator(person: OpenPage) -> None:
     with two_players(person) as (alice, bill, link):
         dinah = person(link.partition("#")[0])
         expect(dinah.locator(".player")).to_have_count(2)
@@ -144,7 +144,7 @@ def test_a_proposal_is_answered(person: OpenPage) -> None:
     expect(alice.locator(".seats").get_by_text("a bot stands in")).to_have_count(0)
 
 
-def test_the_server_dies_and_comes_back(person: OpenPage, server: ServerProcess) -> None:
+def test_the_server_dies_and_restarts(person: OpenPage, server: ServerProcess) -> None:
     with two_players(person, quiet=True) as (alice, bill, _):
         server.kill()
         expect(alice.locator("#connection")).to_contain_text("The connection is lost")
@@ -156,7 +156,7 @@ def test_the_server_dies_and_comes_back(person: OpenPage, server: ServerProcess)
         assert take_turn(other, play_by_mouse)
 
 
-def test_the_moves_of_bots_are_shown_one_after_another(person: OpenPage) -> None:
+def test_bot_moves_are_shown_one_at_a_time(person: OpenPage) -> None:
     page = person(pace="350")
     start_from_home(page, seats=6)
     page.wait_for_selector(".status.mine")
@@ -170,7 +170,7 @@ def test_the_moves_of_bots_are_shown_one_after_another(person: OpenPage) -> None
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])
-def test_nothing_moves_for_those_who_prefer_it_still(person: OpenPage, wish: str) -> None:
+def test_nothing_is_animated_with_reduced_motion(person: OpenPage, wish: str) -> None:
     page = person(pace="1600", reduced_motion=wish)
     start_from_home(page)
     page.evaluate(RECORD_ANIMATIONS)
@@ -178,7 +178,7 @@ def test_nothing_moves_for_those_who_prefer_it_still(person: OpenPage, wish: str
     assert (page.evaluate("glides") == []) == (wish == "reduce")
 
 
-def test_rules_and_what_is_not_there(person: OpenPage) -> None:
+def test_rules_and_missing_pages(person: OpenPage) -> None:
     page = person("/rules/parade#P6")
     expect(page.locator("#P6")).to_contain_text("removal mode")
     assert page.locator("li:target").count() == 1

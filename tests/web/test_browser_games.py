@@ -36,7 +36,7 @@ def play_to_the_end(page: Any, act: Callable[[Any], None]) -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_two_browsers_play_a_whole_game_whatever_they_are_called(person: OpenPage, game: str) -> None:
+def test_two_browsers_play_a_whole_game_whatever_their_names(person: OpenPage, game: str) -> None:
     alice = person()
     alice.get_by_label("Your name").fill(RUDE[0])
     start_from_home(alice, "Invite friends", game=game)
@@ -72,14 +72,14 @@ def test_a_whole_game_by_keyboard(person: OpenPage, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_a_whole_game_by_finger_on_a_phone(person: OpenPage, game: str) -> None:
+def test_a_whole_game_by_touch_on_a_phone(person: OpenPage, game: str) -> None:
     page = person(**PHONE)
     create_table(page, game)
     play_to_the_end(page, play_by_touch)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_another_language_is_chosen_and_kept(person: OpenPage) -> None:
+def test_another_language_is_chosen_and_remembered(person: OpenPage) -> None:
     page = person()
     page.get_by_role("link", name="Deutsch").click()
     assert page.evaluate("document.documentElement.lang") == "de"
@@ -95,7 +95,7 @@ def test_another_language_is_chosen_and_kept(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.lang") == "en"
 
 
-def test_the_browser_says_which_language(person: OpenPage) -> None:
+def test_the_browsers_language_is_used(person: OpenPage) -> None:
     page = person(locale="pl-PL")
     assert page.evaluate("document.documentElement.lang") == "pl"
     create_table(page, "letters")

@@ -38,7 +38,7 @@ def look(page: Any, name: str) -> None:
     page.locator("#past").get_by_role("button", name=name).click()
 
 
-def test_one_steps_back_and_sees_what_one_saw(person: OpenPage) -> None:
+def test_stepping_back_shows_what_the_player_saw(person: OpenPage) -> None:
     page = person()
     start_from_home(page)
     seen = {}
@@ -69,7 +69,7 @@ def test_one_steps_back_and_sees_what_one_saw(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_keys_and_the_log_lead_back(person: OpenPage) -> None:
+def test_keys_and_the_log_step_back(person: OpenPage) -> None:
     page = person()
     start_from_home(page, "Invite friends")  # to whom one could talk
     page.locator("#level-1").select_option(index=0)
@@ -113,7 +113,7 @@ def test_keys_and_the_log_lead_back(person: OpenPage) -> None:
     expect(banner).to_contain_text(f"Move 0 of {total}")
 
 
-def test_the_game_goes_on_while_one_looks_back(person: OpenPage) -> None:
+def test_the_game_continues_while_a_player_steps_back(person: OpenPage) -> None:
     with two_players(person) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         for page in (mover, other):
@@ -134,7 +134,7 @@ def test_the_game_goes_on_while_one_looks_back(person: OpenPage) -> None:
         assert take_turn(other, play_by_mouse)
 
 
-def test_one_who_watches_can_look_back_too(person: OpenPage) -> None:
+def test_a_spectator_can_step_back(person: OpenPage) -> None:
     with two_players(person) as (alice, bill, link):
         mover = alice if alice.locator(".status.mine").count() else bill
         take_turn(mover, play_by_mouse)
@@ -146,7 +146,7 @@ def test_one_who_watches_can_look_back_too(person: OpenPage) -> None:
         assert not [card for card in hands if f'data-piece="{card}"' in shown]
 
 
-def test_one_looks_back_and_returns_before_the_first_news(person: OpenPage) -> None:
+def test_stepping_back_works_before_the_first_socket_message(person: OpenPage) -> None:
     page = person()
     start_from_home(page)
     take_turn(page, play_by_mouse)
@@ -170,7 +170,7 @@ def test_one_looks_back_and_returns_before_the_first_news(person: OpenPage) -> N
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])
-def test_a_game_of_memory_lets_one_look_back_when_it_is_over(person: OpenPage, memory: str) -> None:
+def test_a_memory_game_opens_its_history_when_it_is_over(person: OpenPage, memory: str) -> None:
     page = person()
     create_table(page, "letters", options={"memory": memory})
     take_turn(page, play_by_mouse)

@@ -34,7 +34,7 @@ def parade(page: Any) -> Any:
 
 
 @pytest.mark.parametrize("wishes", [{}, PHONE], ids=["wide", "phone"])
-def test_it_is_light_and_stands_still(person: OpenPage, wishes: dict[str, Any]) -> None:
+def test_it_is_light_and_has_no_layout_shift(person: OpenPage, wishes: dict[str, Any]) -> None:
     page = person("about:blank", quiet=True, **wishes)
     asked = []
     page.on("requestfinished", lambda request: asked.append((request.url, request.sizes())))
@@ -60,7 +60,7 @@ def test_it_can_be_read_without_javascript(person: OpenPage) -> None:
     expect(page.locator("#P6")).to_be_visible()
 
 
-def test_one_click_to_play_and_another_to_come_back(person: OpenPage) -> None:
+def test_one_click_to_play_and_one_to_return(person: OpenPage) -> None:
     page = person()
     page.get_by_label("Your name").fill("Edith")
     parade(page).get_by_role("button", name="Play now").click()
@@ -80,7 +80,7 @@ def test_one_click_to_play_and_another_to_come_back(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_invited_friends_get_a_link_and_a_code(person: OpenPage, server: ServerProcess) -> None:
+def test_invited_friends_get_a_link_and_a_qr_code(person: OpenPage, server: ServerProcess) -> None:
     page = person(f"http://{ELSEWHERE}:{server.port}/")
     start_from_home(page, "Invite friends")
     assert page.locator("#link").input_value().startswith(f"http://{ELSEWHERE}:{server.port}/tables/")
@@ -93,14 +93,14 @@ def test_invited_friends_get_a_link_and_a_code(person: OpenPage, server: ServerP
     expect(code).to_be_visible()
 
 
-def test_a_link_that_leads_nowhere_else_says_so(person: OpenPage) -> None:
+def test_a_link_that_works_only_here_says_so(person: OpenPage) -> None:
     page = person()
     start_from_home(page, "Invite friends")
     expect(page.locator(".near")).to_contain_text("make play HOST=0.0.0.0")
     expect(page.locator("#code")).to_be_hidden()
 
 
-def test_a_link_can_be_shared_where_the_system_can(person: OpenPage) -> None:
+def test_a_link_can_be_shared_where_the_system_supports_it(person: OpenPage) -> None:
     page = person()
     page.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
     start_from_home(page, "Invite friends")
@@ -108,7 +108,7 @@ def test_a_link_can_be_shared_where_the_system_can(person: OpenPage) -> None:
     assert page.evaluate("window.shared") == page.locator("#link").input_value()
 
 
-def test_several_at_one_screen_and_a_bot(person: OpenPage) -> None:
+def test_several_players_and_a_bot_at_one_screen(person: OpenPage) -> None:
     page = person()
     game = parade(page)
     game.get_by_role("radio", name="3").check()
@@ -123,7 +123,7 @@ def test_several_at_one_screen_and_a_bot(person: OpenPage) -> None:
     assert page.locator(".seats .me").count() == 2
 
 
-def test_what_was_typed_before_the_first_news_stays(person: OpenPage) -> None:
+def test_text_typed_before_the_first_socket_message_is_kept(person: OpenPage) -> None:
     page = person()
     page.add_init_script(HOLD_MESSAGES)
     page.get_by_label("Your name").fill("Duchess")
@@ -137,7 +137,7 @@ def test_what_was_typed_before_the_first_news_stays(person: OpenPage) -> None:
     assert page.evaluate("field.isConnected"), "what has not changed is not swapped"
 
 
-def test_what_was_marked_before_the_first_news_stays(person: OpenPage) -> None:
+def test_choices_marked_before_the_first_socket_message_are_kept(person: OpenPage) -> None:
     page = person()
     page.add_init_script(HOLD_MESSAGES)
     create_table(page, "cookies")
@@ -152,7 +152,7 @@ def test_what_was_marked_before_the_first_news_stays(person: OpenPage) -> None:
     assert page.locator(".marked[data-play]").count() == 1
 
 
-def test_what_was_chosen_stays_when_others_sit_down(person: OpenPage) -> None:
+def test_choices_are_kept_when_others_sit_down(person: OpenPage) -> None:
     host = person()
     host.get_by_label("Your name").fill("Duchess")
     start_from_home(host, "Invite friends", 3)
@@ -165,7 +165,7 @@ def test_what_was_chosen_stays_when_others_sit_down(person: OpenPage) -> None:
     expect(host.locator("#level-2")).to_have_value("dodo")
 
 
-def test_an_open_table_is_found_by_others(person: OpenPage) -> None:
+def test_others_can_find_an_open_table(person: OpenPage) -> None:
     host = person()
     host.get_by_label("Your name").fill("Duchess")
     game = parade(host)
@@ -187,7 +187,7 @@ def test_an_open_table_is_found_by_others(person: OpenPage) -> None:
     assert set(piece_names(guest)).isdisjoint(piece_names(host))
 
 
-def test_what_is_refused_is_said(person: OpenPage) -> None:
+def test_refusals_are_shown(person: OpenPage) -> None:
     page = person(quiet=True)
     game = parade(page)
     game.get_by_text("More").click()
@@ -200,9 +200,7 @@ def test_what_is_refused_is_said(person: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/learn/parade", "/replay", "/people"])
-def test_where_nobody_answers_that_is_said_in_the_language_of_the_page(
-    person: OpenPage, path: str
-) -> None:
+def test_an_unreachable_server_is_reported_in_the_pages_language(person: OpenPage, path: str) -> None:
     page = person(f"{path}?lang=de", quiet=True)
     set_offline(page, offline=True)
     form = page.locator("form:has(button.main)").first

@@ -57,7 +57,7 @@ def check_curtain(page: Any, hands: dict[str, list[str]]) -> None:
     assert page.evaluate("document.activeElement.id") == "curtain-title"
 
 
-def test_a_whole_game_of_two_at_one_screen(person: OpenPage) -> None:
+def test_a_whole_game_of_two_players_at_one_screen(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2)
     hands: dict[str, list[str]] = {}
@@ -93,7 +93,7 @@ def test_one_person_among_bots_needs_no_curtain(person: OpenPage) -> None:
     assert "seat=" not in page.url
 
 
-def test_what_happened_meanwhile_is_shown_move_by_move(person: OpenPage) -> None:
+def test_missed_moves_are_shown_one_at_a_time(person: OpenPage) -> None:
     page = person(pace="350")
     sit_together(page, ("Alice", "Bill"), 3)
     page.wait_for_selector(COVERED)
@@ -114,7 +114,7 @@ def test_what_happened_meanwhile_is_shown_move_by_move(person: OpenPage) -> None
     assert names in (["Alice", "Bill"] * 2, ["Bill", "Alice"] * 2)
 
 
-def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: OpenPage) -> None:
+def test_reloading_the_page_shows_no_hand_to_the_wrong_player(person: OpenPage) -> None:
     page = person(**PHONE)
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
@@ -139,7 +139,7 @@ def test_to_load_the_page_again_shows_no_hand_to_the_wrong_one(person: OpenPage)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_nobody_can_look_back_from_behind_the_curtain(person: OpenPage) -> None:
+def test_nobody_can_step_back_from_behind_the_curtain(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
@@ -181,7 +181,7 @@ def test_another_player_may_take_the_screen_out_of_turn(person: OpenPage) -> Non
     assert who_is_asked(page) == other
 
 
-def test_where_nothing_is_hidden_the_screen_goes_on_by_itself(person: OpenPage) -> None:
+def test_where_nothing_is_hidden_the_screen_advances_by_itself(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2, "letters")
     seen = []

@@ -52,7 +52,7 @@ def set_to(page: Any, label: str) -> None:
     assert page.evaluate("document.activeElement.matches('#settings summary')")
 
 
-def test_a_hint_is_marked_and_said(person: OpenPage) -> None:
+def test_a_hint_is_marked_and_announced(person: OpenPage) -> None:
     page = person()
     create_table(page, "parade", hints=True)
     page.wait_for_selector(".status.mine")
@@ -89,7 +89,7 @@ def test_sound_is_off_until_it_is_switched_on(person: OpenPage) -> None:
     assert page.locator("#sound").is_checked()
 
 
-def test_who_looks_elsewhere_is_called_when_it_is_their_turn(person: OpenPage) -> None:
+def test_a_player_in_another_tab_is_notified_of_their_turn(person: OpenPage) -> None:
     with two_players(person) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.add_init_script(NOTICING)
@@ -106,7 +106,7 @@ def test_who_looks_elsewhere_is_called_when_it_is_their_turn(person: OpenPage) -
         assert other.evaluate("window.notes") == ["● Your turn · Parade"]
 
 
-def test_a_browser_that_forbids_notifications_is_believed(person: OpenPage) -> None:
+def test_a_browser_that_blocks_notifications_is_respected(person: OpenPage) -> None:
     page = person()
     page.add_init_script(NOTICING.replace('return "granted"', 'return "denied"'))
     start_from_home(page)
@@ -115,7 +115,7 @@ def test_a_browser_that_forbids_notifications_is_believed(person: OpenPage) -> N
     assert not page.locator("#notify").is_checked()
 
 
-def test_one_plays_on_with_another_device(person: OpenPage) -> None:
+def test_a_player_continues_on_another_device(person: OpenPage) -> None:
     page = person()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
@@ -138,7 +138,7 @@ def test_one_plays_on_with_another_device(person: OpenPage) -> None:
     assert late.locator(".hand").count() == 0
 
 
-def test_the_host_gives_a_seat_to_somebody_else_and_ends_the_talk(person: OpenPage) -> None:
+def test_the_host_reassigns_a_seat_and_closes_the_chat(person: OpenPage) -> None:
     with two_players(person) as (alice, bill, _):
         assert bill.locator("summary[aria-label='More for Alice L.']").count() == 0
         alice.locator("summary[aria-label='More for Bill']").click()
@@ -172,7 +172,7 @@ def test_the_host_chooses_who_fills_a_seat(person: OpenPage) -> None:
     expect(page.locator(".seats li").nth(1).locator(".who")).to_have_text(re.compile(chosen))
 
 
-def test_an_undo_is_asked_for_and_answered(person: OpenPage) -> None:
+def test_an_undo_is_requested_and_answered(person: OpenPage) -> None:
     with two_players(person) as (alice, bill, _):
         undo = alice.get_by_role("button", name="Ask to take back")
         expect(undo).to_have_count(0)  # there is nothing yet
@@ -192,7 +192,7 @@ def test_an_undo_is_asked_for_and_answered(person: OpenPage) -> None:
             expect(alice.locator(".pairs")).to_have_count(choices)
 
 
-def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: OpenPage) -> None:
+def test_a_page_of_an_older_server_offers_to_reload(person: OpenPage) -> None:
     page = person()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
@@ -205,7 +205,7 @@ def test_a_page_of_an_older_server_offers_to_be_loaded_anew(person: OpenPage) ->
     expect(page.locator("#renewed")).to_be_hidden()
 
 
-def test_a_new_network_is_used_at_once(person: OpenPage) -> None:
+def test_a_restored_network_is_used_at_once(person: OpenPage) -> None:
     page = person()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
@@ -216,7 +216,7 @@ def test_a_new_network_is_used_at_once(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_a_menu_stays_open_and_the_focus_where_it_was_while_others_move(person: OpenPage) -> None:
+def test_an_open_menu_and_the_focus_survive_moves_of_others(person: OpenPage) -> None:
     with two_players(person) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.locator(".seats .me summary").click()
@@ -228,7 +228,7 @@ def test_a_menu_stays_open_and_the_focus_where_it_was_while_others_move(person: 
         assert other.evaluate("document.activeElement.dataset.do") == "link"
 
 
-def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: OpenPage) -> None:
+def test_the_last_chat_message_is_visible_and_a_refused_one_can_be_edited(person: OpenPage) -> None:
     with two_players(person) as (alice, bill, _):
         for text in ("one " * 50, "two " * 50, "three " * 33, "\N{WOMAN}\u200d\N{MICROSCOPE} last"):
             alice.get_by_label("Say something").fill(text)
@@ -246,7 +246,7 @@ def test_the_last_remark_is_in_sight_and_a_refused_one_can_be_mended(person: Ope
         expect(alice.get_by_label("Say something")).to_have_value("back\u202ewards")
 
 
-def test_on_a_phone_a_remark_is_seen_without_scrolling(person: OpenPage) -> None:
+def test_on_a_phone_a_chat_message_is_visible_without_scrolling(person: OpenPage) -> None:
     with two_players(person, **PHONE) as (alice, bill, _):
         expect(bill.locator("#overheard")).to_be_hidden()
         alice.get_by_label("Say something").fill("Curiouser <and> curiouser")
@@ -256,7 +256,7 @@ def test_on_a_phone_a_remark_is_seen_without_scrolling(person: OpenPage) -> None
         expect(alice.locator("#overheard")).to_be_hidden()  # who has the talk in sight sees it there
 
 
-def test_a_network_that_is_gone_is_seen(person: OpenPage) -> None:
+def test_a_lost_network_is_indicated(person: OpenPage) -> None:
     page = person(quiet=True)
     start_from_home(page)
     page.wait_for_selector("#connection.connected")
@@ -266,7 +266,7 @@ def test_a_network_that_is_gone_is_seen(person: OpenPage) -> None:
     page.wait_for_selector("#connection.connected")
 
 
-def test_on_a_low_screen_the_hand_is_in_sight(person: OpenPage) -> None:
+def test_on_a_low_screen_the_hand_is_visible(person: OpenPage) -> None:
     for game, seats in (("parade", 6), ("cookies", 4)):
         page = person(viewport={"width": 740, "height": 360})
         start_from_home(page, seats=seats, game=game)

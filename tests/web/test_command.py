@@ -69,7 +69,7 @@ def shown_in(opened: Path) -> str:
     return address
 
 
-def test_if_the_usual_port_is_taken_it_is_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_the_default_port_is_taken_the_next_one_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "_PATIENCE", 0.2)
     with taken() as port:
         monkeypatch.setattr(startup, "PORT", port)
@@ -81,7 +81,7 @@ def test_if_the_usual_port_is_taken_it_is_the_next_one(monkeypatch: pytest.Monke
             open_socket(HERE, port)  # it was asked for
 
 
-def test_if_no_usual_port_is_free_it_is_any(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_no_default_port_is_free_any_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "_MORE_PORTS", 1)
     with taken() as port:
         monkeypatch.setattr(startup, "PORT", port)
@@ -89,7 +89,7 @@ def test_if_no_usual_port_is_free_it_is_any(monkeypatch: pytest.MonkeyPatch) -> 
             assert sock.getsockname()[1] != port
 
 
-def test_the_same_tables_are_served_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_tables_are_served_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with run_server(tmp_path) as server:
         monkeypatch.setattr(startup, "PORT", server.port)
         mark = mark_for(Settings(database=str(server.database)))
@@ -102,7 +102,7 @@ def test_the_same_tables_are_served_once(tmp_path: Path, monkeypatch: pytest.Mon
         assert str(tmp_path) not in mark
 
 
-def test_for_everyone_there_is_an_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serving_everyone_prints_an_address_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     everywhere = "0.0.0.0"  # noqa: S104 - that is the point
     for host, others in (("192.0.2.7", "http://192.0.2.7:{port}"), ("", "")):
         monkeypatch.setattr(startup, "others_host", lambda host=host: host)
@@ -138,14 +138,14 @@ def test_a_machine_without_a_network_has_no_address_for_others(monkeypatch: pyte
         ({}, "win32", True),
     ],
 )
-def test_a_browser_is_opened_where_there_is_a_screen(
+def test_a_browser_is_opened_where_there_is_a_display(
     variables: dict[str, str], platform: str, expected: bool
 ) -> None:
     assert has_screen(variables, platform) is expected
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is one")
-def test_nothing_is_tried_without_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_browser_is_opened_without_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     assert not startup.show("http://localhost")

@@ -29,7 +29,7 @@ def drawn(rules: AnyGame, state: Any, seat: Seat | None) -> str:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_every_choice_is_a_button_and_nothing_hidden_is_told(name: str) -> None:
+def test_every_choice_is_a_button_and_nothing_hidden_is_shown(name: str) -> None:
     rules = game(name)
     match = check_all(rules, 3, rules.options_type(), random.Random(1), [drawn])
     for state, _ in match.record.states():

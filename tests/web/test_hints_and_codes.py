@@ -25,7 +25,7 @@ async def hint(port: int, table: str, role: str, body: Any, **headers: str) -> A
 
 
 @pytest.mark.parametrize("allowed", [True, False], ids=["with hints", "without"])
-def test_who_may_ask_for_a_hint(allowed: bool, tmp_path: Path) -> None:
+def test_permission_to_ask_for_a_hint(allowed: bool, tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for stage in STAGES:
@@ -84,7 +84,7 @@ def asked(folder: Path, *bodies: Any, codes: RateLimiter | None = None) -> list[
     return asyncio.run(ask())
 
 
-def test_a_code_is_a_picture_in_black_on_white(tmp_path: Path) -> None:
+def test_a_qr_code_is_black_on_white(tmp_path: Path) -> None:
     first, again, other = asked(tmp_path, *({"text": text} for text in (LINK, LINK, LINK + "x")))
     assert first.status == 200
     assert first.header("content-type") == "image/svg+xml"
@@ -111,11 +111,11 @@ def test_a_code_is_a_picture_in_black_on_white(tmp_path: Path) -> None:
         {"text": LINK, "more": 1},
     ],
 )
-def test_only_links_are_drawn(body: Any, tmp_path: Path) -> None:
+def test_only_links_get_qr_codes(body: Any, tmp_path: Path) -> None:
     (answer,) = asked(tmp_path, body)
     assert (answer.status, answer.json()["problem"]) == (400, "bad request")
 
 
-def test_there_are_not_too_many_codes(tmp_path: Path) -> None:
+def test_qr_codes_are_rate_limited(tmp_path: Path) -> None:
     answers = asked(tmp_path, *[{"text": LINK}] * 3, codes=RateLimiter(rate=0.0, burst=2.0))
     assert [answer.status for answer in answers] == [200, 200, 429]

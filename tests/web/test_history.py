@@ -52,7 +52,7 @@ def scene(table: Table, seat: int | None) -> str:
 
 @pytest.mark.parametrize("name", DRAWN)
 @pytest.mark.parametrize("seed", range(2))
-def test_the_past_is_drawn_as_it_was_seen(name: str, seed: int) -> None:
+def test_the_past_is_rendered_as_it_was_seen(name: str, seed: int) -> None:
     setting = random.Random(seed).choice(settings(name))
     history = {
         table.match.decisions: table for table in tables(setting, seed) if table.match is not None
@@ -68,7 +68,7 @@ def test_the_past_is_drawn_as_it_was_seen(name: str, seed: int) -> None:
             assert (page.moves, page.mine, page.version) == (moment, False, last.version)
 
 
-def test_a_line_of_the_log_leads_to_when_it_happened() -> None:
+def test_a_log_line_links_to_its_moment() -> None:
     lines = 0
     for number, table in enumerate(tables(Setting("parade", 3, {}), 4)):
         if table.match is None or number % 5:
@@ -81,7 +81,7 @@ def test_a_line_of_the_log_leads_to_when_it_happened() -> None:
     assert lines > 100
 
 
-def test_a_game_of_memory_is_closed_until_its_end() -> None:
+def test_the_history_of_a_memory_game_is_closed_until_its_end() -> None:
     refused = 0
     for table in tables(CLOSED, 1):
         if table.status == "finished":
@@ -97,7 +97,7 @@ def test_a_game_of_memory_is_closed_until_its_end() -> None:
             assert drawn(table, None).earlier(0).moves == 0
 
 
-def test_what_is_read_aloud_names_the_card_that_was_turned() -> None:
+def test_screen_reader_text_names_the_turned_card() -> None:
     named = 0
     for table in tables(CLOSED, 2):
         if table.status == "playing":
@@ -128,11 +128,11 @@ def compared(size: int) -> int:
     return number
 
 
-def test_the_past_tells_no_more_than_one_saw() -> None:
+def test_the_past_reveals_no_more_than_was_seen() -> None:
     assert compared(30) > 100
 
 
-def test_a_leak_in_the_past_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_in_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     honest: Callable[..., Any] = TablePage._news
 
     def leaking(self: TablePage) -> list[str]:
@@ -151,7 +151,7 @@ async def asked(here: Here, table: str, role: str, query: str) -> tuple[int, Any
     return answer.status, answer.json()
 
 
-def test_who_may_look_back_and_when(tmp_path: Path) -> None:
+def test_permission_to_step_back(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for stage in STAGES:

@@ -30,7 +30,7 @@ ORIGINS = [
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
-def test_a_page_of_somebody_else_may_do_nothing(origin: str, tmp_path: Path) -> None:
+def test_a_cross_origin_page_may_do_nothing(origin: str, tmp_path: Path) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
         cookie = game.people[0].cookie
         http = Http(here.port, cookie)
@@ -77,7 +77,7 @@ QUERIES = [
 
 
 @pytest.mark.parametrize("headers", HANDSHAKES.values(), ids=HANDSHAKES)
-def test_an_odd_handshake_leaves_nothing_behind(
+def test_a_malformed_handshake_leaves_nothing_behind(
     headers: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
@@ -92,7 +92,7 @@ def test_an_odd_handshake_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=range(len(QUERIES)))
-def test_an_odd_query_is_refused_or_ignored(
+def test_a_malformed_query_is_rejected_or_ignored(
     query: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
@@ -116,7 +116,7 @@ def test_an_odd_query_is_refused_or_ignored(
         "http://[/live",
     ],
 )
-def test_a_socket_to_nothing_is_refused(
+def test_a_socket_to_an_unknown_table_is_rejected(
     path: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
@@ -140,7 +140,7 @@ def test_a_socket_to_nothing_is_refused(
 # Too much
 
 
-def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
+def test_too_large_a_request_is_rejected(tmp_path: Path) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
         http = Http(here.port, game.people[0].cookie)
         answer = await http.ask("POST", "/api/tables", b'{"game": "' + b"x" * 100_000)
@@ -161,7 +161,7 @@ def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
     run_attack(tmp_path, attack)
 
 
-def test_a_flood_of_requests_is_refused_and_only_where_it_comes_from(tmp_path: Path) -> None:
+def test_a_flood_of_requests_is_rate_limited_by_address(tmp_path: Path) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
         here.site.requests = RateLimiter(
             rate=1.0, burst=1000.0
@@ -187,7 +187,7 @@ def test_a_flood_of_messages_is_cut_off(tmp_path: Path) -> None:
     run_attack(tmp_path, attack)
 
 
-def test_spectators_can_not_fill_the_queue_of_a_table(tmp_path: Path) -> None:
+def test_spectators_cannot_fill_a_tables_queue(tmp_path: Path) -> None:
     """What can't be theirs to do must not keep those waiting whose turn it is."""
 
     async def attack(here: Here, game: HonestGame) -> None:
@@ -208,7 +208,7 @@ def test_spectators_can_not_fill_the_queue_of_a_table(tmp_path: Path) -> None:
     run_attack(tmp_path, attack)
 
 
-def test_refused_undos_do_not_keep_others_waiting(tmp_path: Path) -> None:
+def test_refused_undos_do_not_delay_others(tmp_path: Path) -> None:
     """Whether something can be taken back takes long to find out: it can't be asked for at any rate."""
 
     async def attack(here: Here, game: HonestGame) -> None:

@@ -19,7 +19,7 @@ from wonderland.web import api, http_timeout
 # Too slow
 
 
-def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module_with_limit("_MOST_UNREAD"), "_MOST_UNREAD", 20_000)
 
     async def attack(here: Here, game: HonestGame) -> None:
@@ -52,7 +52,7 @@ def test_who_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
     run_attack(tmp_path, attack)
 
 
-def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_request_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_timeout, "PATIENCE", 0.5)
     monkeypatch.setattr(api, "_PATIENCE", 0.5)
     post = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n"
@@ -89,7 +89,9 @@ def test_a_slow_request_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     run_attack(tmp_path, attack)
 
 
-def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_sends_but_does_not_read_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Answers over HTTP that nobody takes must not be kept for ever."""
     monkeypatch.setattr(http_timeout, "PATIENCE", 0.5)
 
@@ -110,7 +112,7 @@ def test_who_asks_and_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pyte
     run_attack(tmp_path, attack)
 
 
-def test_half_open_connections_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_open_connections_time_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module_with_limit("_PATIENCE"), "_PATIENCE", 0.2)
 
     async def attack(here: Here, game: HonestGame) -> None:
@@ -129,7 +131,7 @@ def test_half_open_connections_are_given_up(tmp_path: Path, monkeypatch: pytest.
 # Too many
 
 
-def test_one_address_can_not_take_all_connections(tmp_path: Path) -> None:
+def test_one_address_cannot_take_all_connections(tmp_path: Path) -> None:
     """A process has so many descriptors, often 1024; one address must leave some to others."""
 
     async def attack(here: Here, game: HonestGame) -> None:
@@ -150,7 +152,7 @@ def test_one_address_can_not_take_all_connections(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_a_crowd_that_comes_and_goes_is_not_told_of_one_by_one(tmp_path: Path) -> None:
+def test_presence_changes_of_a_crowd_are_batched(tmp_path: Path) -> None:
     """Each who comes costs a message to each who is there: that must not grow with the square."""
 
     async def attack(here: Here, game: HonestGame) -> None:
@@ -168,7 +170,7 @@ def test_a_crowd_that_comes_and_goes_is_not_told_of_one_by_one(tmp_path: Path) -
     run_attack(tmp_path, attack)
 
 
-def test_what_is_kept_of_addresses_is_bounded(tmp_path: Path) -> None:
+def test_memory_kept_per_address_is_bounded(tmp_path: Path) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
         for n in range(11_000):
             here.site.requests.take(f"2001:db8::{n:x}")
@@ -177,7 +179,7 @@ def test_what_is_kept_of_addresses_is_bounded(tmp_path: Path) -> None:
     run_attack(tmp_path, attack)
 
 
-def test_messages_before_the_table_is_found_are_bounded(tmp_path: Path) -> None:
+def test_messages_before_the_table_is_loaded_are_bounded(tmp_path: Path) -> None:
     async def attack(here: Here, game: HonestGame) -> None:
         socket = await Socket.opened(here.port, "none" * 5, "the-cookie-of-a-stranger")
         for _ in range(500):
@@ -188,7 +190,7 @@ def test_messages_before_the_table_is_found_are_bounded(tmp_path: Path) -> None:
     run_attack(tmp_path, attack)
 
 
-def test_nonsense_over_the_wire_costs_only_its_sender(
+def test_malformed_messages_affect_only_their_sender(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     junk = [
@@ -231,7 +233,7 @@ def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pyt
     run_attack(tmp_path, attack)
 
 
-def test_a_name_that_nothing_can_have_is_not_even_looked_for(
+def test_an_impossible_table_id_is_not_looked_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def attack(here: Here, _: HonestGame) -> None:

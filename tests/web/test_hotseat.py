@@ -28,7 +28,7 @@ def pieces(text: str) -> set[str]:
     return set(re.findall(r'data-piece="(\w+)"', text))
 
 
-def test_a_page_without_a_name_shows_no_hand(tmp_path: Path) -> None:
+def test_a_page_without_a_seat_shows_no_hand(tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -57,7 +57,7 @@ def test_a_page_without_a_name_shows_no_hand(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_where_all_see_the_same_there_is_no_curtain(tmp_path: Path) -> None:
+def test_without_secrets_there_is_no_curtain(tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -70,7 +70,7 @@ def test_where_all_see_the_same_there_is_no_curtain(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_who_shares_a_screen_is_there(tmp_path: Path) -> None:
+def test_players_sharing_a_screen_are_present(tmp_path: Path) -> None:
     async def check() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)

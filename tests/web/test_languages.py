@@ -44,7 +44,7 @@ NAMES = ("Alice", "Bill", "Dinah", "Caterpillar", "Duchess", "Gryphon")
 IN_XX = {"Accept-Language": f"{CODE}, en;q=0.5"}
 
 
-def test_the_check_would_find_a_text_that_was_forgotten() -> None:
+def test_the_check_finds_an_untranslated_text() -> None:
     assert untranslated("<p>⟦⟦Red⟧ 3 takes {x}⟧: Alice, 3 (+2)</p>") == []
     assert untranslated('<p>⟦Rot⟧ and</p><b title="Green">G</b>') == ["⟦Rot⟧ and", "Green"]
     assert untranslated('<i data-lost="Gone away" data-marks="R3:taken G1:safe"></i>') == ["Gone away"]
@@ -52,7 +52,7 @@ def test_the_check_would_find_a_text_that_was_forgotten() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_all_that_a_game_says_is_in_its_catalogue(name: str) -> None:
+def test_all_text_of_a_game_is_in_its_catalogue(name: str) -> None:
     """Whole games with every option: all events as a viewer witnessed them, and what could be chosen."""
     words, say = words_of(name), pseudo_language()
     retell = getattr(words, "retell", words.tell)
@@ -96,7 +96,7 @@ def drawn(table: Table, seat: int | None) -> str:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_all_that_is_drawn_of_a_game_is_in_a_catalogue(name: str) -> None:
+def test_all_rendered_text_of_a_game_is_in_a_catalogue(name: str) -> None:
     """Every option: some moments of each game, for somebody at the table or a spectator."""
     for number, setting in enumerate(settings(name)):
         found = list(tables(setting, number))
@@ -107,7 +107,7 @@ def test_all_that_is_drawn_of_a_game_is_in_a_catalogue(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_whole_games_are_in_a_catalogue_for_everyone(name: str) -> None:
+def test_whole_games_are_translated_for_everyone(name: str) -> None:
     smallest = settings(name)[0]
     for lesson in (False, tutorial_of(name) is not None):
         for table in tables(smallest, 7, lesson=lesson):
@@ -115,7 +115,7 @@ def test_whole_games_are_in_a_catalogue_for_everyone(name: str) -> None:
                 assert untranslated(drawn(table, seat)) == []
 
 
-def test_what_happens_beside_the_game_is_in_a_catalogue() -> None:
+def test_events_besides_moves_are_translated() -> None:
     playing = next(t for t in tables(Setting("parade", 3, {}), 3) if t.status == "playing")
     host = hash_secret(device(playing.id, 0))
     for happenings in (
@@ -134,7 +134,7 @@ def test_what_happens_beside_the_game_is_in_a_catalogue() -> None:
             assert untranslated(drawn(table, seat)) == []
 
 
-def test_bots_are_called_by_what_they_are_and_people_by_their_names() -> None:
+def test_bots_have_translated_names_and_people_keep_theirs() -> None:
     table = [*tables(Setting("parade", 6, {}), 1)][8]
     title = title_of(levels("parade")[1].word, 1)
     assert names_of(table, pseudo_language()) == [
@@ -154,7 +154,7 @@ PATHS = [
 ]
 
 
-def test_all_pages_are_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_pages_are_translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first page with tables of all kinds on it, a lobby for all who may come, rules, problems."""
     install_pseudo_language(monkeypatch)
 
@@ -190,9 +190,7 @@ async def _check(http: Http, path: str) -> None:
     assert "⟦" in answer.body.decode()
 
 
-def test_refusals_are_said_in_the_language_of_a_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refusals_are_in_the_pages_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
     start = {"do": "start", "at": 0, "key": "startstart"}
 
@@ -223,7 +221,7 @@ REPEATED = {"str(error)", "str(failure)", "MEMORY"}
 """What is not written where it is refused: errors of storage and of notation, which are in English."""
 
 
-def test_every_refusal_is_a_whole_text() -> None:
+def test_every_refusal_is_a_complete_text() -> None:
     """So that it can be found and translated: no text is put together where something is refused."""
     number = 0
     for path in (*SOURCE.glob("tables/*.py"), *SOURCE.glob("web/*.py")):
@@ -236,7 +234,7 @@ def test_every_refusal_is_a_whole_text() -> None:
     assert number > 50
 
 
-def test_a_refusal_of_an_error_is_a_sentence() -> None:
+def test_a_refusal_from_an_error_is_a_sentence() -> None:
     error = Refusal("not now", "the name {name} can't be used.", name="x")
     refusal = Refusal.of("bad request", error)
     assert str(refusal) == refusal.said(load_language("en")) == "The name x can't be used."
@@ -255,7 +253,7 @@ async def _asked(http: Http, path: str, **headers: str) -> tuple[str, str]:
     return answer.header("content-language") or "", answer.header("set-cookie") or ""
 
 
-def test_the_language_is_the_browsers_unless_another_is_chosen(tmp_path: Path) -> None:
+def test_the_browsers_language_is_used_unless_another_is_chosen(tmp_path: Path) -> None:
     async def ask() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -284,7 +282,7 @@ def test_the_language_is_the_browsers_unless_another_is_chosen(tmp_path: Path) -
     asyncio.run(ask())
 
 
-def test_all_languages_can_be_chosen_on_the_first_page(tmp_path: Path) -> None:
+def test_all_languages_can_be_chosen_on_the_home_page(tmp_path: Path) -> None:
     async def look() -> str:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -299,9 +297,7 @@ def test_all_languages_can_be_chosen_on_the_first_page(tmp_path: Path) -> None:
     assert page.count('aria-current="true"') == 1
 
 
-def test_a_live_table_is_in_the_language_that_was_chosen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_live_table_is_in_the_chosen_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
 
     async def watch() -> None:
@@ -324,7 +320,7 @@ def test_a_live_table_is_in_the_language_that_was_chosen(
     asyncio.run(watch())
 
 
-def test_pages_of_one_table_differ_by_nothing_but_language() -> None:
+def test_pages_of_one_table_differ_only_in_language() -> None:
     opened = opening(Setting("letters", 2, {}), "xxlobby", KEY)
     table = Table(StoredEntry("xxlobby", 0, 0, log.written(opened)))
     pages = [

@@ -28,7 +28,7 @@ def scene(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None
     asyncio.run(open_and_play())
 
 
-def test_where_one_is_to_move_comes_first(tmp_path: Path) -> None:
+def test_tables_waiting_for_the_visitor_come_first(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         over = await h.begun()
         await h.play_on(over)
@@ -52,7 +52,7 @@ def test_where_one_is_to_move_comes_first(tmp_path: Path) -> None:
     scene(tmp_path, play)
 
 
-def test_a_bot_in_ones_stead_makes_no_move_of_ones_own(tmp_path: Path) -> None:
+def test_a_stand_in_bots_turn_is_not_the_players_turn(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         name = await h.begun(clock=10)
         (mover,) = (await h.table(name)).to_act
@@ -64,7 +64,7 @@ def test_a_bot_in_ones_stead_makes_no_move_of_ones_own(tmp_path: Path) -> None:
     scene(tmp_path, play)
 
 
-def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
+def test_open_tables_are_listed_for_visitors_without_a_seat_there(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         hidden = await h.lay()
         shown = await h.lay("letters", 3, access="open", bots={"1": "dodo"})
@@ -81,7 +81,7 @@ def test_open_tables_are_for_those_who_do_not_sit_there(tmp_path: Path) -> None:
     scene(tmp_path, play)
 
 
-def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None:
+def test_lists_are_short_and_skip_unreadable_tables(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         for _ in range(_MOST_OVER + 2):
             await h.play_on(await h.begun())
@@ -99,7 +99,7 @@ def test_lists_are_short_and_pass_over_what_cant_be_read(tmp_path: Path) -> None
     scene(tmp_path, play)
 
 
-def test_a_storage_that_fails_is_not_taken_for_an_empty_list(tmp_path: Path) -> None:
+def test_a_failing_storage_is_not_an_empty_list(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         async def fail(table: str, after: int = -1) -> Sequence[StoredEntry]:
             raise StorageError(f"{table} can't be read after {after}.")
@@ -127,7 +127,7 @@ async def _of_a_newer_program(h: LocalService, name: str) -> None:
     assert await stored is True
 
 
-def test_times_for_a_move_are_said_in_words() -> None:
+def test_move_times_are_given_in_words() -> None:
     words = dict(clocks(ENGLISH))
     assert words[30] == "30 seconds"
     assert words[60] == "1 minute"

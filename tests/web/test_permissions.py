@@ -1,6 +1,6 @@
 """Who may ask for what and do what: every route and command, for everyone, at every stage of a table.
 
-A route or a command that has no row here fails `test_everything_has_a_row`.
+A route or a command that has no row here fails `test_every_route_and_command_has_a_row`.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ ROUTE_ROWS: dict[str, str] = {
 }
 
 
-def test_everything_has_a_row() -> None:
+def test_every_route_and_command_has_a_row() -> None:
     assert set(COMMANDS) == set(get_args(ask.AnyCommand))
     assert set(ROUTE_ROWS) == {f"{route.method} {route.path}" for route in ROUTES}
 
@@ -175,7 +175,7 @@ Way = Callable[[Here, StagedTable, str, dict[str, Any]], Any]
 
 @pytest.mark.parametrize("way", [over_http, live], ids=["http", "live"])
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
-def test_who_may_do_what(kind: type, way: Way, tmp_path: Path) -> None:
+def test_permission_matrix(kind: type, way: Way, tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for row in COMMANDS[kind]:

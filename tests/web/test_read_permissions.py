@@ -25,7 +25,7 @@ from wonderland.tables.handlers import hash_secret
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_nobody_reads_for_another(stage: str, tmp_path: Path) -> None:
+def test_nobody_reads_as_another_viewer(stage: str, tmp_path: Path) -> None:
     own = {"host seated": 0, "bill": BILL, "dinah": 2}
 
     async def check() -> None:
@@ -58,7 +58,7 @@ async def _check_others(http: Http, table: StagedTable, stage: str, sits: bool) 
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_nobody_watches_for_another(stage: str, tmp_path: Path) -> None:
+def test_nobody_watches_as_another_viewer(stage: str, tmp_path: Path) -> None:
     own = {"host seated": 0, "bill": BILL, "dinah": 2}
 
     async def check() -> None:
@@ -79,7 +79,7 @@ def test_nobody_watches_for_another(stage: str, tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_a_table_that_a_stranger_lays_is_theirs(tmp_path: Path) -> None:
+def test_a_table_belongs_to_the_stranger_who_creates_it(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             for role in ROLES:
@@ -112,7 +112,7 @@ def private(messages: list[Any]) -> list[Any]:
     return [each for each in messages if each["type"] == "table" and each["seat"] is not None]
 
 
-def test_a_device_whose_link_was_revoked_sees_the_hand_no_longer(tmp_path: Path) -> None:
+def test_a_device_whose_link_was_revoked_no_longer_sees_the_hand(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "playing", "bill")
@@ -129,7 +129,7 @@ def test_a_device_whose_link_was_revoked_sees_the_hand_no_longer(tmp_path: Path)
     asyncio.run(check())
 
 
-def test_who_left_does_not_see_the_hand_of_the_next_on_that_seat(tmp_path: Path) -> None:
+def test_a_player_who_left_does_not_see_the_next_players_hand(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "full", "bill")
@@ -148,7 +148,7 @@ def test_who_left_does_not_see_the_hand_of_the_next_on_that_seat(tmp_path: Path)
     asyncio.run(check())
 
 
-def test_who_has_no_seat_any_more_is_not_called_present(tmp_path: Path) -> None:
+def test_a_player_without_a_seat_is_not_listed_as_present(tmp_path: Path) -> None:
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "full", "bill")

@@ -33,10 +33,10 @@ def imported(script: str) -> set[str]:
 
 
 @pytest.mark.parametrize("script", OF_PAGES)
-def test_a_page_names_what_its_script_imports(script: str) -> None:
+def test_a_page_preloads_what_its_script_imports(script: str) -> None:
     assert imported(script) == set(OF_PAGES[script])
 
 
 @pytest.mark.parametrize("script", ["home", "learn", "people", "replays", "editing"])
-def test_pages_without_a_table_do_not_load_one(script: str) -> None:
+def test_pages_without_a_table_do_not_load_its_script(script: str) -> None:
     assert imported(script) <= {"asking", "marking"}

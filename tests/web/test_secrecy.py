@@ -33,7 +33,7 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_viewer_gets_the_same_bytes_of_tables_that_look_the_same(
+def test_indistinguishable_tables_send_the_same_bytes(
     name: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     size = max(1, pytestconfig.getoption("--examples") // 4)
@@ -42,7 +42,7 @@ def test_a_viewer_gets_the_same_bytes_of_tables_that_look_the_same(
     assert counts["live moves"] > 0
 
 
-def test_every_number_of_seats_and_every_option_can_come(tmp_path: Path) -> None:
+def test_every_seat_count_and_option_is_covered(tmp_path: Path) -> None:
     for name in game_names():
         found = settings(name)
         for option in {option for setting in found for option in setting.options}:
@@ -222,7 +222,7 @@ def forms(secret: str | bytes) -> list[bytes]:
     return sorted(found)
 
 
-def test_no_secret_is_logged_stored_or_answered_before_its_time(tmp_path: Path) -> None:
+def test_no_secret_is_logged_stored_or_sent_before_its_time(tmp_path: Path) -> None:
     with run_server(tmp_path, "--log", "debug") as server:
         told = asyncio.run(_a_game_with_everything(server.port, tmp_path))
         server.stop()

@@ -45,7 +45,7 @@ class Noting(Service):
         self.noted.append("close")
 
 
-def test_services_start_and_end_with_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_services_start_and_stop_with_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "services", lambda site: {"one": Noting(site), "two": Service()})
 
     async def check() -> None:
@@ -58,11 +58,11 @@ def test_services_start_and_end_with_the_site(tmp_path: Path, monkeypatch: pytes
     asyncio.run(check())
 
 
-def test_features_with_a_service_are_found_by_their_names(tmp_path: Path) -> None:
+def test_feature_services_are_found_by_name(tmp_path: Path) -> None:
     assert list(site_at(tmp_path).services) == ["coach", "ratings", "replay"]
 
 
-def test_the_budget_is_a_setting_of_the_server(tmp_path: Path) -> None:
+def test_the_thinking_budget_is_a_server_setting(tmp_path: Path) -> None:
     site = site_at(tmp_path, coach_playouts=70)
     assert site.evaluation_budget == service_of(site).budget == Budget(playouts=70)
     site = site_at(tmp_path)
@@ -89,7 +89,7 @@ def test_without_features_the_home_page_and_tables_are_served(
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_features_link_to_the_games_that_they_know(name: str) -> None:
+def test_features_link_to_the_games_they_support(name: str) -> None:
     assert shown_game(name)["links"] == {
         "insights": f"/insights/{name}",
         "positions": f"/position/{name}",
@@ -101,7 +101,9 @@ def test_features_link_to_the_games_that_they_know(name: str) -> None:
     }
 
 
-def test_what_a_game_has_not_is_not_linked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_to_missing_components_are_omitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     missing = tmp_path / "missing.json"
     monkeypatch.setattr("wonderland.components.game_data.GameFile.home", lambda _self, _name: missing)
     monkeypatch.setattr("wonderland.features.tutorial.pages.teacher_of", lambda _name: None)
@@ -111,19 +113,19 @@ def test_what_a_game_has_not_is_not_linked_to(tmp_path: Path, monkeypatch: pytes
 # Files for the browser.
 
 
-def test_no_name_of_a_static_file_occurs_twice() -> None:
+def test_static_file_names_are_unique() -> None:
     names = Counter(file.name for file in asset_files())
     assert [name for name, number in names.items() if number > 1] == []
     assert set(names) == set(assets())
 
 
-def test_no_name_of_a_template_occurs_twice() -> None:
+def test_template_names_are_unique() -> None:
     folders = [files(package) / "templates" for package in discovery.packages_with("templates")]
     names = Counter(file.name for folder in folders for file in folder.iterdir())
     assert [name for name, number in names.items() if number > 1] == []
 
 
-def test_a_feature_brings_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_feature_serves_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "bringing_features" / "greeting"
     for folder, file in (("static", "greeting.css"), ("templates", "greeting.html")):
         (home / folder).mkdir(parents=True)
@@ -138,7 +140,7 @@ def test_a_feature_brings_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("folder", ["", "ui"], ids=["flat", "in a folder of its own"])
-def test_files_of_a_game_lie_beside_its_scene(
+def test_a_games_files_are_beside_its_scene(
     folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = f"drawn_game_{folder or 'flat'}"

@@ -59,7 +59,7 @@ def test_every_reference_resolves(document: dict[str, Any]) -> None:
         assert resolved(document, reference), reference
 
 
-def test_it_has_the_shape_of_an_asyncapi_document(document: dict[str, Any]) -> None:
+def test_it_is_a_valid_asyncapi_document(document: dict[str, Any]) -> None:
     assert document["asyncapi"] == "3.0.0"
     assert set(document) == {
         "asyncapi",
@@ -86,7 +86,7 @@ def test_it_has_the_shape_of_an_asyncapi_document(document: dict[str, Any]) -> N
         assert "discriminator" not in json.dumps(schema)
 
 
-def test_every_command_and_message_is_in_it(document: dict[str, Any]) -> None:
+def test_every_command_and_message_is_documented(document: dict[str, Any]) -> None:
     operations = document["operations"]
     for action, kinds in (("receive", COMMANDS), ("send", MESSAGES)):
         (operation,) = (each for each in operations.values() if each["action"] == action)
@@ -160,7 +160,7 @@ def sit_twice(link: TableLink, device: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_messages_of_a_whole_game_fit(
+def test_the_messages_of_a_whole_game_validate(
     document: dict[str, Any], server: ServerProcess, name: str
 ) -> None:
     rng, device = random.Random(name), secrets.token_urlsafe(32)
@@ -195,7 +195,7 @@ def test_the_messages_of_a_whole_game_fit(
     assert seen >= {"table", "page", "done", "refused", "present", "start", "play", "say", "link"}
 
 
-def test_a_wrong_message_does_not_fit(document: dict[str, Any]) -> None:
+def test_a_wrong_message_does_not_validate(document: dict[str, Any]) -> None:
     validator = validator_of(document, "#/components/schemas/Play")
     good = {"do": "play", "at": 3, "key": "keykeykey", "seat": 0, "action": "G3"}
     assert validator.is_valid(good)

@@ -136,7 +136,7 @@ def raw_view(player: Player, table: str, seat: int) -> Any:
     return answer.json()["view"]
 
 
-def test_refusals_are_typed_too(player: Player) -> None:
+def test_refusals_are_typed(player: Player) -> None:
     refused = player.call("look", "nosuchtable")
     assert isinstance(refused, player.models.CommandRefused)
     assert (refused.problem, refused.says) == ("not found", "There is no such table.")

@@ -58,7 +58,7 @@ def ask_by_keys(page: Any) -> None:
     expect(page.locator("#aloud")).to_contain_text("gave away")
 
 
-def test_a_pasted_game_is_judged_and_gone_through_by_keys(person: OpenPage) -> None:
+def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(person: OpenPage) -> None:
     page = person("/replay")
     ask_by_keys(page)
     expect(page.locator("#players li")).to_have_count(4)
@@ -116,7 +116,7 @@ def play_on_by_keys(page: Any) -> None:
     assert sorted(piece_names(page, ".hand .card")) == hand
 
 
-def test_a_noted_game_is_judged_on_a_phone(person: OpenPage) -> None:
+def test_a_handwritten_game_is_reviewed_on_a_phone(person: OpenPage) -> None:
     page = person("/replay", **PHONE)
     page.locator("#file").set_input_files(str(NOTED))
     page.wait_for_url("**/replay/*")
@@ -145,7 +145,7 @@ def test_a_noted_game_is_judged_on_a_phone(person: OpenPage) -> None:
     shows(page, judged[4])
 
 
-def test_why_a_game_can_not_be_judged_stays_in_sight(person: OpenPage) -> None:
+def test_the_reason_a_game_cannot_be_reviewed_stays_visible(person: OpenPage) -> None:
     page = person("/replay", quiet=True)
     page.get_by_label("The record").fill(WATCHED)
     page.get_by_role("button", name="Replay").click()

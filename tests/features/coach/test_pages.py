@@ -88,7 +88,7 @@ async def metric(here: Here, name: str) -> int:
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
-def test_a_game_is_judged_as_in_the_terminal_and_only_once(
+def test_a_review_on_the_page_matches_the_terminal_and_is_made_once(
     act: Callable[[Scene], None], record: AnyRecord, tmp_path: Path
 ) -> None:
     async def first(here: Here) -> None:
@@ -114,7 +114,7 @@ def test_a_game_is_judged_as_in_the_terminal_and_only_once(
     assert (tmp_path / "tables.db").exists()
 
 
-def test_who_asks_at_the_same_time_gets_the_same(act: Callable[[Scene], None]) -> None:
+def test_concurrent_requests_get_the_same_review(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         names = [await brought(here, record) for record in GAMES] * 3
         reports = await asyncio.gather(*(judged(here, name) for name in names))
@@ -124,7 +124,7 @@ def test_who_asks_at_the_same_time_gets_the_same(act: Callable[[Scene], None]) -
     act(scene)
 
 
-def test_a_table_is_judged_for_everyone_when_its_game_is_over(act: Callable[[Scene], None]) -> None:
+def test_a_finished_table_is_reviewed_for_every_seat(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         paths = ("/api/replays/{}/coach", "/api/replays/{}/coach/page", "/replay/{}/coach")
         for stage in STAGES:
@@ -152,7 +152,9 @@ def test_a_table_is_judged_for_everyone_when_its_game_is_over(act: Callable[[Sce
     act(scene)
 
 
-def test_of_a_game_that_somebody_noted_only_they_are_judged(act: Callable[[Scene], None]) -> None:
+def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat_only(
+    act: Callable[[Scene], None],
+) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER)
         report = await judged(here, name)
@@ -174,7 +176,7 @@ def test_of_a_game_that_somebody_noted_only_they_are_judged(act: Callable[[Scene
     act(scene)
 
 
-def test_an_partial_record_is_judged_as_far_as_it_goes(act: Callable[[Scene], None]) -> None:
+def test_a_partial_record_is_reviewed_as_far_as_it_goes(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, replace(PARADE, moves=PARADE.moves[:70]))
         report = await judged(here, name)
@@ -187,7 +189,7 @@ def test_an_partial_record_is_judged_as_far_as_it_goes(act: Callable[[Scene], No
 # What keeps it from too much
 
 
-def test_an_address_asks_for_so_many_games_and_no_more(act: Callable[[Scene], None]) -> None:
+def test_reviews_are_rate_limited_by_address(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         service_of(here.site).asks = RateLimiter(rate=1e-9, burst=1.0)
         one, other = await brought(here, HATTER), await brought(here, LETTERS)
@@ -199,7 +201,7 @@ def test_an_address_asks_for_so_many_games_and_no_more(act: Callable[[Scene], No
     act(scene)
 
 
-def test_a_game_without_end_is_refused(
+def test_an_endless_game_is_rejected(
     act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "MOST_DECISIONS", 10)
@@ -214,7 +216,7 @@ def test_a_game_without_end_is_refused(
 # What is shown
 
 
-def test_all_that_is_shown_is_in_a_catalogue(
+def test_all_visible_text_is_in_a_catalogue(
     act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_pseudo_language(monkeypatch)
@@ -234,7 +236,7 @@ def test_all_that_is_shown_is_in_a_catalogue(
     act(scene)
 
 
-def test_there_are_only_so_many_decisions(act: Callable[[Scene], None]) -> None:
+def test_only_existing_decisions_have_a_page(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER)
         await judged(here, name)
@@ -255,6 +257,6 @@ def test_there_are_only_so_many_decisions(act: Callable[[Scene], None]) -> None:
     act(scene)
 
 
-def test_a_server_is_told_how_much_to_think(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_thinking_budget_is_configurable(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--coach-playouts", "-1"]) == 2
     assert "--coach-playouts -1 is not possible: it is 0 to 10000000." in capsys.readouterr().err

@@ -45,9 +45,7 @@ async def until(reached: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-def test_games_wait_for_each_other_and_only_so_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_are_queued_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MOST_WAITING", 2)
 
     async def check() -> None:
@@ -66,9 +64,7 @@ def test_games_wait_for_each_other_and_only_so_many(
     asyncio.run(check())
 
 
-def test_one_address_does_not_keep_all_others_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_address_cannot_starve_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MOST_OF_ONE", 2)
 
     async def check() -> None:
@@ -83,7 +79,7 @@ def test_one_address_does_not_keep_all_others_waiting(
     asyncio.run(check())
 
 
-def test_a_fault_is_said_and_the_next_game_is_judged(
+def test_an_error_is_reported_and_the_next_game_is_reviewed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = Coach.answer
@@ -115,7 +111,7 @@ def test_a_fault_is_said_and_the_next_game_is_judged(
 # What is kept
 
 
-def test_who_stops_in_the_middle_is_gone_on_from(tmp_path: Path) -> None:
+def test_an_interrupted_review_is_resumed(tmp_path: Path) -> None:
     async def check() -> None:
         async with coach_at(tmp_path, 400) as coach:
             coach.start()
@@ -136,7 +132,7 @@ def test_who_stops_in_the_middle_is_gone_on_from(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def test_what_another_process_works_at_is_left_to_it(tmp_path: Path) -> None:
+def test_work_claimed_by_another_process_is_left_to_it(tmp_path: Path) -> None:
     whole = review(HATTER, budget=Budget(playouts=PLAYOUTS))
 
     async def check() -> None:
@@ -161,7 +157,7 @@ def test_what_another_process_works_at_is_left_to_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"nonsense", b"x\x9c\xabV\x02\x00\x00\xa6\x00_"])
-def test_what_can_no_longer_be_read_is_made_anew(tmp_path: Path, body: bytes) -> None:
+def test_an_unreadable_draft_is_redone(tmp_path: Path, body: bytes) -> None:
     async def check() -> None:
         async with coach_at(tmp_path) as coach:
             for kind in (service.KIND, service.DRAFT):
@@ -175,14 +171,14 @@ def test_what_can_no_longer_be_read_is_made_anew(tmp_path: Path, body: bytes) ->
     asyncio.run(check())
 
 
-def test_a_draft_of_another_game_is_not_gone_on_from() -> None:
+def test_a_draft_of_another_game_is_not_resumed() -> None:
     decisions = review(HATTER, budget=Budget(playouts=PLAYOUTS)).decisions
     job = service.CoachJob("key", Coach(LETTERS, None, Budget(playouts=PLAYOUTS)))
     job.go_on_from(Draft("", 0, 15, decisions))
     assert job.decisions == []
 
 
-def test_reports_of_other_judges_and_budgets_are_others(tmp_path: Path) -> None:
+def test_reports_are_stored_per_judge_and_budget(tmp_path: Path) -> None:
     async def check() -> None:
         async with coach_at(tmp_path) as coach, coach_at(tmp_path, 0) as usual:
             keys = {coach.key_of("a", PARADE), usual.key_of("a", PARADE), usual.key_of("b", PARADE)}

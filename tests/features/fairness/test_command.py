@@ -113,7 +113,7 @@ def test_a_fair_game_passes(
 
 
 @given(st.data())
-def test_every_changed_outcome_is_caught_where_it_stands(data: st.DataObject) -> None:
+def test_every_changed_outcome_is_caught_at_its_place(data: st.DataObject) -> None:
     record = fair_play(data.draw(st.sampled_from(game_names())), 2)
     place = data.draw(st.sampled_from(of_luck(record)))
     state, move = list(record.states())[place]
@@ -135,7 +135,7 @@ def test_every_changed_outcome_is_caught_where_it_stands(data: st.DataObject) ->
 
 
 @given(st.data())
-def test_no_other_statement_fits(data: st.DataObject) -> None:
+def test_no_other_statement_verifies(data: st.DataObject) -> None:
     """Change any one character of it: of the secret, the commitment, a contribution, the table."""
     record = fair_play(data.draw(st.sampled_from(game_names())), 3)
     said = record.luck
@@ -148,7 +148,7 @@ def test_no_other_statement_fits(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_every_changed_digit_of_the_proof_is_a_failure(data: st.DataObject) -> None:
+def test_every_changed_digit_of_the_proof_fails(data: st.DataObject) -> None:
     record = fair_play(data.draw(st.sampled_from(game_names())), 3)
     said = record.luck
     assert said is not None
@@ -167,7 +167,7 @@ def parts(said: str) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_no_secret_can_be_found_afterwards(name: str) -> None:
+def test_no_secret_can_be_chosen_afterwards(name: str) -> None:
     """A new secret with its own right commitment, or the right secret with others' contributions."""
     record = fair_play(name, 3)
     right = added_by(3)
@@ -185,13 +185,13 @@ def test_no_secret_can_be_found_afterwards(name: str) -> None:
             check(replace(record, luck=statement(secret, added)))
 
 
-def test_luck_of_another_kind_fails() -> None:
+def test_outcomes_from_another_algorithm_fail() -> None:
     match: AnyMatch = Match(game("parade"), 3, luck=Seeded(1))
     with pytest.raises(CheckFailed, match=r"^move "):
         check(replace(played(match, 1), luck=statement(SECRET, added_by(3))))
 
 
-def test_cards_that_the_record_does_not_show_are_not_passed_over() -> None:
+def test_cards_missing_from_the_record_are_not_ignored() -> None:
     record = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_text()).whole
     with pytest.raises(CheckFailed):
         check(replace(record, luck=statement(SECRET, added_by(len(record.names)))))
@@ -227,7 +227,7 @@ def test_a_failure_is_one_line_and_exit_code_1(
         assert found.out.count("\n") == 1
 
 
-def test_what_can_not_be_checked_is_one_line_and_exit_code_2(
+def test_an_uncheckable_record_is_one_line_and_exit_code_2(
     saved: Callable[[AnyRecord | str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = fair_play("parade", 2)
@@ -255,7 +255,7 @@ def test_what_can_not_be_checked_is_one_line_and_exit_code_2(
         assert found.err.count("\n") == 1
 
 
-def test_several_records_get_a_line_each_and_a_failure_is_never_covered_up(
+def test_several_records_get_a_line_each_and_no_failure_is_masked(
     saved: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = fair_play("letters", 2)
@@ -273,14 +273,14 @@ def test_several_records_get_a_line_each_and_a_failure_is_never_covered_up(
         assert found.err.count("\n") == 1
 
 
-def test_an_partial_game_is_checked_as_far_as_it_goes() -> None:
+def test_a_partial_game_is_checked_as_far_as_it_goes() -> None:
     record = fair_play("cookies", 2)
     for moves, words in [(1, "1 outcome of luck follows from"), (0, "0 outcomes of luck follow from")]:
         said = check(replace(record, moves=record.moves[:moves]))
         assert said.startswith(f"ok so far, though the game is unfinished: {words}")
 
 
-def test_luck_that_nobody_added_to_is_named_as_such() -> None:
+def test_a_shuffle_without_contributions_is_reported_as_such() -> None:
     match: AnyMatch = Match(game("letters"), 2, luck=FairLuck(SECRET, [None, None]))
     record = replace(played(match, 3), luck=statement(SECRET, [None, None]))
     assert "from the secret and nothing else, as no player added anything;" in check(record)
@@ -305,7 +305,7 @@ def test_a_record_may_come_from_standard_input() -> None:
     assert done.stderr.startswith(b"wonderland: standard input, line 5, column 1: the byte 0xff")
 
 
-def test_a_name_of_a_file_can_not_look_like_a_verdict(
+def test_a_file_name_cannot_imitate_a_verdict(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sly = tmp_path / "x\ny.record: ok"
@@ -317,7 +317,7 @@ def test_a_name_of_a_file_can_not_look_like_a_verdict(
 # On its own.
 
 
-def test_it_shares_no_code_with_what_servers_run() -> None:
+def test_it_shares_no_code_with_the_server() -> None:
     for module in ("command.py", "verification.py"):
         tree = ast.parse((Path(verification.__file__).parent / module).read_text(encoding="utf-8"))
         named = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
@@ -336,14 +336,14 @@ NUMBERS = bytes.fromhex("ab30a5f91086f0b386c9bf20842265742b16e0b81fd87870c058205
 """The key of the frozen numbers in docs/records.md."""
 
 
-def test_its_numbers_are_frozen_too() -> None:
+def test_its_numbers_never_change() -> None:
     numbers = ChanceStreams(NUMBERS)
     assert [numbers.below(limit, "card") for limit in (66, 65, 1, 64)] == [28, 23, 0, 60]
     assert numbers.below(63, "card.parade") == 56
     assert numbers.taken == {"card": 3, "card.parade": 1}
 
 
-def test_it_skips_the_number_that_is_refused() -> None:
+def test_it_skips_rejected_numbers() -> None:
     numbers = ChanceStreams(NUMBERS)
     numbers.taken["card"] = 661_882_073
     assert numbers.below(2**32 - 65_535, "card") == 1_040_563_866
@@ -351,7 +351,7 @@ def test_it_skips_the_number_that_is_refused() -> None:
 
 
 @given(st.integers(2, 2**32), st.integers(0, 2**33) | st.integers(0, 2**64 - 1))
-def test_both_sides_refuse_the_same_numbers(limit: int, from_the_top: int) -> None:
+def test_both_implementations_reject_the_same_numbers(limit: int, from_the_top: int) -> None:
     number = 2**64 - 1 - from_the_top
     blocks = [number.to_bytes(8, "big"), bytes(8)]
     assert draw_number(blocks.__getitem__, 0, limit) == (
@@ -360,7 +360,7 @@ def test_both_sides_refuse_the_same_numbers(limit: int, from_the_top: int) -> No
 
 
 @given(st.sampled_from(game_names()), st.integers(2, 4), st.integers(0, 10_000))
-def test_a_game_that_was_broken_off_goes_on_with_the_same_luck(name: str, seats: int, cut: int) -> None:
+def test_a_resumed_game_continues_the_same_shuffle(name: str, seats: int, cut: int) -> None:
     whole, added = fair_play(name, seats), added_by(seats)
     cut %= len(whole.moves) + 1
     draws = [
@@ -391,7 +391,7 @@ for name in game_names():
 """
 
 
-def test_luck_does_not_depend_on_how_python_hashes() -> None:
+def test_outcomes_do_not_depend_on_pythons_hash_seed() -> None:
     done = [run("-c", HASHING, PYTHONHASHSEED=seed) for seed in ("0", "1", "4242")]
     assert [(each.returncode, each.stderr) for each in done] == [(0, b"")] * 3
     assert len({each.stdout for each in done}) == 1

@@ -9,7 +9,7 @@ from wonderland.features.insights.model import insights
 pytestmark = browser.MARKS
 
 
-def test_somebody_reads_with_the_keyboard(person: OpenPage) -> None:
+def test_reading_with_the_keyboard(person: OpenPage) -> None:
     page = person("/insights/cookies", **DESK)
     heading = page.get_by_role("heading", name="How much does skill matter?")
     expect(heading).to_be_visible()
@@ -29,7 +29,7 @@ def test_somebody_reads_with_the_keyboard(person: OpenPage) -> None:
     assert taken.value.suggested_filename == "cookies-skill.csv"
 
 
-def test_somebody_reads_on_a_phone(person: OpenPage) -> None:
+def test_reading_on_a_phone(person: OpenPage) -> None:
     page = person("/insights/parade", **PHONE, color_scheme="dark")
     for name in ("Letters", "Cookies"):
         page.get_by_role("navigation").get_by_role("link", name=name).tap()

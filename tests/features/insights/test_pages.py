@@ -106,12 +106,12 @@ def check_numbers(found: Insights) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(insights_samples.insights())
-def test_the_numbers_of_the_page_are_those_of_the_file(found: Insights) -> None:
+def test_the_page_shows_the_figures_of_the_file(found: Insights) -> None:
     check_numbers(found)
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_numbers_of_each_game_are_those_of_its_file(name: str) -> None:
+def test_each_game_shows_the_figures_of_its_file(name: str) -> None:
     check_numbers(insights(name))
 
 
@@ -122,7 +122,7 @@ def plots(found: Insights) -> Iterator[Plot]:
 
 @settings(max_examples=25, deadline=None)
 @given(insights_samples.insights())
-def test_all_that_is_drawn_lies_within_its_plot(found: Insights) -> None:
+def test_everything_drawn_is_within_its_plot(found: Insights) -> None:
     drawn = 0
     for plot in plots(found):
         for row in plot.rows:
@@ -140,7 +140,7 @@ def test_all_that_is_drawn_lies_within_its_plot(found: Insights) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_dots_stand_where_their_numbers_belong(name: str) -> None:
+def test_dots_are_drawn_at_their_values(name: str) -> None:
     """Of two figures in one plot, the larger one stands farther to the right."""
     found = insights(name)
     for plot in plots(found):
@@ -165,7 +165,7 @@ def begun(found: Insights, *order: Figure) -> str:
     return next(Findings(even, ENGLISH).sections()).says[0]
 
 
-def test_an_uneven_place_is_named_if_it_is_clear_among_all_places() -> None:
+def test_an_unbalanced_place_is_named_if_significant_among_all_places() -> None:
     found = insights(insights_samples.GAME)
     off, nearly = Figure(0.55, 0.51, 0.59), Figure(0.54, 0.501, 0.579)
     assert "First to play of 2 players wins 55.0" in begun(found, off, Figure(0.45, 0.41, 0.49))
@@ -196,7 +196,7 @@ def test_every_game_in_every_language(tmp_path: Path) -> None:
         assert body.count("<section") >= 5
 
 
-def test_numbers_are_written_as_readers_write_them() -> None:
+def test_numbers_are_formatted_by_locale() -> None:
     found = insights("parade")
     share = 100 * found.surveys[0].order[0].value
     body = bytes(insights_page(found, load_language("de")).body).decode()
@@ -204,7 +204,7 @@ def test_numbers_are_written_as_readers_write_them() -> None:
     assert f"{found.games:,}".replace(",", ".") in body
 
 
-def test_the_numbers_can_be_taken_along(tmp_path: Path) -> None:
+def test_the_figures_can_be_downloaded(tmp_path: Path) -> None:
     csvs = [f"/insights/cookies/{section}.csv" for section in SECTIONS]
     whole, *tables = asked(tmp_path, "/insights/cookies/insights.json", *csvs)
     assert whole.body == FILE.home("cookies").read_bytes()
@@ -230,13 +230,13 @@ def test_the_numbers_can_be_taken_along(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["/insights/chess", "/insights/parade/everything.csv", "/insights/chess/order.csv"]
 )
-def test_what_is_not_there_is_said_so(path: str, tmp_path: Path) -> None:
+def test_missing_pages_are_reported(path: str, tmp_path: Path) -> None:
     (answer,) = asked(tmp_path, path)
     assert answer.status == 404
     assert '<p role="alert">There is no' in answer.body.decode()
 
 
-def test_a_game_without_insights_says_which_command_makes_them(
+def test_a_game_without_insights_names_the_command_that_makes_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wonderland.features.insights.model.FILE.name", "no-such-file.json")
@@ -248,7 +248,7 @@ def test_a_game_without_insights_says_which_command_makes_them(
     assert "wonderland insights make letters" in answer.body.decode()
 
 
-def test_a_page_is_drawn_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_is_rendered_once_and_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = "/insights/letters"
     first, german = asked(tmp_path, path, f"{path}?lang=de")
     monkeypatch.setattr("wonderland.features.insights.pages.insights_page", None)

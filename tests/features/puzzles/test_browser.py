@@ -19,7 +19,7 @@ def shown(page: Any, name: str) -> Puzzle:
     return found
 
 
-def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
+def test_solving_at_a_desk_by_keyboard(person: OpenPage) -> None:
     page = person("/puzzles/parade", reduced_motion="reduce")
     puzzle = shown(page, "parade")
     position = Position("parade", puzzle)
@@ -50,7 +50,7 @@ def test_at_a_desk_by_keyboard(person: OpenPage) -> None:
     assert page.locator("#line").input_value() == puzzle.position
 
 
-def test_on_a_phone_by_finger_from_one_to_the_next(person: OpenPage) -> None:
+def test_solving_several_on_a_phone_by_touch(person: OpenPage) -> None:
     page = person("/puzzles/cookies", **PHONE)
     today = shown(page, "cookies")
     yesterday = int(page.locator("#table").get_attribute("data-day")) - 1

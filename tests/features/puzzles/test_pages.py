@@ -36,7 +36,7 @@ def text_of(answer: Answer) -> str:
     return answer.body.decode()
 
 
-def test_the_puzzle_of_a_day_is_asked_without_its_solution(tmp_path: Path) -> None:
+def test_the_puzzle_of_the_day_is_shown_without_its_solution(tmp_path: Path) -> None:
     found = {name: puzzles(name).of(DAY) for name in game_names()}
     paths = [f"/puzzles/{name}?date={DAY}" for name in found]
     certain = [f"/puzzles/{name}/{puzzle.id}" for name, puzzle in found.items()]
@@ -62,7 +62,7 @@ def test_the_puzzle_of_a_day_is_asked_without_its_solution(tmp_path: Path) -> No
             assert f'href="/puzzles/{name}/{neighbour.id}"' in page
 
 
-def test_an_answer_shows_what_every_choice_is_worth_and_why(tmp_path: Path) -> None:
+def test_an_answer_shows_the_value_of_every_choice_and_the_reason(tmp_path: Path) -> None:
     for name in game_names():
         puzzle = puzzles(name).of(DAY)
         position = Position(name, puzzle)
@@ -90,7 +90,7 @@ def test_an_answer_shows_what_every_choice_is_worth_and_why(tmp_path: Path) -> N
             assert f'href="/position/{name}?position={puzzle.position.split()[0]}' in page
 
 
-def test_what_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_puzzles_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = puzzles("parade").puzzles[0]
     said = {
         "/puzzles/chess": (404, "no such game"),
@@ -108,7 +108,7 @@ def test_what_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "no puzzles for parade yet" in answer.body.decode()
 
 
-def test_all_words_go_through_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_visible_text_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
     for name in game_names():
         puzzle = puzzles(name).of(DAY)

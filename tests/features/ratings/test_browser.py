@@ -81,7 +81,7 @@ def delete(page: Any, name: str) -> None:
     expect(page.get_by_role("button", name="Take this name")).to_be_visible()
 
 
-def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(person: OpenPage) -> None:
+def test_a_code_submitted_before_the_scripts_load_never_enters_an_address(person: OpenPage) -> None:
     page = person("about:blank", quiet=True)
     held = []
 
@@ -103,7 +103,7 @@ def test_a_code_that_is_sent_before_the_scripts_are_there_gets_into_no_address(p
     assert page.url.endswith("/people")
 
 
-def test_from_a_name_to_a_rating_and_away(person: OpenPage) -> None:
+def test_from_creating_a_name_to_a_rating_and_deletion(person: OpenPage) -> None:
     alice = person("/people")
     code = take_name(alice, "Alice L.")
     alice.get_by_role("button", name=re.compile("Lay a rated table of .*ookies")).focus()

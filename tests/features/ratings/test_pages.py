@@ -100,7 +100,7 @@ ROWS = {  # for each route and role, what comes of it
 
 
 @pytest.mark.parametrize("route", ROWS)
-def test_who_may_do_what(tmp_path: Path, route: str) -> None:
+def test_permissions_by_account(tmp_path: Path, route: str) -> None:
     assert set(ROWS) == {f"{each.method} {each.path}" for each in OWN}
     method, path = route.split(" ")
 
@@ -126,7 +126,7 @@ def test_who_may_do_what(tmp_path: Path, route: str) -> None:
     asyncio.run(main())
 
 
-def test_to_ask_for_one_is_to_ask_for_oneself(act: Act) -> None:
+def test_requests_act_on_the_own_account_only(act: Act) -> None:
     """Nobody can change anything of anybody else."""
 
     async def scene(people: People) -> None:
@@ -145,7 +145,7 @@ def test_to_ask_for_one_is_to_ask_for_oneself(act: Act) -> None:
     act(scene)
 
 
-def test_what_is_sent_must_be_what_is_asked_for(act: Act) -> None:
+def test_request_bodies_are_validated(act: Act) -> None:
     async def scene(people: People) -> None:
         for path, body in (
             ("/api/people", {"name": ""}),
@@ -166,7 +166,7 @@ def test_what_is_sent_must_be_what_is_asked_for(act: Act) -> None:
     act(scene)
 
 
-def test_codes_can_not_be_tried_out(act: Act) -> None:
+def test_login_codes_are_rate_limited(act: Act) -> None:
     async def scene(people: People) -> None:
         tries = [
             await people.ask("stranger", "POST", "/api/people/claim", {"code": f"{n:020}"})
@@ -179,7 +179,7 @@ def test_codes_can_not_be_tried_out(act: Act) -> None:
     act(scene, limited=True)
 
 
-def test_nothing_secret_is_told_or_logged(act: Act, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_secret_is_shown_or_logged(act: Act, caplog: pytest.LogCaptureFixture) -> None:
     async def scene(people: People) -> None:
         caplog.set_level(logging.DEBUG)
         await people.played(3)
@@ -200,7 +200,7 @@ def test_nothing_secret_is_told_or_logged(act: Act, caplog: pytest.LogCaptureFix
     act(scene)
 
 
-def test_the_download_has_everything_about_oneself(act: Act) -> None:
+def test_the_download_has_all_personal_data(act: Act) -> None:
     async def scene(people: People) -> None:
         wish = {"game": "parade", "seats": 2, "rated": True}
         table = (await people.ask("signed in", "POST", "/api/tables", wish)).json()["table"]
@@ -223,7 +223,7 @@ def test_the_download_has_everything_about_oneself(act: Act) -> None:
     act(scene)
 
 
-def test_the_leaderboard_has_who_played_enough_and_is_still_there(act: Act) -> None:
+def test_the_leaderboard_lists_existing_accounts_with_enough_games(act: Act) -> None:
     async def ranked(people: People, who: str = "bill") -> list[tuple[int, str, bool]]:
         found = (await people.ask(who, "GET", "/api/leaderboard/parade")).json()["ranked"]
         return [(each["rank"], each["name"], each["me"]) for each in found]
@@ -253,7 +253,7 @@ def test_the_leaderboard_has_who_played_enough_and_is_still_there(act: Act) -> N
     act(scene)
 
 
-def test_a_long_ranking_is_cut(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_ranking_is_truncated(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wonderland.features.ratings.pages._MOST_RANKED", 3)
     monkeypatch.setattr("wonderland.features.ratings.pages._AT_ONCE", 2)
 
@@ -271,7 +271,7 @@ def test_a_long_ranking_is_cut(act: Act, monkeypatch: pytest.MonkeyPatch) -> Non
     act(scene)
 
 
-def test_the_pages(act: Act) -> None:
+def test_pages_are_rendered(act: Act) -> None:
     assert {path for path, _ in PAGES} == {"/people", "/leaderboard/{game}"}
 
     async def scene(people: People) -> None:
@@ -292,7 +292,7 @@ def test_the_pages(act: Act) -> None:
     act(scene)
 
 
-def test_a_rated_table_says_so_in_lists_and_lobby(act: Act) -> None:
+def test_a_rated_table_is_marked_in_lists_and_lobby(act: Act) -> None:
     async def scene(people: People) -> None:
         wish = {"game": "parade", "seats": 2, "rated": True, "access": "open"}
         table = (await people.ask("signed in", "POST", "/api/tables", wish)).json()["table"]
@@ -312,7 +312,7 @@ def test_a_rated_table_says_so_in_lists_and_lobby(act: Act) -> None:
     act(scene)
 
 
-def test_all_that_is_said_is_in_a_catalogue(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_visible_text_is_in_a_catalogue(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
 
     async def scene(people: People) -> None:
@@ -338,7 +338,7 @@ def test_all_that_is_said_is_in_a_catalogue(act: Act, monkeypatch: pytest.Monkey
     act(scene)
 
 
-def test_a_log_of_before_is_read_as_ever(act: Act) -> None:
+def test_a_log_from_before_ratings_is_still_read(act: Act) -> None:
     """Tables that were laid before there were ratings are not rated, and their bytes stay the same."""
 
     async def scene(people: People) -> None:

@@ -45,7 +45,7 @@ def same(one: Ladder, other: Ladder) -> bool:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(games=outcomes(), seed=st.integers(0, 999))
-def test_all_servers_come_to_the_same_ratings(place: Place, games: list[RatedResult], seed: int) -> None:
+def test_all_servers_compute_the_same_ratings(place: Place, games: list[RatedResult], seed: int) -> None:
     """Noted in any order, more than once, by two servers that read in between, and after a restart."""
     rng = random.Random(seed)
     in_order = sorted(games, key=lambda each: (each.time, each.table))
@@ -70,7 +70,9 @@ def test_all_servers_come_to_the_same_ratings(place: Place, games: list[RatedRes
     asyncio.run(main())
 
 
-def test_much_at_once_and_what_was_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_batches_and_removed_results_are_rated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(service, "_OVERLAP", 0)
     monkeypatch.setattr(service, "_AT_ONCE", 3)
     games = [RatedResult(f"t{n}", "tea", n, ("a", "b"), (n % 2,)) for n in range(12)]
@@ -92,7 +94,7 @@ def test_much_at_once_and_what_was_taken_away(tmp_path: Path, monkeypatch: pytes
     asyncio.run(main())
 
 
-def test_several_who_ask_at_once_are_told_the_same(tmp_path: Path) -> None:
+def test_concurrent_requests_get_the_same_ratings(tmp_path: Path) -> None:
     async def main() -> None:
         storage = SqliteStorage(tmp_path / "tables.db")
         await storage.open()
@@ -106,7 +108,7 @@ def test_several_who_ask_at_once_are_told_the_same(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_a_win_is_good_and_makes_more_sure() -> None:
+def test_a_win_raises_the_rating_and_lowers_its_uncertainty() -> None:
     ladder = Ladder()
     new = ladder.of("a")
     assert (new.rating, new.games) == (1000, 0)
@@ -119,7 +121,7 @@ def test_a_win_is_good_and_makes_more_sure() -> None:
     assert (won.games, lost.games) == (1, 1)
 
 
-def test_to_share_a_win_is_between_winning_and_losing() -> None:
+def test_a_shared_win_is_between_winning_and_losing() -> None:
     shares, wins = Ladder(), Ladder()
     shares.add(("a", "b", "c"), (0, 1))
     wins.add(("a", "b", "c"), (0,))
@@ -127,7 +129,7 @@ def test_to_share_a_win_is_between_winning_and_losing() -> None:
     assert shares.of("a").mu == pytest.approx(shares.of("b").mu)
 
 
-def test_the_ranking_has_those_with_a_few_games_the_best_first() -> None:
+def test_the_ranking_lists_accounts_with_a_few_games_best_first() -> None:
     played = RatedHistory(
         RatedResult(f"t{n}", "tea", n, ("a", "b") if n < FEWEST else ("a", "c"), (1,))
         for n in range(FEWEST + 1)

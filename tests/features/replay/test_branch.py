@@ -28,7 +28,7 @@ def noted(stem: str) -> AnyRecord:
 
 
 @given(st.sampled_from(SETTINGS), st.integers(0, 10_000), st.floats(0, 1))
-def test_a_branch_is_the_play_up_to_there(
+def test_a_branch_is_the_play_up_to_that_position(
     setting: tuple[str, int, object], seed: int, part: float
 ) -> None:
     name, seats, options = setting
@@ -44,7 +44,7 @@ def test_a_branch_is_the_play_up_to_there(
     assert read_record(begun.text()).whole == begun
 
 
-def test_there_is_nothing_to_go_on_with_at_the_end_or_beyond() -> None:
+def test_there_is_no_branch_at_the_end_or_beyond() -> None:
     record = noted("3-players-sixth-colour")
     last = decision_count(record)
     with pytest.raises(UsageError, match=r"^the game is over there: go back to a decision\.$"):
@@ -55,7 +55,7 @@ def test_there_is_nothing_to_go_on_with_at_the_end_or_beyond() -> None:
 
 
 @pytest.mark.parametrize("stem", NOTED)
-def test_unknown_cards_become_known_as_they_may_have_been(stem: str) -> None:
+def test_unknown_cards_are_sampled_consistently(stem: str) -> None:
     record, seat = noted(stem), NOTED[stem]
     assert recording_seat(record) == seat
     pasts = set()
@@ -71,7 +71,7 @@ def test_unknown_cards_become_known_as_they_may_have_been(stem: str) -> None:
 
 
 @pytest.mark.parametrize("stem", NOTED)
-def test_a_noted_play_can_go_on_to_its_end(stem: str) -> None:
+def test_a_handwritten_game_can_be_continued_to_its_end(stem: str) -> None:
     rng = random.Random(stem)
     match: AnyMatch = Match.resume(branch_at(noted(stem), 5, rng))
     while not isinstance(turn := match.turn, Over):
@@ -82,5 +82,5 @@ def test_a_noted_play_can_go_on_to_its_end(stem: str) -> None:
     assert match.record.result
 
 
-def test_whose_cards_are_known_is_the_first_such_seat() -> None:
+def test_the_recording_seat_is_the_first_with_known_cards() -> None:
     assert recording_seat(noted("3-players-sixth-colour")) == 0

@@ -46,7 +46,7 @@ def bring_and_mend(page: Any) -> None:
     page.wait_for_url("**/replay/*")
 
 
-def test_a_record_is_pasted_mended_stepped_through_and_shared(person: OpenPage) -> None:
+def test_a_record_is_pasted_fixed_stepped_through_and_shared(person: OpenPage) -> None:
     page = person("/replay", quiet=True)  # the browser's console tells of what is refused
     bring_and_mend(page)
     expect(page.locator("#where")).to_have_text(f"Move 0 of {DECISIONS}")
@@ -105,7 +105,7 @@ def see_and_share(page: Any, person: OpenPage) -> None:
     expect(friend.get_by_label("Seen by")).to_have_value("1")
 
 
-def test_a_noted_game_is_replayed_on_a_phone(person: OpenPage) -> None:
+def test_a_handwritten_game_is_replayed_on_a_phone(person: OpenPage) -> None:
     page = person("/replay", pace="350", **PHONE)
     page.locator("#file").set_input_files(str(NOTED))
     page.wait_for_url("**/replay/*")
@@ -136,7 +136,7 @@ def test_a_noted_game_is_replayed_on_a_phone(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= DESK["viewport"]["height"]
 
 
-def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(person: OpenPage) -> None:
+def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(person: OpenPage) -> None:
     page = person("/replay")
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
@@ -158,7 +158,7 @@ def test_who_changes_eyes_on_the_way_to_a_moment_sees_it_through_the_new_ones(pe
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
 
 
-def test_neighbouring_moments_glide_and_jumps_do_not(person: OpenPage) -> None:
+def test_adjacent_positions_animate_and_jumps_do_not(person: OpenPage) -> None:
     page = person("/replay", pace="1600")
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()

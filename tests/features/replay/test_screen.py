@@ -52,7 +52,7 @@ def said(pilot: Pilot[None]) -> str:
     return str(current_screen(pilot).query_one(Offers).render())
 
 
-def test_every_way_to_a_position() -> None:
+def test_every_way_to_reach_a_position() -> None:
     async def script(pilot: Pilot[None]) -> None:
         last = Replay(PARADE).last
         for keys, number in [
@@ -78,7 +78,7 @@ def test_every_way_to_a_position() -> None:
     assert run(PARADE, script).return_code == 0
 
 
-def test_every_pair_of_eyes() -> None:
+def test_every_viewpoint() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("pagedown")
         assert all(f"{name} " in picture(pilot).partition("Hands")[2] for name in PARADE.names)
@@ -98,7 +98,7 @@ def test_every_pair_of_eyes() -> None:
     run(PARADE, script)
 
 
-def test_a_search_finds_what_was_told() -> None:
+def test_a_search_finds_log_text() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("n", "slash", *"hatter takes", "enter")
         await pilot.pause()
@@ -120,7 +120,7 @@ def test_a_search_finds_what_was_told() -> None:
     run(PARADE, script)
 
 
-def test_keys_rules_and_light_lie_over_it() -> None:
+def test_help_rulebook_and_theme_open_over_the_replay() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
         assert isinstance(current_screen(pilot), Keys)
@@ -134,7 +134,7 @@ def test_keys_rules_and_light_lie_over_it() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_what_if_is_played_to_its_end_and_leads_back(name: str) -> None:
+def test_what_if_is_played_to_its_end_and_returns(name: str) -> None:
     record = record_of(name)
     before, number = record.text(), Replay(record).last - 10
 
@@ -167,7 +167,7 @@ def test_what_if_is_played_to_its_end_and_leads_back(name: str) -> None:
     assert record.text() == before
 
 
-def test_what_if_is_asked_for_and_can_be_given_up() -> None:
+def test_what_if_is_confirmed_and_can_be_cancelled() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("w")
         await pilot.pause()

@@ -60,7 +60,7 @@ async def brought(here: Here, text: str) -> str:
     return name
 
 
-def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]) -> None:
+def test_players_continue_from_a_finished_game(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         finished = await create_staged_table(here, "finished", "bill")
         record = build_record((await here.site.house.room(finished.name)).table)
@@ -83,7 +83,7 @@ def test_everyone_plays_on_from_a_game_that_is_over(act: Callable[[Scene], None]
     act(scene)
 
 
-def test_a_game_that_is_not_over_is_no_replay(act: Callable[[Scene], None]) -> None:
+def test_an_unfinished_game_cannot_be_replayed(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         for stage in ("open", "playing"):
             going = await create_staged_table(here, stage, "bill")
@@ -94,7 +94,7 @@ def test_a_game_that_is_not_over_is_no_replay(act: Callable[[Scene], None]) -> N
     act(scene)
 
 
-def test_a_record_with_unknown_cards_goes_on_for_who_noted_it(act: Callable[[Scene], None]) -> None:
+def test_a_record_with_unknown_cards_continues_for_its_author(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER.text())
         seat = recording_seat(HATTER)
@@ -110,7 +110,7 @@ def test_a_record_with_unknown_cards_goes_on_for_who_noted_it(act: Callable[[Sce
     act(scene)
 
 
-def test_the_page_of_the_table_says_who_plays_for_whom(act: Callable[[Scene], None]) -> None:
+def test_the_table_page_says_who_plays_for_whom(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER.text())
         table = await table_of(here, await asked(here, name, bots={"0": "queen", "2": "queen"}))
@@ -126,7 +126,7 @@ def test_the_page_of_the_table_says_who_plays_for_whom(act: Callable[[Scene], No
 
 
 @pytest.mark.parametrize("contribution", ["cd" * 32, None])
-def test_what_the_device_adds_is_in_the_luck(
+def test_the_devices_contribution_enters_the_shuffle(
     act: Callable[[Scene], None], contribution: str | None
 ) -> None:
     async def scene(here: Here) -> None:
@@ -138,7 +138,7 @@ def test_what_the_device_adds_is_in_the_luck(
     act(scene)
 
 
-def test_wrong_wishes_get_a_sentence(act: Callable[[Scene], None]) -> None:
+def test_invalid_requests_are_explained_in_a_sentence(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER.text())
         before = len(here.site.house.rooms)
@@ -164,7 +164,7 @@ def test_wrong_wishes_get_a_sentence(act: Callable[[Scene], None]) -> None:
     act(scene)
 
 
-def test_who_asks_too_often_costs_nothing_more(
+def test_requests_are_rate_limited(
     act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scene(here: Here) -> None:

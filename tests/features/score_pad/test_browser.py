@@ -66,7 +66,7 @@ def go(page: Any, card: Card, at: Card) -> None:
             page.keyboard.press(keys[number < 0])
 
 
-def test_the_example_of_the_rulebook_by_keyboard(person: OpenPage) -> None:
+def test_the_rulebook_example_by_keyboard(person: OpenPage) -> None:
     page = person("/score/parade")
     for number, name in enumerate(EXAMPLE):
         page.get_by_label(f"Name of player {number + 1}").focus()
@@ -132,7 +132,7 @@ def _begin_anew(page: Any) -> None:
     assert page.locator("#chips .who").all_text_contents() == ["Alice", "Player 2"]
 
 
-def test_two_on_a_phone_by_finger(person: OpenPage) -> None:
+def test_two_players_on_a_phone_by_touch(person: OpenPage) -> None:
     page = person("/score/parade", **PHONE)
     page.get_by_role("radio", name="2").tap()
     page.get_by_role("button", name="Begin").tap()
@@ -168,7 +168,7 @@ def test_two_on_a_phone_by_finger(person: OpenPage) -> None:
     assert rows(page, ".rounds tfoot tr") == [["Total", "0", "♛2", "1"]]
 
 
-def test_cookies_are_counted_and_pawns_decide(person: OpenPage) -> None:
+def test_cookies_are_counted_and_pawns_break_ties(person: OpenPage) -> None:
     page = person("/score/cookies", **PHONE)
     page.get_by_role("radio", name="2").tap()
     page.get_by_role("button", name="Begin").tap()
@@ -212,7 +212,7 @@ def scored(page: Any, module: str, cases: list[Any]) -> Any:
     return json.loads(page.evaluate(ASK, [f"{folder}/{module}", cases]))
 
 
-def test_the_script_counts_as_the_rules_do(person: OpenPage) -> None:
+def test_the_script_scores_like_the_rules(person: OpenPage) -> None:
     rng = random.Random(8)
     page = person("/score/parade")
     words = page.evaluate("({...document.getElementById('spots').dataset})")
@@ -256,9 +256,7 @@ STORED = """async () => {
 STALE = "name => caches.open(name).then(it => it.put('/score/parade', new Response('stale')))"
 
 
-def test_it_works_without_the_network_and_keeps_no_table(
-    person: OpenPage, server: ServerProcess
-) -> None:
+def test_it_works_offline_and_stores_no_table(person: OpenPage, server: ServerProcess) -> None:
     page = person("/", quiet=True)
     browser.start_from_home(page)
     table = page.url
@@ -294,7 +292,7 @@ def test_it_works_without_the_network_and_keeps_no_table(
     assert page.evaluate("fetch('/healthz').then(answer => answer.ok)")
 
 
-def test_ten_rounds_of_six_are_printed_on_one_page(person: OpenPage) -> None:
+def test_ten_rounds_of_six_players_print_on_one_page(person: OpenPage) -> None:
     rng = random.Random(3)
     names = ["Alexandrina Wilhelmina Featherstonehaugh", "Hatter", "Dinah", "Queen", "Bill", "W" * 40]
     decks = [rng.sample(range(len(DECK)), len(DECK)) for _ in range(10)]
@@ -309,7 +307,7 @@ def test_ten_rounds_of_six_are_printed_on_one_page(person: OpenPage) -> None:
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 1, paper
 
 
-def test_whatever_stands_in_the_browser_one_can_begin(person: OpenPage) -> None:
+def test_any_stored_data_still_lets_the_pad_start(person: OpenPage) -> None:
     page = person("/score/parade")
     twice = {"player": 0, "rounds": [], "changing": None, "players": ["A", "B"], "draft": [[3], [3]]}
     for kept in ("nonsense", "{}", json.dumps({"state": twice, "past": []})):
@@ -321,7 +319,7 @@ def test_whatever_stands_in_the_browser_one_can_begin(person: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "ja", "pl"])
-def test_long_words_have_room_on_a_phone(person: OpenPage, language: str) -> None:
+def test_long_words_fit_on_a_phone(person: OpenPage, language: str) -> None:
     page = person(f"/score/parade?lang={language}", **PHONE)
     page.locator("#setup button").tap()
     spot(page, "B10").tap()
@@ -332,7 +330,7 @@ def test_long_words_have_room_on_a_phone(person: OpenPage, language: str) -> Non
     assert total.evaluate("cell => cell.scrollWidth <= cell.clientWidth"), total.inner_text()
 
 
-def test_axe_finds_nothing_on_a_pad_in_use(person: OpenPage) -> None:
+def test_axe_finds_no_violations_on_a_pad_in_use(person: OpenPage) -> None:
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
     page = person("/score/parade", reduced_motion="reduce")
     full = [[int(Card.read(card)) for card in cards.split()] for cards in EXAMPLE.values()]

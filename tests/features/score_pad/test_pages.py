@@ -50,7 +50,7 @@ def kept(worker: Answer) -> dict[str, list[str]]:
     return dict(json.loads(found[1]))
 
 
-def test_everyone_gets_the_same_and_no_cookie(tmp_path: Path) -> None:
+def test_everyone_gets_the_same_page_without_a_cookie(tmp_path: Path) -> None:
     found = answers(tmp_path, ROUTES, [cookie(role) for role in ROLES])
     assert {answer.status for answer in found} == {200}
     assert {answer.cookie for answer in found} == {""}
@@ -58,27 +58,27 @@ def test_everyone_gets_the_same_and_no_cookie(tmp_path: Path) -> None:
     assert {answer.body for answer in found} == {answer.body for answer in found[: len(ROUTES)]}
 
 
-def test_all_words_are_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_visible_text_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
     for answer in answers(tmp_path, PADS, accepted=CODE):
         assert answer.header("content-language") == CODE
         assert untranslated(answer.body.decode()) == []
 
 
-def test_a_page_has_words_for_every_kind_of_number(tmp_path: Path) -> None:
+def test_a_page_has_words_for_every_plural_form(tmp_path: Path) -> None:
     (answer,) = answers(tmp_path, PADS[:1], accepted="pl")
     found = re.findall(r'data-counted-(\d)="([^"]*)"', answer.body.decode())
     assert [number for number, _ in found] == ["1", "2", "5"]
     assert all({"{name}", "{what}", "{number}"} == set(re.findall(r"{\w+}", text)) for _, text in found)
 
 
-def test_there_is_none_for_a_game_that_there_is_not(tmp_path: Path) -> None:
+def test_an_unknown_game_has_no_pad(tmp_path: Path) -> None:
     for answer in answers(tmp_path, ["/score/chess", "/score/chess/manifest"]):
         assert answer.status == 404
         assert "There is no such game here." in answer.body.decode()
 
 
-def test_the_worker_keeps_what_the_pads_need_and_nothing_else(tmp_path: Path) -> None:
+def test_the_service_worker_caches_exactly_what_the_pads_need(tmp_path: Path) -> None:
     worker, *pages = answers(tmp_path, ["/score/worker.js", *PADS])
     told = kept(worker)
     assert told["release"] == release()
@@ -91,7 +91,7 @@ def test_the_worker_keeps_what_the_pads_need_and_nothing_else(tmp_path: Path) ->
         assert not re.search(rb"/tables/|/api/", answer.body), "a pad asks for no table"
 
 
-def test_what_modules_import_is_kept(tmp_path: Path) -> None:
+def test_imported_modules_are_cached(tmp_path: Path) -> None:
     (worker,) = answers(tmp_path, ["/score/worker.js"])
     files = {path.rpartition("/")[2]: path for path in kept(worker)["files"]}
     modules = [path for name, path in files.items() if name.endswith(".js")]
@@ -100,7 +100,7 @@ def test_what_modules_import_is_kept(tmp_path: Path) -> None:
         assert set(re.findall(r'from "\./([^"]+)"', answer.body.decode())) <= set(files)
 
 
-def test_policies_let_the_worker_work_and_the_page_have_it(tmp_path: Path) -> None:
+def test_security_policies_allow_the_service_worker(tmp_path: Path) -> None:
     worker, page = answers(tmp_path, ["/score/worker.js", PADS[0]])
     assert worker.header("content-type") == "text/javascript; charset=utf-8"
     assert "connect-src 'self'" in (worker.header("content-security-policy") or "")
@@ -112,7 +112,7 @@ def test_policies_let_the_worker_work_and_the_page_have_it(tmp_path: Path) -> No
     assert page.header("cache-control") == "no-store"
 
 
-def test_a_phone_is_told_where_the_pad_begins(tmp_path: Path) -> None:
+def test_the_manifest_says_where_the_pad_starts(tmp_path: Path) -> None:
     for name, answer in zip(
         game_names(), answers(tmp_path, [f"{path}/manifest" for path in PADS]), strict=True
     ):

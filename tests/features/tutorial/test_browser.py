@@ -38,7 +38,7 @@ def as_told(page: Any) -> None:
 
 
 @pytest.mark.parametrize("game", TAUGHT)
-def test_a_lesson_is_played_from_the_first_page_to_its_end(person: OpenPage, game: str) -> None:
+def test_a_tutorial_is_played_from_the_first_page_to_its_end(person: OpenPage, game: str) -> None:
     page = person()
     begin_lesson(page, game)
     advice = page.locator("#guide .advice")
@@ -55,7 +55,7 @@ def test_a_lesson_is_played_from_the_first_page_to_its_end(person: OpenPage, gam
     expect(page.get_by_role("button", name="Play now").first).to_be_visible()
 
 
-def test_the_guide_points_at_the_cards_it_speaks_of(person: OpenPage) -> None:
+def test_the_guide_points_at_the_cards_it_mentions(person: OpenPage) -> None:
     page = person("/learn/letters")
     page.get_by_role("button", name="Begin the lesson").click()
     number = page.locator(".taught").get_attribute("data-play")
@@ -66,7 +66,7 @@ def test_the_guide_points_at_the_cards_it_speaks_of(person: OpenPage) -> None:
     expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(0)
 
 
-def test_explanations_can_be_skipped_and_asked_for_again(person: OpenPage) -> None:
+def test_explanations_can_be_skipped_and_requested_again(person: OpenPage) -> None:
     page = person("/learn/parade")
     page.get_by_role("button", name="Begin the lesson").click()
     page.wait_for_url("**/tables/*")
@@ -85,7 +85,7 @@ def test_explanations_can_be_skipped_and_asked_for_again(person: OpenPage) -> No
     expect(page.get_by_role("button", name="Skip the explanations")).to_be_focused()
 
 
-def test_a_lesson_on_a_phone_keeps_the_hand_and_the_guide_in_sight(person: OpenPage) -> None:
+def test_a_tutorial_on_a_phone_keeps_the_hand_and_the_guide_visible(person: OpenPage) -> None:
     page = person("/learn/parade", **PHONE)
     page.get_by_role("button", name="Begin the lesson").click()
     page.wait_for_url("**/tables/*")
@@ -94,7 +94,7 @@ def test_a_lesson_on_a_phone_keeps_the_hand_and_the_guide_in_sight(person: OpenP
         expect(page.locator("#guide")).to_be_in_viewport()
 
 
-def test_how_to_choose_is_said_until_one_has_chosen(person: OpenPage) -> None:
+def test_how_to_choose_is_explained_until_the_first_choice(person: OpenPage) -> None:
     page = person()
     browser.start_from_home(page)
     said = "getComputedStyle(document.getElementById('preview'), '::before').content"

@@ -24,7 +24,7 @@ SIT = {"do": "sit", "at": 0, "key": "k1k1k1k1", "name": "Alice", "contribution":
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_a_lesson_is_offered_laid_and_explained(tmp_path: Path, name: str) -> None:
+def test_a_tutorial_is_offered_created_and_explained(tmp_path: Path, name: str) -> None:
     async def learn() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -50,7 +50,7 @@ def test_a_lesson_is_offered_laid_and_explained(tmp_path: Path, name: str) -> No
     asyncio.run(learn())
 
 
-def test_there_is_a_lesson_only_for_games(tmp_path: Path) -> None:
+def test_only_games_have_a_tutorial(tmp_path: Path) -> None:
     async def look() -> None:
         async with site_in(tmp_path) as here:
             answer = await Http(here.port).ask("GET", "/learn/croquet")
@@ -60,7 +60,7 @@ def test_there_is_a_lesson_only_for_games(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
-def test_at_usual_tables_nobody_is_taught(tmp_path: Path) -> None:
+def test_ordinary_tables_have_no_guide(tmp_path: Path) -> None:
     async def look() -> None:
         async with site_in(tmp_path) as here:
             http = Http(here.port)
@@ -76,9 +76,7 @@ def test_at_usual_tables_nobody_is_taught(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", TAUGHT)
-def test_tables_that_look_the_same_are_explained_with_the_same_words(
-    name: str, pytestconfig: pytest.Config
-) -> None:
+def test_indistinguishable_tables_get_the_same_guidance(name: str, pytestconfig: pytest.Config) -> None:
     """Law 7 for what is said to a learner, wherever they sit."""
     explained = 0
     for pair in islice(pairs(7, KEY, name), pytestconfig.getoption("--examples")):

@@ -96,7 +96,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
 
 @each_kernel
 @given(play=plays(), policy=st.sampled_from([DODO, WHITE_RABBIT]), seed=st.integers(0, 2**64 - 1))
-def test_a_play_out_leaves_a_possible_end(
+def test_a_playout_leaves_a_possible_end(
     kernel: Any, play: tuple[int, Options, random.Random], policy: int, seed: int
 ) -> None:
     state, table = some_state(*play), kernel.KernelState()
@@ -112,7 +112,7 @@ def test_a_play_out_leaves_a_possible_end(
 
 @each_kernel
 @given(play=plays())
-def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
+def test_rows_report_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
     seats, options, rng = play
     match = laws.random_match(GAME, seats, options, rng)
     first = match.moves[0].action.seat
@@ -130,7 +130,7 @@ def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, ra
 
 
 @each_kernel
-def test_a_play_depends_on_its_number_alone(kernel: Any) -> None:
+def test_a_play_depends_only_on_its_number(kernel: Any) -> None:
     state = GAME.start(3, Options())
     rows = simulated(kernel, state, [DODO] * 3, 8)
     assert simulated(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
@@ -148,7 +148,7 @@ def test_nobody_acts_out_of_turn(kernel: Any) -> None:
         assert bool(table.chances()) == (table.turn() == kernels.LUCK)
 
 
-def test_random_plays_are_like_those_of_the_rules() -> None:
+def test_random_plays_match_those_of_the_rules() -> None:
     """Luck or a Dodo that preferred something would show here."""
     number, options = 400, Options()
     matches = [laws.random_match(GAME, 2, options, random.Random(seed)) for seed in range(number)]
@@ -178,7 +178,7 @@ def test_the_white_rabbit_is_better_than_the_dodo() -> None:
     assert rows[WINNERS::ROW].count(1) > 780
 
 
-def test_what_nobody_knows_can_not_be_packed(at: Any) -> None:
+def test_unknown_cards_cannot_be_packed(at: Any) -> None:
     with pytest.raises(UsageError, match="face down"):
         packing.pack(at("?.4.2/2.3.5", "8/4").state)
     with pytest.raises(UsageError, match="face down"):
@@ -186,7 +186,7 @@ def test_what_nobody_knows_can_not_be_packed(at: Any) -> None:
 
 
 @given(play=plays())
-def test_words_and_numbers_read_back(play: tuple[int, Options, random.Random]) -> None:
+def test_words_and_numbers_round_trip(play: tuple[int, Options, random.Random]) -> None:
     seats, options, rng = play
     for state, move in laws.random_match(GAME, seats, options, rng).record.states():
         words = packing.pack(state)
@@ -197,7 +197,7 @@ def test_words_and_numbers_read_back(play: tuple[int, Options, random.Random]) -
             assert move.actor is LUCK or packing.number(move.action) in range(64)
 
 
-def test_who_began_is_known_until_the_game_is_over() -> None:
+def test_the_start_player_is_known_until_the_game_is_over() -> None:
     match = laws.random_match(GAME, 4, Options(), random.Random(8))
     first = match.moves[0].action.seat
     for state, _ in match.record.states():
@@ -247,5 +247,5 @@ def test_a_planted_fault_is_caught(fault: str) -> None:
         play_under_the_law(mutant, plays_=150)
 
 
-def test_without_a_fault_nothing_is_caught() -> None:
+def test_without_a_fault_nothing_is_reported() -> None:
     play_under_the_law(uncompiled(compiled_module("cookies")), plays_=10)

@@ -80,7 +80,7 @@ def test_law_7_holds_for_every_bot(level: Level, chosen: tuple[State, Seat], see
     laws.check_secrecy(GAME, len(state.hands), state, rng, [observer(lambda _: player)])
 
 
-def test_law_7_catches_a_bot_that_was_handed_the_state() -> None:
+def test_law_7_catches_a_bot_that_gets_the_state() -> None:
     rng = random.Random(3)
     match = laws.random_match(GAME, 3, Options(), rng)
     states = [state for state, _ in match.record.states() if isinstance(GAME.turn(state), Acting)]
@@ -104,7 +104,7 @@ def test_the_same_random_numbers_give_the_same_choice(level: Level, chosen: tupl
 
 
 @each_level
-def test_where_there_is_no_choice_nothing_is_thought(level: Level, at: Any) -> None:
+def test_forced_choices_need_no_thinking(level: Level, at: Any) -> None:
     state = at("3/4", "8/4", played="1.1.2.2.3.4.4.5.5.J/1.1.2.2.3.3.4.5.5.J", last="left5").state
     rng = random.Random(1)
     before = rng.getstate()
@@ -123,7 +123,7 @@ def test_obvious_choices(at: Any) -> None:
         assert GAME.write(choice(each.make(), play.state, 0, Budget(playouts=60))) == "up"
 
 
-def test_a_time_is_kept_and_used() -> None:
+def test_a_time_budget_is_used_and_kept() -> None:
     match = laws.random_match(GAME, 4, Options(), random.Random(5))
     state = next(state for state, _ in match.record.states() if isinstance(GAME.turn(state), Acting))
     seat = GAME.turn(state).seats[0]  # type: ignore[union-attr]
@@ -154,7 +154,9 @@ def looked_ahead(search: Any, words: list[int], depth: int) -> tuple[list[int], 
 
 
 @given(chosen=choices(), depth=st.sampled_from([0, 2, 100]))
-def test_compiled_or_not_a_search_expects_the_same(chosen: tuple[State, Seat], depth: int) -> None:
+def test_a_search_has_the_same_expectations_compiled_or_not(
+    chosen: tuple[State, Seat], depth: int
+) -> None:
     state, seat = chosen
     words = packing.pack(state)
     found = [looked_ahead(search.Search(), words, depth) for search in SEARCHES]
@@ -163,7 +165,7 @@ def test_compiled_or_not_a_search_expects_the_same(chosen: tuple[State, Seat], d
 
 
 @given(chosen=choices(), seed=st.integers(0, 2**32))
-def test_a_search_never_sees_what_the_others_hold(chosen: tuple[State, Seat], seed: int) -> None:
+def test_a_search_never_sees_other_hands(chosen: tuple[State, Seat], seed: int) -> None:
     state, seat = chosen
     other = GAME.imagine(GAME.view(state, seat), random.Random(seed))
     search = SEARCHES[-1].Search()
@@ -173,7 +175,7 @@ def test_a_search_never_sees_what_the_others_hold(chosen: tuple[State, Seat], se
 
 
 @pytest.mark.parametrize(("hands", "same"), [("hidden", True), ("open", False)])
-def test_a_search_deals_the_others_anew_only_where_hands_are_hidden(
+def test_a_search_redeals_other_hands_only_where_they_are_hidden(
     at: Any, hands: str, same: bool
 ) -> None:
     search = SEARCHES[-1].Search()
@@ -186,7 +188,7 @@ def test_a_search_deals_the_others_anew_only_where_hands_are_hidden(
     assert (looked_ahead(search, low, 0) == looked_ahead(search, high, 0)) == same
 
 
-def test_a_search_goes_on_when_its_tree_is_full(at: Any) -> None:
+def test_a_search_continues_when_its_tree_is_full(at: Any) -> None:
     module = compiled_module("cookies", "search")
     small = uncompiled(module, Fault(module, "", "NODES = _", "NODES = 12"))
     search = small.Search()
@@ -237,7 +239,7 @@ def test_the_better_bot_wins_more_often(better: str, worse: str, playouts: int, 
     assert wins(one, other, Budget(playouts=playouts), 100) >= least
 
 
-def test_levels_go_from_the_weakest_to_the_strongest() -> None:
+def test_levels_are_ordered_by_strength() -> None:
     assert levels("cookies")[0].name == Dodo.name
     assert [each.word for each in bot.LEVELS] == ["white-rabbit", "hatter", "cheshire", "queen"]
     budgets = [each.budget.playouts or each.budget.seconds or 0 for each in bot.LEVELS]

@@ -198,7 +198,7 @@ TRUTHS = {
 
 
 @given(moments(GAME, OPTIONS))
-def test_what_is_said_is_true(moment: Moment) -> None:
+def test_every_reason_is_true(moment: Moment) -> None:
     check_reason(moment, called, TRUTHS)
 
 
@@ -207,7 +207,7 @@ def test_examples(written: str, text: str) -> None:
     assert moment_at(GAME, written).reason.startswith(text)
 
 
-def test_what_the_games_end_with_is_counted() -> None:
+def test_the_last_card_has_an_exact_expected_score() -> None:
     """With the last card of all only one thing can come out: what each choice brings now."""
     moment = moment_at(
         GAME,

@@ -35,7 +35,7 @@ def test_c2_the_game_is_for_two_to_four(seats: int) -> None:
         GAME.start(seats, Options())
 
 
-def test_c3_the_spinner_points_at_any_space_alike() -> None:
+def test_c3_the_spinner_is_uniform() -> None:
     at_small_cookies = GAME.read_position(
         "cookies stage=spin turn=1 spins=- cats=- hands=3.4/2.3.4 played=1.5/1 pawns=7/9 stuck=- "
         "cookies=-/- small=0/0 up=3 spinner=- last=left5 options=-"
@@ -65,7 +65,7 @@ def test_c5_the_top_cookie_is_turned_up_and_all_pawns_start_on_the_tea_party() -
     assert match.events[-1] == CookieTurnedUp(4)
 
 
-def test_c5_the_first_cookie_is_any_of_those_in_play() -> None:
+def test_c5_the_first_cookie_is_any_in_play() -> None:
     match = dealt()
     match.rewind(7)
     assert match.turn == Chance(tuple(map(Cookie, (2, 3, 4, 5))), "cookie", None, (4, 4, 4, 4))
@@ -77,13 +77,13 @@ def test_c6_hands_keep_the_order_in_which_they_were_drawn() -> None:
     assert [event.card for event in match.events if isinstance(event, CardDealt)] == [3, 4, 2, 1, 6, 5]
 
 
-def test_c6_each_card_of_the_own_pile_is_as_likely_as_any_other() -> None:
+def test_c6_each_card_of_a_pile_is_equally_likely() -> None:
     match = dealt()
     match.rewind(2)  # a 3 is dealt
     assert match.turn == Chance(tuple(Card), "card1", 0, (2, 2, 1, 2, 2, 1))
 
 
-def test_c6_where_all_cards_differ_no_weights_are_needed() -> None:
+def test_c6_distinct_cards_need_no_weights() -> None:
     state = GAME.read_position(
         "cookies stage=draw turn=1 spins=- cats=- hands=5.5/2.3.4 played=1.1.2.2.3.3/1.1.2.3.4 "
         "pawns=9/12 stuck=- cookies=-/- small=0/0 up=3 spinner=- last=left3 options=-"
@@ -110,7 +110,7 @@ def test_c6_the_start_player_may_be_chosen() -> None:
         GAME.apply(GAME.start(2, Options()), LUCK, StartWith(2))
 
 
-def test_c6_a_card_is_dealt_only_as_often_as_there_is_one() -> None:
+def test_c6_a_card_is_dealt_no_more_often_than_it_exists() -> None:
     match = dealt()
     match.rewind(6)  # the second player has been dealt the Joker
     with pytest.raises(IllegalAction, match=r"\+J is not allowed: there is no such card in the pile"):

@@ -78,7 +78,7 @@ def test_the_drawing_is_found() -> None:
 
 
 @pytest.mark.parametrize(("seats", "way"), ONE_COUNTED, ids=str)
-def test_every_view_fits_the_room_and_its_spots_are_legal_actions(
+def test_every_view_fits_the_screen_and_its_spots_are_legal_actions(
     seats: int, way: dict[str, str]
 ) -> None:
     rng = random.Random(seats)
@@ -120,13 +120,13 @@ def rendered(game: AnyGame, state: State, seat: Seat | None) -> list[object]:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values())[:30])
-def test_nothing_is_drawn_that_a_seat_cant_see(way: dict[str, str]) -> None:
+def test_nothing_hidden_from_a_seat_is_drawn(way: dict[str, str]) -> None:
     rng = random.Random(7)
     for state in rng.sample(states(way, 3, 7), 8):
         check_secrecy(GAME, 3, state, rng, [rendered])
 
 
-def test_a_drawing_that_leaks_would_be_caught(at: Any) -> None:
+def test_a_drawing_that_leaks_is_caught(at: Any) -> None:
     def leak(game: AnyGame, state: State, seat: Seat | None) -> object:
         return plain(terminal.draw(game.reveal(state), NAMES[:2], SHORT))
 
@@ -134,7 +134,7 @@ def test_a_drawing_that_leaks_would_be_caught(at: Any) -> None:
         check_secrecy(GAME, 2, at("3.4.2/2.3.5", "6/9").state, random.Random(1), [leak])
 
 
-def test_the_table_of_four_on_a_small_screen(at: Any) -> None:
+def test_a_four_player_table_on_a_small_screen(at: Any) -> None:
     play = at(
         "3.4.2/2.3.5/1.2.3/4.4.5",
         "15/10L/14/2",
@@ -168,7 +168,7 @@ PICTURE = """\
 """.splitlines()
 
 
-def test_the_centre_card_of_three_is_locked(at: Any) -> None:
+def test_the_centre_card_of_a_three_card_hand_is_locked(at: Any) -> None:
     hand = [line[50:] for line in plain(draw(GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)))[:7]]
     assert hand == [
         "Alice's hand",
@@ -181,14 +181,14 @@ def test_the_centre_card_of_three_is_locked(at: Any) -> None:
     ]
 
 
-def test_no_card_of_two_is_locked(at: Any) -> None:
+def test_no_card_of_a_two_card_hand_is_locked(at: Any) -> None:
     play = at("3.4/2.3", "6/9", options="hand_size=2")
     picture = draw(GAME.view(play.state, 0))
     assert "locked" not in "\n".join(plain(picture))
     assert [GAME.write(spot.action) for spot in picture.spots] == ["left3", "right4"]
 
 
-def test_a_card_is_a_spot_where_it_stands_for_one_action(at: Any) -> None:
+def test_a_card_with_a_single_action_is_a_spot(at: Any) -> None:
     usual = draw(GAME.view(at("3.4.2/2.3.5", "6/9").state, 0))
     assert [GAME.write(spot.action) for spot in usual.spots] == ["left3", "right2"]
     joker = draw(GAME.view(at("J.4.2/2.3.5", "6/9").state, 0))
@@ -200,7 +200,7 @@ def test_a_card_is_a_spot_where_it_stands_for_one_action(at: Any) -> None:
     assert waiting.spots == []
 
 
-def test_a_hand_that_was_not_noted_is_drawn_from_behind(at: Any) -> None:
+def test_an_unrecorded_hand_is_drawn_face_down(at: Any) -> None:
     picture = draw(GAME.view(at("?.?.?/2.3.5", "6/9").state, 0))
     assert "│  ?  │ ╎  ?  ╎ │  ?  │" in "\n".join(plain(picture))
     assert picture.spots == []
@@ -238,7 +238,7 @@ def test_marking_a_card_shows_where_the_pawn_would_stop(at: Any) -> None:
     assert "→" not in "".join(plain(draw(view)))
 
 
-def test_marking_shows_the_way_beyond_the_cat_and_the_cookie_that_is_passed(at: Any) -> None:
+def test_marking_shows_the_path_beyond_the_cat_and_the_cookie_passed(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "15/2").state, 0)
     assert [stop for stop, _ in foresee(view, GAME.read("left3")).stops] == [2, 5]
     picture = draw(view, word="left3")
@@ -259,7 +259,7 @@ def test_marking_a_card_in_the_hole_shows_the_spinner(at: Any) -> None:
     assert "(◉)" not in "".join(plain(draw(view)))
 
 
-def test_what_may_not_be_done_now_shows_nothing(at: Any) -> None:
+def test_unavailable_actions_show_nothing(at: Any) -> None:
     play = at("3.4.2/2.3.5", "6/9")
     view = GAME.view(play.state, 0)
     assert plain(draw(view, word="left5")) == plain(draw(view))
@@ -268,7 +268,7 @@ def test_what_may_not_be_done_now_shows_nothing(at: Any) -> None:
 
 
 @pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_a_large_cookie_is_chosen_where_it_lies(at: Any, room: Viewport) -> None:
+def test_a_large_cookie_is_chosen_on_the_board(at: Any, room: Viewport) -> None:
     view = GAME.view(at("2.4.3/2.3.5", "15/9")("left2").state, 0)
     picture = draw(view, room)
     assert [spot.action for spot in picture.spots] == list(TakeCookie)
@@ -300,7 +300,7 @@ def test_a_spin_is_answered_on_the_space_or_on_the_spinner(at: Any) -> None:
 
 @pytest.mark.parametrize("board", [*EXAMPLES, LONGEST], ids=len)
 @pytest.mark.parametrize("room", [SHORT, TALL], ids=["short", "tall"])
-def test_the_spinner_points_at_the_space_of_the_view(board: str, room: Viewport) -> None:
+def test_the_spinner_points_at_the_space_in_the_view(board: str, room: Viewport) -> None:
     view = GAME.view(states({"board": board}, 2, 1)[-1], 0)
     size = len(view.options.board.spaces)
     pictures = []
@@ -327,13 +327,13 @@ def test_the_spinner_spins_and_comes_to_rest(at: Any) -> None:
     assert len({tuple(plain(draw(frame))) for frame in frames}) > 9
 
 
-def test_a_spin_before_the_last_one_is_shown_at_rest(at: Any) -> None:
+def test_earlier_spins_are_shown_at_rest(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "14/9")("left3 spin9 spin3").state, 0)
     frames = list(terminal.frames(SpinMade(0, 8), view))
     assert [frame.spinner for frame in frames[-3:]] == [8, 8, 8]
 
 
-def test_nothing_else_moves(at: Any) -> None:
+def test_nothing_else_is_animated(at: Any) -> None:
     assert not list(terminal.frames(PawnGrew(0), GAME.view(at("3.4.2/2.3.5", "14/9").state, 0)))
 
 
@@ -342,7 +342,7 @@ def test_every_kind_has_a_symbol_and_a_word() -> None:
 
 
 @pytest.mark.parametrize("size", range(8, 41))
-def test_every_ring_goes_round(size: int) -> None:
+def test_every_ring_is_closed(size: int) -> None:
     for height, width in ((13, 49), (31, 108)):
         shape = shape_for(size, height, width)
         assert shape is not None
@@ -356,7 +356,7 @@ def test_every_ring_goes_round(size: int) -> None:
             assert beside or above
 
 
-def test_a_window_that_is_too_small_still_says_what_is_going_on(at: Any) -> None:
+def test_a_window_that_is_too_small_still_describes_the_situation(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "14/9").state, 0)
     assert plain(draw(view, Viewport(60, 9))) == [
         "Alice plays a card to climb out.",
@@ -370,7 +370,7 @@ def test_a_window_that_is_too_small_still_says_what_is_going_on(at: Any) -> None
     assert len(draw(view, Viewport(20, 1)).lines) == 1
 
 
-def test_a_spot_outside_the_room_is_none(at: Any) -> None:
+def test_there_is_no_spot_outside_the_screen(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)
     picture = terminal._cropped(draw(view), Viewport(76, 4))
     assert len(picture.lines) == 4

@@ -52,7 +52,7 @@ STAGES = [
 
 
 @pytest.mark.parametrize(("hands", "pawns", "words", "options", "sentence", "rule"), STAGES)
-def test_the_stage_is_told_and_has_a_rule(  # noqa: PLR0913, PLR0917 - a table
+def test_the_stage_is_described_and_has_a_rule(  # noqa: PLR0913, PLR0917 - a table
     at: Any, hands: str, pawns: str, words: str, options: str, sentence: str, rule: str
 ) -> None:
     facts = {"options": options, "stuck": "1"} if options else {}
@@ -61,18 +61,18 @@ def test_the_stage_is_told_and_has_a_rule(  # noqa: PLR0913, PLR0917 - a table
     assert terminal.rule(view) == rule
 
 
-def test_the_rules_before_and_after_the_play() -> None:
+def test_rules_before_and_after_the_play() -> None:
     rules = [terminal.rule(GAME.view(state, 0)) for state in states({}, 2, 1)]
     assert rules[:9] == ["C6"] * 7 + ["C5", "C7"]
     assert rules[-1] == "C19"
 
 
-def test_a_joker_and_a_step_more_are_told(at: Any) -> None:
+def test_a_joker_and_an_extra_step_are_described(at: Any) -> None:
     view = GAME.view(at("J.4.2/2.3.5", "6L/9")("leftJ3+1").state, 1)
     assert "Last card: J as 3 + 1." in "".join(plain(draw(view)))
 
 
-def test_the_sheet_counts_the_points_and_shows_what_breaks_a_tie() -> None:
+def test_the_sheet_counts_points_and_shows_tie_breaks() -> None:
     state = states({}, 4, 3)[-1]
     view = GAME.view(state, None)
     lines = plain(terminal.sheet(view, NAMES, SHORT))
@@ -88,7 +88,7 @@ def test_the_sheet_counts_the_points_and_shows_what_breaks_a_tie() -> None:
     assert lines[5] == "Tied: most large cookies; then the pawn farthest from the Tea Party."
 
 
-def test_a_sheet_can_be_looked_at_before_the_end(at: Any) -> None:
+def test_a_sheet_can_be_viewed_before_the_end(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9", cookies="2.5.5/-", small="1/0").state, 0)
     assert plain(terminal.sheet(view, NAMES[:2], SHORT))[1] == (
         "  Alice     1    -    -    2      1      13      3        6"

@@ -103,7 +103,7 @@ def test_random_plays_give_the_same_states(
 
 @each_kernel
 @given(play=plays())
-def test_a_state_has_the_same_words_however_it_came_about(
+def test_a_state_has_the_same_words_however_it_was_reached(
     kernel: Any, play: tuple[int, Options, random.Random]
 ) -> None:
     seats, options, rng = play
@@ -135,7 +135,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
 
 @each_kernel
 @given(play=plays())
-def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
+def test_rows_report_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
     state, seats = some_state(*play), play[0]
     rows = simulated(kernel, state, [DODO] * seats, 6)
     for row in (rows[start : start + ROW] for start in range(0, len(rows), ROW)):
@@ -151,7 +151,7 @@ def test_rows_tell_how_each_play_ended(kernel: Any, play: tuple[int, Options, ra
 
 
 @each_kernel
-def test_a_play_depends_on_its_number_alone(kernel: Any) -> None:
+def test_a_play_depends_only_on_its_number(kernel: Any) -> None:
     state = GAME.start(3, Options())
     rows = simulated(kernel, state, [DODO] * 3, 8)
     assert simulated(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
@@ -160,7 +160,7 @@ def test_a_play_depends_on_its_number_alone(kernel: Any) -> None:
 
 @each_kernel
 @given(play=plays(), policy=st.sampled_from([DODO, WHITE_RABBIT]), seed=st.integers(0, 2**64 - 1))
-def test_a_play_out_leaves_a_possible_end(
+def test_a_playout_leaves_a_possible_end(
     kernel: Any, play: tuple[int, Options, random.Random], policy: int, seed: int
 ) -> None:
     state, table = some_state(*play), kernel.KernelState()
@@ -181,7 +181,7 @@ def test_a_play_out_leaves_a_possible_end(
 
 
 @pytest.mark.uncounted
-def test_random_plays_are_as_long_and_end_as_those_of_the_rules() -> None:
+def test_random_plays_have_the_lengths_and_endings_of_the_rules() -> None:
     """A policy that turned some cards more readily than others would show here."""
     options, number = Options(claim="after"), 400
     matches = [laws.random_match(GAME, 2, options, random.Random(seed)) for seed in range(number)]
@@ -204,7 +204,7 @@ def test_the_white_rabbit_is_better_than_the_dodo() -> None:
     assert rows[WINNERS::ROW].count(1) > 1150
 
 
-def test_numbers_mean_nothing_when_the_game_is_over() -> None:
+def test_numbers_are_invalid_when_the_game_is_over() -> None:
     match = laws.random_match(GAME, 2, Options(), random.Random(5))
     with pytest.raises(UsageError, match="over"):
         packing.action(3, match.state)
@@ -262,7 +262,7 @@ def test_a_planted_fault_is_caught(fault: str) -> None:
         play_under_the_law(mutant, plays_=60)
 
 
-def test_without_a_fault_nothing_is_caught() -> None:
+def test_without_a_fault_nothing_is_reported() -> None:
     play_under_the_law(uncompiled(MODULE), plays_=10)
 
 

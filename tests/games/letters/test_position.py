@@ -63,13 +63,13 @@ def relaid(before: str, now: str, **facts: str) -> str:
     ),
     seed=st.integers(min_value=0),
 )
-def test_every_position_of_a_play_reads_back(seats: int, options: Options, seed: int) -> None:
+def test_every_position_of_a_play_round_trips(seats: int, options: Options, seed: int) -> None:
     match = laws.random_match(GAME, seats, options, random.Random(seed))
     for state, _ in match.record.states():
         assert read_position(write_position(state)) == state
 
 
-def test_a_position_is_written_in_one_line(play: Play) -> None:
+def test_a_position_is_one_line(play: Play) -> None:
     match = play("2 redA", "3 blueL", "4 redI", "5 greenC", "1 King", colours=(Colour.RED, Colour.BLUE))
     match.play(1, TurnCard(26))
     assert write_position(match.state) == (
@@ -78,7 +78,7 @@ def test_a_position_is_written_in_one_line(play: Play) -> None:
     )
 
 
-def test_a_good_position_is_read() -> None:
+def test_a_valid_position_is_read() -> None:
     state = read_position(GOOD)
     assert state.spaces[:5] == (
         FACE_DOWN,
@@ -92,16 +92,16 @@ def test_a_good_position_is_read() -> None:
     assert write_position(state) == GOOD
 
 
-def test_a_position_may_leave_the_colours_to_their_order() -> None:
+def test_a_position_may_use_the_default_colours() -> None:
     assert read_position(edited(colours="first")) == read_position(GOOD)
 
 
-def test_l11_removed_letters_are_sorted_as_they_are_read() -> None:
+def test_l11_removed_letters_are_sorted_when_read() -> None:
     mixed = relaid("?.redE?", "_.redE?", removed="greenE.yellowA")
     assert write_position(read_position(mixed)).endswith("removed=yellowA.greenE")
 
 
-def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
+def test_l14_only_the_duchess_turns_down_several_colours() -> None:
     line = edited(spaces=f"Duchess.redE?.blueI?._._.?.?._.{REST}", duchess="true")
     assert write_position(read_position(line)) == line
 
@@ -202,7 +202,7 @@ def test_l14_the_duchess_alone_turns_down_many_colours() -> None:
         ),
     ],
 )
-def test_impossible_positions_are_refused_with_the_reason(line: str, reason: str) -> None:
+def test_impossible_positions_are_rejected_with_the_reason(line: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
         read_position(line)
     assert reason in str(caught.value)
@@ -220,11 +220,11 @@ def test_l12_a_position_may_be_the_end() -> None:
     assert write_position(state) == line
 
 
-def test_l9_the_last_card_may_have_been_a_letter_of_the_player_before() -> None:
+def test_l9_the_last_card_may_be_a_letter_of_the_previous_player() -> None:
     line = edited(**OVER | {"spaces": ONE_OPEN}, ending="claimed-after")
     assert write_position(read_position(line)) == line
 
 
-def test_l9_a_letter_that_another_has_turned_is_played_before_the_first_own_turn() -> None:
+def test_l9_a_letter_turned_by_another_is_played_before_the_owners_first_turn() -> None:
     line = edited(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", claim="first")
     assert write_position(read_position(line)) == line

@@ -187,7 +187,7 @@ TRUTHS = {
 
 
 @given(moments(GAME, OPTIONS))
-def test_what_is_said_is_true(moment: Moment) -> None:
+def test_every_reason_is_true(moment: Moment) -> None:
     check_reason(moment, called, TRUTHS)
 
 
@@ -196,7 +196,7 @@ def test_examples(written: str, text: str) -> None:
     assert moment_at(GAME, written).reason.startswith(text)
 
 
-def test_who_has_forgotten_a_letter_is_told_nothing_of_it() -> None:
+def test_a_player_who_forgot_a_letter_is_not_told_about_it() -> None:
     position = (
         "letters stage=choose turn=2 space=- ending=- duchess=false claim=after memory=closed "
         "colours=red,blue rails=-/A removed=yellowI.yellowE "

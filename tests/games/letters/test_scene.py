@@ -94,7 +94,7 @@ def check_page(state: Any, seat: int | None, last: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", TABLES)
-def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
+def test_every_state_of_a_play_renders_for_everyone(seats: int) -> None:
     for number, options in enumerate(option_sets(seats)):
         rng = random.Random(number)
         match = laws.random_match(GAME, seats, options, rng)
@@ -113,7 +113,7 @@ def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])
-def test_one_looks_back_at_the_end_or_if_memory_is_open(memory: str) -> None:
+def test_history_is_open_at_the_end_or_with_open_memory(memory: str) -> None:
     match = laws.random_match(GAME, 2, read_options(GAME, {"memory": memory}), random.Random(2))
     views = [GAME.view(state, 0) for state, _ in match.record.states()]
     assert {looks_back(view) for view in views[:-1]} == {memory == "open"}
@@ -130,7 +130,7 @@ def test_equal_views_give_equal_bytes(seats: int) -> None:
             laws.check_secrecy(GAME, seats, state, rng, [observed])
 
 
-def test_with_closed_memory_a_letter_turned_down_is_a_back_among_others(play: Play) -> None:
+def test_with_closed_memory_a_letter_turned_down_looks_like_any_back(play: Play) -> None:
     match = play("1 redL", "2 blueC", "3 redC", "4 blueE", "5 Hatter", "6 Walrus")
     html = drawn(match.state, 1, match.events[-3:])  # the Walrus: the blue C and E are turned down
     for letter in ("blueC", "blueE", "redL", "redC"):
@@ -145,7 +145,7 @@ def test_with_closed_memory_a_letter_turned_down_is_a_back_among_others(play: Pl
     assert len(plain) == 1
 
 
-def test_with_open_memory_it_is_marked_and_said(play: Play) -> None:
+def test_with_open_memory_it_is_marked_and_described(play: Play) -> None:
     match = play("1 redL", "2 blueC", "3 Hatter", memory="open")
     assert any(isinstance(lies, TurnedDown) for lies in match.state.spaces)
     assert 'class="note red"' in drawn(match.state, 0)
@@ -153,14 +153,14 @@ def test_with_open_memory_it_is_marked_and_said(play: Play) -> None:
     assert 'aria-label="1: face down, red L"' in drawn(match.state, None)
 
 
-def test_a_letter_that_was_played_comes_from_its_space(play: Play) -> None:
+def test_a_played_letter_animates_from_its_space(play: Play) -> None:
     match = play("7 redA")
     html = drawn(match.state, 0, match.events)
     assert 'data-piece="redA" data-from="space-7"' in html
     assert "Alice turns card 7: red A." in html
 
 
-def test_every_face_up_card_is_said_in_words(play: Play) -> None:
+def test_every_face_up_card_is_described_in_words(play: Play) -> None:
     turns = [f"{space} {card}" for space, card in enumerate(CARDS[5:], start=1)]
     match = play(*turns[-7:], seats=4)
     labels = words_in(drawn(match.state, None), "aria-label")
@@ -169,7 +169,7 @@ def test_every_face_up_card_is_said_in_words(play: Play) -> None:
             assert f"{space + 1}: {card_name(lies.card)}" in labels
 
 
-def test_only_whose_turn_it_is_has_something_to_press(play: Play) -> None:
+def test_only_the_seat_to_move_has_buttons(play: Play) -> None:
     match = play("1 redL")
     turn = match.turn
     assert isinstance(turn, Acting)
@@ -179,7 +179,7 @@ def test_only_whose_turn_it_is_has_something_to_press(play: Play) -> None:
     assert "<button" not in drawn(match.state, None)
 
 
-def test_the_winner_has_a_star_and_how_is_said(play: Play) -> None:
+def test_the_winner_has_a_star_and_the_reason_is_given(play: Play) -> None:
     turns = []
     for space, letter in enumerate("ALICE", start=1):
         turns += [f"{space} red{letter}", f"{space + 10} blue{'ECILA'[space - 1]}"]

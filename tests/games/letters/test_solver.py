@@ -147,7 +147,7 @@ def side_of(module: Any, number: int) -> Side:
 @pytest.mark.parametrize("name", solvers())
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("duchess", [False, True])
-def test_a_slow_solver_finds_the_same(name: str, first: bool, duchess: bool) -> None:
+def test_a_naive_solver_agrees(name: str, first: bool, duchess: bool) -> None:
     """Reduced plays: few unused letters and menaces, and players who are near their end."""
     module, rng = solvers()[name], random.Random(name)
     most = (2, 2) if module.COMPILED else (0, 0)
@@ -208,7 +208,7 @@ def late_states(options: Options, count: int) -> list[State]:
 @pytest.mark.uncounted
 @needs_speed
 @each_way
-def test_trying_everything_by_the_rules_finds_the_same(options: Options) -> None:
+def test_exhaustive_search_by_the_rules_agrees(options: Options) -> None:
     for state in late_states(options, 3):
         assert isinstance(state.stage, Choosing)
         seat = state.stage.seat
@@ -237,7 +237,7 @@ def play_perfectly(options: Options, rng: random.Random) -> State:
 
 @pytest.mark.uncounted
 @needs_speed
-def test_perfect_players_win_as_often_as_the_solution_says() -> None:
+def test_perfect_players_win_as_often_as_the_solution_predicts() -> None:
     options, rng, plays = Options(), random.Random(8), 500
     wins = sum(play_perfectly(options, rng).rails[0] == 5 for _ in range(plays))
     assert abs(wins / plays - solved(options).value) < 4 * (0.25 / plays) ** 0.5
@@ -245,7 +245,7 @@ def test_perfect_players_win_as_often_as_the_solution_says() -> None:
 
 @needs_speed
 @each_way
-def test_the_first_move_is_worth_what_it_leads_to(options: Options) -> None:
+def test_the_first_move_has_the_value_of_its_successor(options: Options) -> None:
     its = solved(options)
     begun = GAME.apply(GAME.start(2, options), LUCK, GAME.read("seat1")).state
     chances = its.chances(begun)
@@ -260,7 +260,7 @@ def test_the_first_move_is_worth_what_it_leads_to(options: Options) -> None:
     assert sum(outcomes) / 27 == pytest.approx(its.value, abs=1e-8)
 
 
-def test_only_positions_of_two_players_are_solved() -> None:
+def test_only_two_player_positions_are_solved() -> None:
     its = Solution(Options(), array("I"), 0)
     for state in (GAME.start(2, Options()), GAME.start(3, Options())):
         with pytest.raises(UsageError, match="two players"):
@@ -271,7 +271,7 @@ def test_only_positions_of_two_players_are_solved() -> None:
 
 
 @needs_speed
-def test_a_solution_is_read_again_unless_it_is_damaged(cache_home: Path) -> None:
+def test_a_cached_solution_is_reused_unless_damaged(cache_home: Path) -> None:
     options = Options(claim="first")
     told: list[float] = []
     whole = solve(options, told.append)
@@ -290,7 +290,7 @@ def test_a_solution_is_read_again_unless_it_is_damaged(cache_home: Path) -> None
 
 
 @needs_speed
-def test_where_nothing_can_be_kept_it_is_solved_all_the_same(
+def test_it_is_solved_even_if_nothing_can_be_cached(
     cache_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (cache_home / "file").touch()
@@ -298,7 +298,7 @@ def test_where_nothing_can_be_kept_it_is_solved_all_the_same(
     assert solve(Options(claim="first")).states == 242 * 242 * 88
 
 
-def test_without_a_compiler_a_solution_is_at_hand_only_if_it_was_kept(
+def test_without_a_compiler_only_a_cached_solution_is_available(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solution, "COMPILED", False)
@@ -307,7 +307,7 @@ def test_without_a_compiler_a_solution_is_at_hand_only_if_it_was_kept(
     solution._kept.cache_clear()
 
 
-def test_the_cache_is_where_people_expect_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_in_the_usual_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME")
     path = solution.cache_file(Options(duchess=True))
     assert path is not None
@@ -317,13 +317,13 @@ def test_the_cache_is_where_people_expect_it(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @needs_speed
-def test_the_command_shows_a_line_for_each_way_to_play() -> None:
+def test_the_command_prints_a_line_per_variant() -> None:
     lines: list[str] = []
     solve_command(["claim=first", "duchess=true"], lines.append)
     assert lines[-1].split()[:4] == ["first", "yes", f"{solved(WAYS[3]).value:.6f}", "9,018,856"]
 
 
-def test_the_command_says_what_it_does_not_understand() -> None:
+def test_the_command_reports_invalid_arguments() -> None:
     with pytest.raises(UsageError, match="claim=first"):
         solve_command(["quickly"], print)
     with pytest.raises(UsageError, match="no option"):
@@ -332,7 +332,7 @@ def test_the_command_says_what_it_does_not_understand() -> None:
 
 @pytest.mark.slow
 @needs_speed
-def test_without_options_the_command_solves_all_ways_and_says_if_that_takes_long(
+def test_without_options_the_command_solves_all_variants_and_warns_if_slow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solve_module, "COMPILED", False)
@@ -347,21 +347,21 @@ def test_without_options_the_command_solves_all_ways_and_says_if_that_takes_long
     ]
 
 
-def test_nobodys_home_is_no_place_to_keep_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_folder_nothing_is_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr("os.path.expanduser", lambda path: path)
     assert solution.cache_file(Options()) is None
     solution._write(None, array("I", [1]))
 
 
-def test_a_file_that_cant_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_moved_into_place_leaves_nothing_behind(tmp_path: Path) -> None:
     place = tmp_path / "values"
     place.mkdir()
     solution._write(place, array("I", [1, 2]))
     assert list(tmp_path.iterdir()) == [place]
 
 
-def test_files_are_the_same_on_machines_that_have_the_highest_byte_first(
+def test_files_are_the_same_on_big_endian_machines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "byteorder", "big")

@@ -108,7 +108,7 @@ def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
 @pytest.mark.parametrize(
     ("turns_left", "pile"), [(FIRST, 2), (SECOND, 3), (KEEPING, 4), (FIRST, 0), (KEEPING, 0)]
 )
-def test_every_hand_of_the_other_is_counted_p9_p11(way: str, turns_left: int, pile: int) -> None:
+def test_every_possible_opposing_hand_is_counted_p9_p11(way: str, turns_left: int, pile: int) -> None:
     for seed in range(3):
         state, seat = ending(seed, turns_left, pile)
         held = len(state.hands[1 - seat])
@@ -120,7 +120,7 @@ def test_every_hand_of_the_other_is_counted_p9_p11(way: str, turns_left: int, pi
 
 
 @pytest.mark.parametrize("way", variants("parade"))
-def test_a_win_that_is_shared_counts_half_p15(way: str) -> None:
+def test_a_shared_win_counts_half_p15(way: str) -> None:
     state, seat = ending(41, KEEPING, 0)
     found = endgame_in(way, state, seat).shares()
     assert found == by_the_rules(state, seat)
@@ -155,7 +155,7 @@ def test_a_planted_fault_is_found(fault: str) -> None:
 
 @settings(max_examples=15)
 @given(seed=SOME_CARDS, turns_left=st.sampled_from([FIRST, SECOND, KEEPING]))
-def test_what_the_other_holds_does_not_change_what_she_does(seed: int, turns_left: int) -> None:
+def test_the_opponents_hidden_hand_does_not_change_her_choice(seed: int, turns_left: int) -> None:
     state, _ = ending(seed, turns_left, 6)
     queen = Queen()
 
@@ -169,7 +169,7 @@ def test_what_the_other_holds_does_not_change_what_she_does(seed: int, turns_lef
 
 
 @pytest.mark.parametrize("turns_left", [FIRST, SECOND, KEEPING])
-def test_she_does_what_wins_most_often_and_the_judge_agrees(turns_left: int) -> None:
+def test_she_chooses_the_most_frequent_win_and_the_judge_agrees(turns_left: int) -> None:
     for seed in range(5):
         state, seat = ending(seed, turns_left, 5)
         view, legal, rng = PARADE.view(state, seat), PARADE.legal(state, seat), random.Random(seed)
@@ -182,7 +182,7 @@ def test_she_does_what_wins_most_often_and_the_judge_agrees(turns_left: int) -> 
         assert all(worth.error == 0 for worth in worths)
 
 
-def test_it_is_not_begun_if_there_is_no_time_or_no_such_end() -> None:
+def test_it_does_not_start_without_time_or_a_suitable_endgame() -> None:
     state, seat = ending(1, FIRST, 40)
     view, rng = PARADE.view(state, seat), random.Random(1)
     assert solve_endgame(new_endgame(), view, rng, Budget(playouts=1)) is None

@@ -202,7 +202,7 @@ TRUTHS = {
 
 
 @given(moments(GAME, st.just(Options())))
-def test_what_is_said_is_true(moment: Moment) -> None:
+def test_every_reason_is_true(moment: Moment) -> None:
     check_reason(moment, called, TRUTHS)
 
 
@@ -226,13 +226,13 @@ KEEPING = (
 )
 
 
-def test_what_costs_more_now_is_explained_by_what_comes_later() -> None:
+def test_a_higher_cost_now_is_explained_by_later_savings() -> None:
     said = moment_at(GAME, SAFE + "B2 > R8").reason
     assert said.startswith("Blue 2 takes 5 cards: +8 points; Red 8 is safe: only 7 cards stand")
     assert ". Yet " in said
 
 
-def test_a_hand_that_nobody_has_noted_is_not_guessed_at() -> None:
+def test_an_unrecorded_hand_is_not_guessed() -> None:
     moment = moment_at(GAME, LAST_ROUND.replace("R8.R10.P5.P6.G7", "?.?.?.?.?"))
     assert FACE_DOWN in moment.view.hands[moment.seat]
     assert moment.reason == "Red 8 wins 50 of 100 games, Purple 6 wins 25."
@@ -244,6 +244,6 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert one == another
 
 
-def test_what_others_hold_and_have_chosen_makes_no_difference() -> None:
+def test_other_players_hands_and_choices_make_no_difference() -> None:
     other = KEEPING.replace("B5.P0.G8.Y3", "B5.P0.G8.O5").replace("kept=-/-", "kept=-/B5&P0")
     assert moment_at(GAME, KEEPING).reason == moment_at(GAME, other).reason

@@ -50,7 +50,7 @@ def check_marks(marks: Any, parade: Any, card: Any) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_every_state_of_a_play_has_a_page_for_everyone(seats: int) -> None:
+def test_every_state_of_a_play_renders_for_everyone(seats: int) -> None:
     rng = random.Random(seats)
     match = laws.random_match(GAME, seats, GAME.options_type(), rng)
     again: Any = Match(GAME, seats)

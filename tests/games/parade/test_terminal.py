@@ -44,7 +44,7 @@ def rendered(picture: TextPicture) -> object:
 
 @pytest.mark.parametrize("seats", GAME.info.seats)
 @pytest.mark.parametrize("room", [ROOM, WIDE], ids=["80x24", "140x45"])
-def test_every_view_of_a_play_fits_the_room(seats: int, room: Viewport) -> None:
+def test_every_view_of_a_play_fits_the_screen(seats: int, room: Viewport) -> None:
     match = laws.random_match(GAME, seats, GAME.options_type(), random.Random(seats))
     for state, move in list(match.record.states())[::3]:
         for seat in (0, None):
@@ -58,7 +58,7 @@ def test_every_view_of_a_play_fits_the_room(seats: int, room: Viewport) -> None:
         assert max(line.cell_len for line in opened.lines) <= room.width
 
 
-def test_hands_that_lie_open_are_all_drawn_and_no_others() -> None:
+def test_exactly_the_open_hands_are_drawn() -> None:
     record = read_record((OURS / "3-players-sixth-colour.record").read_text()).whole
     state = Match.resume(record, upto=40).state
     found = plain(draw(GAME.reveal(state), NAMES[:3], ROOM)).partition("Hands\n")[2].split()
@@ -96,7 +96,7 @@ EXAMPLE = (
 )
 
 
-def test_before_a_card_is_played_the_picture_shows_what_it_would_take() -> None:
+def test_the_preview_shows_what_a_card_would_take() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
     text = plain(draw(view, NAMES[:2], ROOM, PlayCard(read_card("G3")))).split("\n")
     notes = next(line for line in text if "▲" in line)
@@ -117,7 +117,7 @@ def test_marking_a_card_changes_its_frame() -> None:
     assert one.spots == two.spots
 
 
-def test_the_cards_of_the_hand_are_spots_and_nothing_else_is() -> None:
+def test_exactly_the_cards_of_the_hand_are_spots() -> None:
     state = GAME.read_position(EXAMPLE)
     picture = draw(GAME.view(state, 0), NAMES[:2], ROOM, None)
     assert [spot.action for spot in picture.spots] == list(GAME.legal(state, 0))
@@ -137,7 +137,7 @@ def test_the_pile_is_a_stack_with_the_number_of_cards_left() -> None:
 
 
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, SMALL])
-def test_a_card_tells_its_colour_without_colour(size: Any) -> None:
+def test_a_card_shows_its_suit_without_colour(size: Any) -> None:
     drawn = {}
     for colour in Colour:
         card = next(card for card in DECK if card.colour is colour and card.value == 10)
@@ -151,7 +151,7 @@ def test_a_card_tells_its_colour_without_colour(size: Any) -> None:
     assert len(drawn) == 6
 
 
-def test_the_two_cards_that_would_be_kept_are_marked() -> None:
+def test_the_two_cards_to_keep_are_marked() -> None:
     state = GAME.read_position(
         "parade stage=keep turn=- hands=R1.R2.R3.R4/B1.B2.B3.B4 parade=G5.G6.G7.G8 "
         "zones=R0.B0.P0.G0.Y0.O0/O10 ending=sixth-colour left=- kept=-/-"
@@ -167,7 +167,7 @@ def test_the_two_cards_that_would_be_kept_are_marked() -> None:
     assert rule(view) == "P11"
 
 
-def test_long_names_and_wide_characters_keep_the_columns() -> None:
+def test_long_names_and_wide_characters_stay_aligned() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
     for names in (["A" * 40, "B"], ["爱丽丝", "Hatter"]):
         lines = [line.plain for line in draw(view, names, ROOM, None).lines]
@@ -177,14 +177,14 @@ def test_long_names_and_wide_characters_keep_the_columns() -> None:
         assert points[0] == points[1]
 
 
-def test_light_and_dark_have_inks_of_their_own() -> None:
+def test_light_and_dark_have_their_own_colours() -> None:
     view = GAME.view(GAME.read_position(EXAMPLE), 0)
     dark = rendered(draw(view, NAMES[:2], Viewport(76, 17, dark=True), None))
     light = rendered(draw(view, NAMES[:2], Viewport(76, 17, dark=False), None))
     assert dark != light
 
 
-def test_the_score_sheet_is_the_worked_example_when_its_cards_lie_there() -> None:
+def test_the_score_sheet_of_the_rulebook_example() -> None:
     zones = (
         "R3.R8.R10.B0.B5.B6.B7.B9.P0.G2.G4.Y0.Y4.Y7/R0.R1.B8.P3.P5.P7.P8.Y1.Y8.Y9.O1.O10/"
         "R2.R5.R6.R7.B3.B4.P1.P2.G6.G7.G8.G9.Y10.O0.O2.O3"
@@ -205,19 +205,19 @@ def test_the_score_sheet_is_the_worked_example_when_its_cards_lie_there() -> Non
     assert not draw(view, NAMES[:3], ROOM, None).spots
 
 
-def test_the_rule_that_matters_is_named() -> None:
+def test_the_relevant_rule_is_named() -> None:
     record: Any = read_record((OURS / "2-players-sixth-colour.record").read_bytes()).whole
     rules = [rule(GAME.view(state, 0)) for state, _ in record.states()]
     assert set(rules) == {"P3", "P5", "P7", "P9", "P11", "P13"}
 
 
-def test_nothing_moves_on_its_own() -> None:
+def test_nothing_is_animated_on_its_own() -> None:
     match = Match(GAME, 2, luck=Seeded(1))
     assert [frame for event in match.events for frame in frames(event, match.view(0))] == []
 
 
 @pytest.mark.uncounted
-def test_what_is_drawn_for_a_seat_tells_nothing_that_it_can_not_see() -> None:
+def test_a_seats_drawing_reveals_nothing_hidden() -> None:
     def drawn(_: Any, state: Any, seat: int | None) -> object:
         return rendered(draw(GAME.view(state, seat), NAMES[:4], ROOM, None))
 
@@ -232,7 +232,7 @@ def test_where_nothing_fits_the_smallest_cards_are_drawn() -> None:
     )
 
 
-def test_a_spectator_of_a_noted_play_sees_no_hand() -> None:
+def test_a_spectator_of_a_handwritten_play_sees_no_hand() -> None:
     state = GAME.read_position(EXAMPLE)
     assert "hand" not in plain(draw(GAME.view(state, None), NAMES[:2], ROOM, None))
     unknown = GAME.read_position(EXAMPLE.replace("R7.G3.Y8.O9.O10", "?.?.?.?.?"))

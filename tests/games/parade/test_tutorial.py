@@ -58,12 +58,12 @@ def told(view: View, turns: int) -> str:
     return " ".join(guide(view, witnessed, GuideContext(("Alice", "Bill"))).says)
 
 
-def test_the_goal_comes_first(plays: list[list[Step]]) -> None:
+def test_the_goal_is_explained_first(plays: list[list[Step]]) -> None:
     for play in plays:
         assert "fewest points win" in own_turns(play)[0].text
 
 
-def test_what_the_last_card_took_is_named_with_the_right_reasons_p6(plays: list[list[Step]]) -> None:
+def test_cards_taken_are_named_with_the_right_reasons_p6(plays: list[list[Step]]) -> None:
     checked = 0
     for play in plays:
         for step, after in pairwise(play):
@@ -80,7 +80,7 @@ def test_what_the_last_card_took_is_named_with_the_right_reasons_p6(plays: list[
     assert checked > 50
 
 
-def test_the_cards_that_are_said_to_be_safe_are_p5(plays: list[list[Step]]) -> None:
+def test_cards_called_safe_are_safe_p5(plays: list[list[Step]]) -> None:
     seen: Counter[str] = Counter()
     for play in plays:
         step = own_turns(play)[1]
@@ -98,7 +98,7 @@ def test_the_cards_that_are_said_to_be_safe_are_p5(plays: list[list[Step]]) -> N
     assert len(seen) > 1
 
 
-def test_high_cards_and_noughts_are_told_as_they_are_p5() -> None:
+def test_high_cards_and_zeros_are_explained_correctly_p5() -> None:
     said = told(position("B3 B4", "R8"), 1)
     assert "From your Red 8 all 2 are safe, so nobody leaves." in said
     said = told(position("B3 B4", "O0"), 1)
@@ -106,7 +106,7 @@ def test_high_cards_and_noughts_are_told_as_they_are_p5() -> None:
     assert "Your Green 1 keeps the last card safe" in told(position("B0 B4", "G1"), 1)
 
 
-def test_who_would_leave_is_named_p6(plays: list[list[Step]]) -> None:
+def test_cards_that_would_leave_are_named_p6(plays: list[list[Step]]) -> None:
     for play in plays:
         if len(own_turns(play)) < 4:
             continue
@@ -120,7 +120,7 @@ def test_who_would_leave_is_named_p6(plays: list[list[Step]]) -> None:
     assert "none of your cards" in told(position("B3 B4", "R8 R9"), 2)
 
 
-def test_the_points_so_far_are_those_of_the_sheet_p14(plays: list[list[Step]]) -> None:
+def test_the_points_so_far_match_the_sheet_p14(plays: list[list[Step]]) -> None:
     for play in plays:
         for step in own_turns(play)[3:4]:
             found = re.search(r"(\d+) points?(?: so far\.|\. What)", step.text)
@@ -133,14 +133,14 @@ def test_the_points_so_far_are_those_of_the_sheet_p14(plays: list[list[Step]]) -
     assert "0 points" in told(position("B3 B4", "R8"), 3)
 
 
-def test_a_majority_is_told_by_one_that_is_there_p13() -> None:
+def test_a_majority_is_explained_by_a_real_one_p13() -> None:
     assert "two cards more" in told(position("B3", "R8"), 4)
     assert "Nobody has that yet." in told(position("B3", "R8", ("R9", "R1")), 4)
     said = told(position("B3", "R8", ("R9", "Y3 Y4")), 4)
     assert "Bill has it in Grey: 2 points in place of 7." in said
 
 
-def test_with_more_players_the_most_cards_are_enough_p12() -> None:
+def test_with_more_players_a_plain_majority_suffices_p12() -> None:
     found = False
     for setting in settings("parade"):
         for seed in range(2):
@@ -151,7 +151,7 @@ def test_with_more_players_the_most_cards_are_enough_p12() -> None:
     assert found
 
 
-def test_how_near_the_end_is_follows_from_the_colours_p8() -> None:
+def test_the_distance_to_the_end_follows_from_the_colours_p8() -> None:
     near = position("B3", "R8", ("R9", "R1 B1 P1 G1 Y1"))
     assert "Bill has 5 colours so far." in told(near, 5)
     assert "keep two" in told(near, 6)
@@ -172,7 +172,7 @@ def test_the_last_round_is_announced_with_its_reason_p9(plays: list[list[Step]])
     assert "two cards more" in told(empty, 3), "the end came before that was told"
 
 
-def test_the_pair_that_is_called_best_is_p11(plays: list[list[Step]]) -> None:
+def test_the_pair_called_best_is_best_p11(plays: list[list[Step]]) -> None:
     chosen = 0
     for play in plays:
         for step in play:
@@ -190,7 +190,7 @@ def test_the_pair_that_is_called_best_is_p11(plays: list[list[Step]]) -> None:
     assert chosen
 
 
-def test_the_points_at_the_end_are_those_of_the_result_p15(plays: list[list[Step]]) -> None:
+def test_the_final_points_match_the_result_p15(plays: list[list[Step]]) -> None:
     for play in plays:
         stage, text = play[-1].view.stage, play[-1].text
         assert isinstance(stage, Ended)

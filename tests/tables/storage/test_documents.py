@@ -83,9 +83,7 @@ async def _do(real: DocumentStore, model: Model, step: tuple[Any, ...]) -> None:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEP, max_size=25))
-def test_a_shelf_holds_what_was_put_there(
-    place: Place, later: Clock, steps: list[tuple[Any, ...]]
-) -> None:
+def test_a_store_returns_what_was_put(place: Place, later: Clock, steps: list[tuple[Any, ...]]) -> None:
     async def main() -> None:
         one, other = place.storage(), place.storage()
         model = Model()
@@ -109,7 +107,7 @@ def _in_turn(*shelves: DocumentStore) -> Iterator[DocumentStore]:
     return (shelves[n % len(shelves)] for n in count())
 
 
-def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
+def test_the_least_recently_used_document_is_evicted_first(place: Place, later: Clock) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
@@ -131,7 +129,7 @@ def test_what_nobody_asked_for_goes_first(place: Place, later: Clock) -> None:
     asyncio.run(main())
 
 
-def test_of_several_who_change_a_thing_at_once_one_succeeds(place: Place) -> None:
+def test_of_concurrent_updates_exactly_one_succeeds(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
         async with opened_storages(*nodes):
@@ -148,7 +146,7 @@ def test_of_several_who_change_a_thing_at_once_one_succeeds(place: Place) -> Non
     asyncio.run(main())
 
 
-def test_tables_and_the_shelf_are_written_side_by_side(place: Place) -> None:
+def test_tables_and_documents_are_written_concurrently(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
@@ -161,7 +159,7 @@ def test_tables_and_the_shelf_are_written_side_by_side(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_what_is_too_large_is_refused(place: Place) -> None:
+def test_too_large_a_document_is_rejected(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
@@ -178,7 +176,7 @@ def test_what_is_too_large_is_refused(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_shelf_that_is_broken_says_so(place: Place) -> None:
+def test_a_broken_store_is_reported(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):

@@ -73,9 +73,7 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
 
 
 @pytest.mark.parametrize("what", ["question", "answer"])
-def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
-    in_postgres: InPostgres, what: str
-) -> None:
+def test_lost_messages_are_neither_duplicated_nor_forgotten(in_postgres: InPostgres, what: str) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
@@ -98,7 +96,7 @@ def test_what_is_lost_on_the_way_is_neither_doubled_nor_forgotten(
     asyncio.run(main())
 
 
-def test_in_doubt_another_nodes_entry_is_not_taken_for_ones_own(in_postgres: InPostgres) -> None:
+def test_in_doubt_another_nodes_entry_is_not_mistaken_for_ones_own(in_postgres: InPostgres) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
@@ -114,7 +112,7 @@ def test_in_doubt_another_nodes_entry_is_not_taken_for_ones_own(in_postgres: InP
     asyncio.run(main())
 
 
-def test_after_patience_there_is_an_error_and_later_all_is_well_again(in_postgres: InPostgres) -> None:
+def test_after_the_timeout_there_is_an_error_and_later_it_recovers(in_postgres: InPostgres) -> None:
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
@@ -167,7 +165,7 @@ def test_a_storage_that_could_not_be_opened_can_be_closed(in_postgres: InPostgre
     asyncio.run(main())
 
 
-def test_what_cannot_be_stored_harms_no_other_table(in_postgres: InPostgres) -> None:
+def test_an_entry_that_cannot_be_stored_affects_no_other_table(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
         async with opened_storages(storage):
@@ -206,7 +204,7 @@ async def hearing(
     return heard
 
 
-def test_news_comes_by_notification_and_does_not_wait_for_the_next_look(in_postgres: InPostgres) -> None:
+def test_changes_arrive_by_notification_without_waiting_for_a_poll(in_postgres: InPostgres) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
             heard = await hearing(in_postgres, stack, look=10 * TIMEOUT)
@@ -220,7 +218,7 @@ def test_news_comes_by_notification_and_does_not_wait_for_the_next_look(in_postg
     asyncio.run(main())
 
 
-def test_what_was_never_notified_is_found_by_looking(in_postgres: InPostgres) -> None:
+def test_missed_notifications_are_found_by_polling(in_postgres: InPostgres) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
             heard = await hearing(in_postgres, stack)
@@ -233,7 +231,7 @@ def test_what_was_never_notified_is_found_by_looking(in_postgres: InPostgres) ->
     asyncio.run(main())
 
 
-def test_what_was_written_while_the_listener_was_gone_is_heard_when_it_is_back(
+def test_entries_written_while_the_listener_was_down_arrive_when_it_is_back(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
@@ -253,7 +251,7 @@ def test_what_was_written_while_the_listener_was_gone_is_heard_when_it_is_back(
     asyncio.run(main())
 
 
-def test_what_was_written_before_the_listener_first_got_through_is_heard(
+def test_entries_written_before_the_listener_first_connected_arrive(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
@@ -272,7 +270,7 @@ def test_what_was_written_before_the_listener_first_got_through_is_heard(
     asyncio.run(main())
 
 
-def test_strange_messages_are_not_ours(in_postgres: InPostgres) -> None:
+def test_foreign_notifications_are_ignored(in_postgres: InPostgres) -> None:
     async def main() -> None:
         complaints: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
@@ -287,7 +285,7 @@ def test_strange_messages_are_not_ours(in_postgres: InPostgres) -> None:
     asyncio.run(main())
 
 
-def test_messages_are_never_too_long_and_nothing_is_left_out() -> None:
+def test_notifications_are_never_too_long_and_omit_nothing() -> None:
     news = {f"Tisch-ü{number}": 10**number for number in range(10)} | {
         f"t{n}" * 20: n for n in range(2000)
     }
@@ -313,7 +311,7 @@ def test_messages_are_never_too_long_and_nothing_is_left_out() -> None:
         ("postgresql:///tea?host=/nowhere/secret", "can't be reached"),
     ],
 )
-def test_an_address_where_nothing_is(url: str, says: str) -> None:
+def test_an_address_without_a_server_is_reported(url: str, says: str) -> None:
     with pytest.raises(StorageError, match=says) as caught:
         asyncio.run(PostgresStorage(url, patience=0.1).open())
     assert is_one_sentence(caught.value)
@@ -321,7 +319,7 @@ def test_an_address_where_nothing_is(url: str, says: str) -> None:
     assert "alice" not in str(caught.value)
 
 
-def test_what_the_server_refuses(in_postgres: InPostgres) -> None:
+def test_a_server_refusal_is_reported(in_postgres: InPostgres) -> None:
     def refusal(url: str) -> str:
         with pytest.raises(StorageError) as caught:
             asyncio.run(PostgresStorage(url).open())
@@ -335,7 +333,7 @@ def test_what_the_server_refuses(in_postgres: InPostgres) -> None:
     assert "does not exist" in refusal(f"postgresql://{who}@{where.partition('/')[0]}/nowhere")
 
 
-def test_something_else_answers() -> None:
+def test_another_service_at_the_address_is_reported() -> None:
     def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
         writer.close()
@@ -350,7 +348,7 @@ def test_something_else_answers() -> None:
     asyncio.run(main())
 
 
-def test_another_programs_database_is_left_alone(in_postgres: InPostgres) -> None:
+def test_another_programs_database_is_left_unchanged(in_postgres: InPostgres) -> None:
     async def main() -> None:
         await in_postgres.execute("CREATE TABLE log (diary text)")
         with pytest.raises(StorageError, match="already exists") as caught:
@@ -361,14 +359,14 @@ def test_another_programs_database_is_left_alone(in_postgres: InPostgres) -> Non
     asyncio.run(main())
 
 
-def test_without_asyncpg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_asyncpg_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(StorageError, match=r"pip install 'wonderland\[postgresql\]'") as caught:
         asyncio.run(PostgresStorage("postgresql://localhost/tea").open())
     assert is_one_sentence(caught.value)
 
 
-def test_answers_mean_on_disk_whatever_the_servers_default(in_postgres: InPostgres) -> None:
+def test_acknowledged_means_on_disk_whatever_the_server_default(in_postgres: InPostgres) -> None:
     async def main() -> None:
         name = in_postgres.url.rpartition("/")[2]
         await in_postgres.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")

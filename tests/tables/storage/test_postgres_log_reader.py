@@ -40,7 +40,7 @@ async def filled(storage: Storage, tables: int, entries: int) -> list[str]:
     return names
 
 
-def test_everybody_gets_what_they_asked_for_in_order(place: Place) -> None:
+def test_every_reader_gets_its_entries_in_order(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
@@ -59,7 +59,7 @@ def test_everybody_gets_what_they_asked_for_in_order(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_what_was_acknowledged_before_one_asks_is_there_however_busy_the_readers_are(
+def test_entries_acknowledged_before_a_read_are_in_it_however_busy_the_readers(
     place: Place,
 ) -> None:
     async def main() -> None:
@@ -77,7 +77,7 @@ def test_what_was_acknowledged_before_one_asks_is_there_however_busy_the_readers
     asyncio.run(main())
 
 
-def test_readings_at_once_share_a_statement(place: Place) -> None:
+def test_concurrent_reads_share_a_statement(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
@@ -92,7 +92,7 @@ def test_readings_at_once_share_a_statement(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_statement_under_way_does_not_keep_the_next_from_going_together(
+def test_a_statement_in_flight_does_not_stop_the_next_batch(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
@@ -111,7 +111,7 @@ def test_a_statement_under_way_does_not_keep_the_next_from_going_together(
     asyncio.run(main())
 
 
-def test_logs_are_found_by_their_names_and_not_by_looking_through_all(in_postgres: InPostgres) -> None:
+def test_logs_are_found_by_index_without_a_scan(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
         async with opened_storages(storage):
@@ -131,7 +131,7 @@ def test_logs_are_found_by_their_names_and_not_by_looking_through_all(in_postgre
 # Faults
 
 
-def test_what_cannot_be_asked_for_harms_nobody_else(in_postgres: InPostgres) -> None:
+def test_an_invalid_read_affects_no_other(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
         async with opened_storages(storage):
@@ -151,7 +151,7 @@ def test_what_cannot_be_asked_for_harms_nobody_else(in_postgres: InPostgres) -> 
     asyncio.run(main())
 
 
-def test_a_reading_that_fails_fails_those_who_asked_and_later_ones_work(in_postgres: InPostgres) -> None:
+def test_a_failed_read_fails_its_callers_and_later_ones_succeed(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
         async with opened_storages(storage):
@@ -171,7 +171,7 @@ def test_a_reading_that_fails_fails_those_who_asked_and_later_ones_work(in_postg
 
 @pytest.mark.parametrize("victim", ["log reader", "reader"])
 @pytest.mark.parametrize("what", ["question", "answer"])
-def test_reading_goes_on_after_a_lost_connection(
+def test_reading_continues_after_a_lost_connection(
     in_postgres: InPostgres, what: str, victim: str
 ) -> None:
     async def main() -> None:
@@ -192,7 +192,7 @@ def test_reading_goes_on_after_a_lost_connection(
     asyncio.run(main())
 
 
-def test_when_the_database_is_gone_all_who_wait_hear_so_and_later_it_is_back(
+def test_when_the_database_is_down_all_waiting_readers_fail_and_later_recover(
     in_postgres: InPostgres,
 ) -> None:
     async def main() -> None:
@@ -216,7 +216,7 @@ def test_when_the_database_is_gone_all_who_wait_hear_so_and_later_it_is_back(
     asyncio.run(main())
 
 
-def test_who_goes_away_while_waiting_keeps_nobody_from_their_answer(in_postgres: InPostgres) -> None:
+def test_a_cancelled_read_does_not_affect_others(in_postgres: InPostgres) -> None:
     async def main() -> None:
         complaints: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
@@ -241,7 +241,7 @@ def test_who_goes_away_while_waiting_keeps_nobody_from_their_answer(in_postgres:
     asyncio.run(main())
 
 
-def test_closing_answers_whoever_has_asked_and_nobody_after(in_postgres: InPostgres) -> None:
+def test_closing_answers_pending_reads_and_refuses_later_ones(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
         await storage.open()
@@ -291,7 +291,7 @@ class Pair:
                 await asyncio.sleep(0.01)
 
 
-def test_many_tables_news_at_once_is_followed_with_few_statements(place: Place) -> None:
+def test_many_notifications_are_followed_with_few_statements(place: Place) -> None:
     async def main() -> None:
         async with Pair(place) as pair:
             alice = TablePlayer(pair.here, "Alice")
@@ -309,7 +309,7 @@ def test_many_tables_news_at_once_is_followed_with_few_statements(place: Place) 
     asyncio.run(main())
 
 
-def test_news_whose_log_could_not_be_read_is_followed_later(
+def test_a_notification_whose_log_could_not_be_read_is_retried(
     in_postgres: InPostgres, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def main() -> None:

@@ -28,7 +28,7 @@ SCHEMAS = Path(__file__).parent / "schemas"
 # Schemas
 
 
-def test_two_nodes_can_open_an_empty_place_at_once(place: Place) -> None:
+def test_two_nodes_can_open_an_empty_storage_at_once(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage() for _ in range(4)]
         await asyncio.gather(*(node.open() for node in nodes))
@@ -48,7 +48,7 @@ def test_there_is_a_dump_of_every_version(place: Place) -> None:
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
-def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, version: int) -> None:
+def test_older_versions_are_migrated_with_all_their_data(place: Place, version: int) -> None:
     async def main() -> None:
         await place.execute((SCHEMAS / f"{version}.{place.name}.sql").read_text())
         storage = place.storage()
@@ -74,7 +74,7 @@ def test_older_versions_are_brought_forward_with_all_they_hold(place: Place, ver
     asyncio.run(main())
 
 
-def test_a_new_step_is_taken_once_whoever_comes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_runs_once_whoever_starts_it(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     module = sqlite if isinstance(place, InSqlite) else postgres_schema
     step = "CREATE TABLE mice (name text); INSERT INTO mice VALUES ('dormouse')"
 
@@ -95,7 +95,7 @@ def test_a_new_step_is_taken_once_whoever_comes(place: Place, monkeypatch: pytes
     asyncio.run(main())
 
 
-def test_a_step_that_fails_leaves_everything_as_it_was(
+def test_a_failed_migration_leaves_everything_unchanged(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = sqlite if isinstance(place, InSqlite) else postgres_schema
@@ -118,7 +118,7 @@ def test_a_step_that_fails_leaves_everything_as_it_was(
 
 
 @pytest.mark.parametrize("version", ["99", "tea"])
-def test_a_newer_schema_is_refused(place: Place, version: str) -> None:
+def test_a_newer_schema_is_rejected(place: Place, version: str) -> None:
     async def main() -> None:
         async with opened_storages(place.storage()):
             pass
@@ -145,7 +145,7 @@ async def refused(storage: object) -> str:
     return str(caught.value)
 
 
-def test_what_is_no_sqlite_database_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_sqlite_database_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("Dear Hatter, " * 1000)
     assert "letter" in asyncio.run(refused(SqliteStorage(tmp_path / "letter")))
     assert "nowhere" in asyncio.run(refused(SqliteStorage(tmp_path / "nowhere" / "tables.sqlite")))
@@ -153,7 +153,7 @@ def test_what_is_no_sqlite_database_is_refused(tmp_path: Path) -> None:
     assert "locked can't be opened: Is a dir" in asyncio.run(refused(SqliteStorage(tmp_path / "locked")))
 
 
-def test_a_full_place_is_an_answer_and_nothing_half_done(place: Place) -> None:
+def test_a_full_disk_is_an_error_and_leaves_nothing_half_done(place: Place) -> None:
     async def fill(storage: object) -> None:
         if isinstance(storage, SqliteStorage):
             (pages,) = storage._writer.execute("PRAGMA page_count").fetchone()

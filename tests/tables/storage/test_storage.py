@@ -30,7 +30,7 @@ SCHEMAS = Path(__file__).parent / "schemas"
 # Logs
 
 
-def test_what_is_acknowledged_is_there_for_every_node(place: Place) -> None:
+def test_acknowledged_entries_are_visible_to_every_node(place: Place) -> None:
     async def main() -> None:
         one, other = place.storage(), place.storage()
         async with opened_storages(one, other):
@@ -41,7 +41,7 @@ def test_what_is_acknowledged_is_there_for_every_node(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> None:
+def test_of_two_nodes_that_write_the_same_entry_exactly_one_succeeds(place: Place) -> None:
     nodes = [place.storage(), place.storage()]
     tables = [f"table{number}" for number in range(40)]
     wins: Counter[int] = Counter()
@@ -87,7 +87,7 @@ def test_of_two_nodes_that_write_an_entry_exactly_one_succeeds(place: Place) -> 
     assert len(wins) == 2, "both nodes must have won at times, or nothing was raced"
 
 
-def test_entries_read_back_the_same(place: Place) -> None:
+def test_entries_round_trip(place: Place) -> None:
     bodies = [b"", b"\0", bytes(range(256)), b"x" * 100_000, "Grinsekatze ☺".encode()]
     entries = [StoredEntry("hat", n, 2**41 + n, body) for n, body in enumerate(bodies)]
 
@@ -101,7 +101,7 @@ def test_entries_read_back_the_same(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_log_is_read_in_order_from_where_one_asks(place: Place) -> None:
+def test_a_log_is_read_in_order_from_any_version(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
@@ -117,7 +117,7 @@ def test_a_log_is_read_in_order_from_where_one_asks(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_additions_at_once_are_committed_together(place: Place) -> None:
+def test_concurrent_appends_are_committed_together(place: Place) -> None:
     commits = 0
 
     class Counting(SqliteStorage):
@@ -139,7 +139,7 @@ def test_additions_at_once_are_committed_together(place: Place) -> None:
     assert 1 <= commits <= 5
 
 
-def test_closing_commits_and_answers_what_was_accepted(place: Place) -> None:
+def test_closing_commits_and_answers_accepted_appends(place: Place) -> None:
     async def main() -> None:
         answers: list[CommitResult] = []
         storage = place.storage()
@@ -155,7 +155,7 @@ def test_closing_commits_and_answers_what_was_accepted(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_what_one_callback_raises_harms_no_other(place: Place) -> None:
+def test_an_error_in_one_callback_affects_no_other(place: Place) -> None:
     def raising(answer: CommitResult) -> None:
         raise RuntimeError(str(answer))
 
@@ -200,7 +200,7 @@ def test_the_indexes_change_only_with_their_entry(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_an_entry_without_a_row_leaves_the_row(place: Place) -> None:
+def test_an_entry_without_a_row_keeps_the_row(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
@@ -211,7 +211,7 @@ def test_an_entry_without_a_row_leaves_the_row(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_table_can_be_due_at_another_time_without_an_entry(place: Place) -> None:
+def test_a_tables_due_time_can_change_without_an_entry(place: Place) -> None:
     async def main() -> None:
         one, other = place.storage(), place.storage()
         async with opened_storages(one, other):
@@ -229,7 +229,7 @@ def test_a_table_can_be_due_at_another_time_without_an_entry(place: Place) -> No
     asyncio.run(main())
 
 
-def test_devices_come_and_go(place: Place) -> None:
+def test_devices_are_added_and_removed(place: Place) -> None:
     both = (sitter("alice", "tea", 0), sitter("alice", "tea", 2))
 
     async def main() -> None:
@@ -257,7 +257,7 @@ def test_devices_come_and_go(place: Place) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed: int) -> None:
+def test_queries_match_a_full_scan(place: Place, seed: int) -> None:
     chance = random.Random(seed)
     rows: dict[str, TableIndexRow] = {}
     numbers: Counter[str] = Counter()
@@ -310,7 +310,7 @@ def test_tables_are_found_as_if_one_had_looked_at_all_of_them(place: Place, seed
     asyncio.run(main())
 
 
-def test_who_was_seen_when(place: Place) -> None:
+def test_last_seen_times_are_stored(place: Place) -> None:
     async def main() -> None:
         one, other = place.storage(), place.storage()
         async with opened_storages(one, other):
@@ -337,7 +337,7 @@ def test_nodes_that_see_the_same_seats_do_not_block_each_other(place: Place) -> 
     asyncio.run(main())
 
 
-def test_the_first_to_ask_settles_a_fact(place: Place) -> None:
+def test_the_first_writer_settles_a_fact(place: Place) -> None:
     async def main() -> None:
         nodes = [place.storage(), place.storage()]
         async with opened_storages(*nodes):
@@ -358,7 +358,7 @@ def test_the_first_to_ask_settles_a_fact(place: Place) -> None:
 # Other nodes
 
 
-def test_other_nodes_hear_what_one_writes_and_it_does_not_hear_itself(place: Place) -> None:
+def test_other_nodes_are_notified_of_writes_but_not_the_writer(place: Place) -> None:
     async def main() -> None:
         heard: list[dict[str, int]] = [{}, {}]
         news = asyncio.Event()
