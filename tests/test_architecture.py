@@ -1,4 +1,4 @@
-"""The shape of the project: import contracts, where games are named, sizes of files, tested rules."""
+"""Project structure: import contracts, where games may be named, file sizes, and tested rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
 
 
 def check_contracts(source: Path) -> subprocess.CompletedProcess[str]:
-    """Check the import contracts of the package in this folder."""
+    """Check the import contracts of the package in a folder."""
     run = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     return subprocess.run(
         [sys.executable, "-c", run, "--config", str(ROOT / "pyproject.toml"), "--no-cache"],
@@ -111,8 +111,8 @@ def test_every_package_has_a_docstring(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
 
 
-def cited(name: str) -> set[str]:
-    """The rule numbers in the names of a game's tests."""
+def cited_rules(name: str) -> set[str]:
+    """Return the rule numbers in the names of a game's tests."""
     numbers = set()
     for path in (ROOT / "tests" / "games" / name).glob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -126,5 +126,5 @@ def test_every_rule_of_a_rulebook_has_a_test_that_cites_it(name: str) -> None:
     rules = rules_in(rulebook(name))
     assert len(rules) >= 14
     assert [int(rule[1:]) for rule in rules] == list(range(1, len(rules) + 1)), "a number is missing"
-    assert not set(rules) - cited(name), f"{name} has rules without a test"
-    assert not cited(name) - set(rules), f"tests of {name} cite rules that there are not"
+    assert not set(rules) - cited_rules(name), f"{name} has rules without a test"
+    assert not cited_rules(name) - set(rules), f"tests of {name} cite rules that there are not"

@@ -1,4 +1,4 @@
-"""The catalogues of every language are whole: no text is missing, guessed, stale or left in English."""
+"""The catalogues of every language are complete: no text is missing, fuzzy, stale or left in English."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SAME = {
 
 
 def texts(message: Message) -> tuple[str, ...]:
-    """The English of a message."""
+    """Return the English of a message."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
@@ -63,7 +63,7 @@ def messages(catalogue: Catalog) -> dict[Text, Message]:
 
 
 def fields(text: str) -> set[str]:
-    """What is filled in: `{name}`, `%(num)s`."""
+    """Return the placeholders of a text: `{name}`, `%(num)s`."""
     return set(re.findall(r"\{\w*\}|%\(\w+\)s", text))
 
 
@@ -91,7 +91,7 @@ def test_every_text_is_translated(name: str, code: str) -> None:
 
 @EACH
 def test_every_translation_has_the_fields_of_its_text(name: str, code: str) -> None:
-    """A text for one thing may leave the number out; and none has a field that nobody fills."""
+    """A singular may omit the number; no text has a field that is never filled."""
     for message in messages(read(name, code)).values():
         wanted = set().union(*map(fields, texts(message)))
         for form in filter(None, forms(message)):
@@ -115,7 +115,7 @@ def test_no_text_is_left_in_english(name: str, code: str) -> None:
 
 @EACH
 def test_a_translation_keeps_leading_and_trailing_characters(name: str, code: str) -> None:
-    """With a stop or none, and no blanks that nobody sees."""
+    """With or without a full stop, and without stray spaces."""
     for message in messages(read(name, code)).values():
         for form in filter(None, forms(message)):
             text = texts(message)[-1]
@@ -131,7 +131,7 @@ def test_a_catalogue_is_formatted_as_the_script_writes_it(name: str, code: str) 
 
 @pytest.mark.parametrize("code", CODES)
 def test_games_and_shell_translate_the_same_text_alike(code: str) -> None:
-    """All catalogues become one: a text that two games have is said as the first has it."""
+    """Catalogues are merged: a text in two games is translated as in the first."""
     said: dict[Text, tuple[str, ...]] = {}
     for name in HOMES:
         for text, message in messages(read(name, code)).items():
@@ -140,7 +140,7 @@ def test_games_and_shell_translate_the_same_text_alike(code: str) -> None:
 
 @EACH
 def test_catalogues_are_compiled_and_read(name: str, code: str) -> None:
-    """As the package was built, or by `make catalogues`: what is read at run time is what is there."""
+    """As built with the package, or by `make catalogues`: the compiled files match the sources."""
     say = load_language(code)
     for message in messages(read(name, code)).values():
         if all(forms(message)):
@@ -180,7 +180,7 @@ def test_a_rulebook_marks_the_same_rulings_in_every_language(name: str, code: st
 
 
 def rulings_in(text: str) -> dict[str, int]:
-    """How many rulings each rule of a rulebook has: they begin with a bold word and a colon."""
+    """Return the number of rulings per rule of a rulebook: they start with a bold word and a colon."""
     mark = r"\*\*[^*\d]+[:\uff1a]\*\*"
     return {rule: len(re.findall(mark, words)) for rule, words in rules_in(text).items()}
 

@@ -1,4 +1,4 @@
-"""The command as a user runs it."""
+"""The command line as a user runs it."""
 
 from __future__ import annotations
 

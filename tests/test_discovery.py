@@ -1,4 +1,4 @@
-"""What packages declare in their manifests is found, and nothing is imported before it is needed."""
+"""Discovery of features by their manifests, with nothing imported before it is needed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Planted:
         (self.folder / "__init__.py").write_text("")
 
     def add(self, feature: str, **modules: str) -> str:
-        """Write a feature's modules; `manifest` is its `__init__.py`. Gives the package."""
+        """Write a feature's modules, with `manifest` as its `__init__.py`; return the package."""
         home = self.folder / feature
         home.mkdir()
         (home / "__init__.py").write_text(modules.pop("manifest", ""))

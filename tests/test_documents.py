@@ -1,4 +1,4 @@
-"""What the documents show is what the program does."""
+"""The examples in the documents match the program."""
 
 from __future__ import annotations
 

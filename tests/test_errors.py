@@ -1,4 +1,4 @@
-"""Every kind of problem has a class of its own, and a command shows it in one sentence."""
+"""Every kind of problem has its own class, and a command reports it in one sentence."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 IDS = [str(path.relative_to(SOURCE)) for path in MODULES]
 READERS: tuple[ModuleType, ...] = (
     *(editor, record_header, options, position, record_reader, record, serialization),
-    *(coach_command, replay_command, verification),  # which say in which file a record is broken
+    *(coach_command, replay_command, verification),  # which name the file of a broken record
 )
 READERS_OF_GAMES = ("board", "notation", "options", "position")
 SHELLS = (cli, server)
@@ -184,7 +184,7 @@ def nodes(path: Path, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
 
 
 def names(node: ast.AST | None) -> set[str]:
-    """The names in an expression."""
+    """Return the names in an expression."""
     found = () if node is None else ast.walk(node)
     return {each.id for each in found if isinstance(each, ast.Name)}
 
@@ -206,8 +206,8 @@ def test_only_notation_readers_raise_notation_errors(path: Path) -> None:
     assert reads_notation(path) or "NotationError" not in made
 
 
-def catching(path: Path) -> Iterator[tuple[int, set[str]]]:
-    """The lines that catch something, and what they catch; a bare `except` catches everything."""
+def except_clauses(path: Path) -> Iterator[tuple[int, set[str]]]:
+    """Return the lines that catch something, and what they catch; a bare `except` catches everything."""
     for node in nodes(path, ast.ExceptHandler, ast.Call):
         if isinstance(node, ast.ExceptHandler):
             yield node.lineno, {"BaseException"} if node.type is None else names(node.type)
@@ -218,7 +218,7 @@ def catching(path: Path) -> Iterator[tuple[int, set[str]]]:
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
 def test_every_blanket_except_states_its_reason(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
-    for number, caught in catching(path):
+    for number, caught in except_clauses(path):
         if caught & {"Exception", "BaseException"}:
             comment = re.sub(r"noqa: [A-Z0-9, ]+", "", lines[number - 1].partition("#")[2])
             assert re.search(r"\w+ \w+", comment), f"{path}:{number} does not say why"
@@ -227,4 +227,4 @@ def test_every_blanket_except_states_its_reason(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=IDS)
 def test_only_shells_catch_all_errors(path: Path) -> None:
     if path.relative_to(SOURCE).parts[0] != "terminal" and not is_one_of(path, SHELLS):
-        assert not [line for line, caught in catching(path) if "WonderlandError" in caught]
+        assert not [line for line, caught in except_clauses(path) if "WonderlandError" in caught]

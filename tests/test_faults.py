@@ -1,4 +1,4 @@
-"""Planting faults: what is changed, and what is refused."""
+"""Planting faults: what is changed, and what is rejected."""
 
 from __future__ import annotations
 

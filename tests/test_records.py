@@ -1,4 +1,4 @@
-"""Whole games on paper: each replays to the same bytes, and together they show every way to end."""
+"""Stored records of whole games: each replays byte for byte, and together they cover every ending."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where this program keeps what belongs to whoever runs it."""
+"""The folders for a user's data."""
 
 from __future__ import annotations
 

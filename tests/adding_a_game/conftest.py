@@ -1,4 +1,4 @@
-"""The game of `docs/adding-a-game.md`, once with nothing but its rules, and once with all its files."""
+"""The game of `docs/adding-a-game.md`: once with only its rules, once with all its files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from support.server import ServerProcess, run_server
 
 @pytest.fixture(scope="session")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Package:
-    """The rules, and nothing else."""
+    """Package with only the rules."""
     return written(tmp_path_factory.mktemp("bare"), list(FILES)[: list(FILES).index(MORE)])
 
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Package:
-    """All files."""
+    """Package with all files."""
     return written(tmp_path_factory.mktemp("whole"), list(FILES))
 
 

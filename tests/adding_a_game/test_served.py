@@ -1,4 +1,4 @@
-"""The game of `docs/adding-a-game.md` at a server: over the interface, as pages, and in a browser."""
+"""The game of `docs/adding-a-game.md` on a server: over the API, as pages, and in a browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 
 
 class Player:
-    """Somebody at the interface for programs."""
+    """A player who uses the API."""
 
     def __init__(self, http: httpx.Client) -> None:
         self.http = http
@@ -48,7 +48,7 @@ class Player:
         return self.post(f"/api/tables/{table}/commands", at=at, key=key, **command)
 
     def sit_down(self, **wishes: Any) -> str:
-        """Lay a table for oneself and a bot, and begin."""
+        """Create a table with a bot, and start."""
         laid = self.post(
             "/api/tables", game="tarts", seats=2, bots={"1": "hatter"}, hints=True, **wishes
         )
@@ -57,7 +57,7 @@ class Player:
         return str(laid["table"])
 
     def turn(self, table: str) -> Any:
-        """The table when it is one's turn, or when all is over."""
+        """Return the table when it is the player's turn or the game is over."""
         for _ in range(1200):
             shown = self.http.get(f"/api/tables/{table}").json()
             if shown["legal"] or shown["table"]["status"] == "finished":
@@ -116,7 +116,7 @@ def test_pages_are_served(package: Package, http: httpx.Client) -> None:
     asked = {"game": "tarts", "position": line, "seat": 0}
     advice = http.post("/api/positions/advice", json=asked).json()["options"]
     assert sorted(option["action"] for option in advice) == ["1", "12", "9"]
-    assert http.get("/", params={"lang": "de"}).status_code == 200  # last: a language is remembered
+    assert http.get("/", params={"lang": "de"}).status_code == 200  # last: the language is remembered
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,7 @@ def chromium() -> Iterator[Any]:
 
 
 class TestInTheBrowser:
-    """By mouse, from the first page to the end."""
+    """By mouse, from the home page to the end."""
 
     pytestmark = MARKS
 
@@ -153,7 +153,7 @@ class TestInTheBrowser:
 
 
 def test_a_broken_game_is_left_out_without_affecting_others(bare: Package, tmp_path: Path) -> None:
-    """Something that it needs is not installed; the others are served and played as before."""
+    """Something it needs is not installed; the other games are served and played as before."""
     installed, tables = tmp_path / "installed", tmp_path / "tables"
     shutil.copytree(bare.paths.rpartition(os.pathsep)[2], installed)
     tables.mkdir()

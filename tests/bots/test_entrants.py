@@ -1,4 +1,4 @@
-"""Bots as commands name them: levels, budgets, bots of one's own, and clear words when it is none."""
+"""Bots as commands name them: levels, budgets, custom bots, and clear errors."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_budget_follows_an_at_sign() -> None:
     assert entrant("parade", "dodo@3s").budget == Budget(seconds=3)
     found = entrant("parade", "dodo@250")
     assert found.name == "Dodo@250"
-    assert found.policy is None  # a kernel plays it with its usual budget only
+    assert found.policy is None  # a kernel plays it with its default budget only
 
 
 @given(st.text(max_size=8))

@@ -1,4 +1,4 @@
-"""A client at a real server: whole games, lost connections, and commands that come twice."""
+"""A client against a real server: whole games, lost connections, and repeated commands."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_whole_game_between_two_clients(server: ServerProcess, name: str) -> N
     record = read_record(http.get_record(players[0].link)).whole
     assert record.result is not None
     final = [state for state, _ in record.states()][-1]
-    for end in ends:  # what came over the wire is the game's own value
+    for end in ends:  # the message decodes to the game's own value
         assert end.view == end.game.view(final, end.seat)
     for player in players:
         events = [e for news in player.told if isinstance(news, TableUpdate) for e in news.events]
@@ -62,7 +62,7 @@ def test_a_move_whose_answer_was_lost_is_retried_and_made_once(server: ServerPro
     action = now.game.write(now.legal[0])
     key = again.send(Play(seat=now.seat or 0, action=action, at=version, key=new_key()))
     end = time.monotonic() + TIMEOUT
-    while first.look().version == version:  # asked on another line
+    while first.look().version == version:  # requested on another connection
         assert time.monotonic() < end
     relay.swallows.clear()
     relay.cut()
@@ -93,10 +93,10 @@ def test_requests_made_while_the_server_is_down_are_sent_after_reconnecting(tmp_
         alice.wait_for(lambda news: isinstance(news, ConnectionRestored))
         alice.wait_for(lambda news: isinstance(news, CommandDone) and news.key == key)
         dinah.wait_for(lambda news: isinstance(news, TableUpdate) and bool(news.said))
-        with ThreadPoolExecutor(2) as pool:  # and the game goes on
+        with ThreadPoolExecutor(2) as pool:  # and the game continues
             ends = list(pool.map(RemotePlayer.play, (alice, dinah), map(random.Random, range(2))))
         assert {end.table.status for end in ends} == {"finished"}
-        server.stop()  # politely: clients are told to come again
+        server.stop()  # gracefully: clients are told to reconnect
         lost = alice.wait_for(lambda news: isinstance(news, ConnectionInterrupted))
         assert lost == ConnectionInterrupted("The server stops; come again")
         alice.close()

@@ -1,4 +1,4 @@
-"""The bot in `examples/` plays whole games at a real server."""
+"""The bot in `examples/` plays whole games on a real server."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_python_in_the_documents_runs(
     (code,) = re.findall(r"```python\n(.*?)```", section(), flags=re.DOTALL)
     there = "http://127.0.0.1:8000"
     assert there in code
-    exec(compile(code.replace(there, server.address), "tables.md", "exec"), {})  # noqa: S102 - ours
+    exec(compile(code.replace(there, server.address), "tables.md", "exec"), {})  # noqa: S102 - our own
     assert capsys.readouterr().out.startswith("['Alice', 'Dodo'] (")
 
 

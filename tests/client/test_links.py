@@ -1,4 +1,4 @@
-"""Links as people share them, and what a machine remembers."""
+"""Links as people share them, and the file of remembered tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wonderland.engine import FileProblem, UsageError
     [
         ("http://a:1/tables/t", TableLink("http://a:1", "t")),
         ("  https://A.example/tables/t/#in ", TableLink("https://a.example", "t", "in")),
-        ("http://a/tables/t#seat.3.xyz", TableLink("http://a", "t", seat=3, secret="xyz")),  # noqa: S106 - none of ours
+        ("http://a/tables/t#seat.3.xyz", TableLink("http://a", "t", seat=3, secret="xyz")),  # noqa: S106 - not a real one
         ("http://a/games/tables/t#", TableLink("http://a/games", "t")),
         ("localhost:8000/tables/t", TableLink("http://localhost:8000", "t")),
         ("http://[::1]:80/tables/t#-_9", TableLink("http://[::1]:80", "t", "-_9")),

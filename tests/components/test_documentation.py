@@ -18,7 +18,7 @@ IDS = [each.name for each in COMPONENTS]
 
 
 def rows(protocol: type[Any]) -> list[tuple[str, str]]:
-    """The members of a Protocol as the page writes them: functions with their parameters."""
+    """Return the members of a protocol as the page prints them: functions with their parameters."""
     return [(_written(name, vars(protocol)[name]), protocol.__name__) for name in members(protocol)]
 
 

@@ -1,4 +1,4 @@
-"""Positions that are set up by hand: what a form can say, and that it never says what can't be."""
+"""The position editor: every reachable position can be set up, and no form yields an impossible one."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_game_has_an_editor_with_a_valid_example() -> None:
         assert game(name).legal(game(name).read_position(example), 0)
 
 
-# What can be reached can be set up
+# Every reachable position can be set up
 
 
 @cache
@@ -64,8 +64,8 @@ def ways(name: str) -> list[tuple[int, Any]]:
     return all_variants(name)
 
 
-def as_it_is_chosen(view: Any) -> Any:
-    """A view without who has chosen already: that can't be noted, and changes nothing."""
+def without_chosen_seats(view: Any) -> Any:
+    """A view without the seats that have chosen, which can't be entered and change nothing."""
     if not isinstance(view, ParadeView) or not isinstance(view.stage, Keeping):
         return view
     stage = Keeping(view.stage.ending, (None,) * len(view.hands))
@@ -82,7 +82,7 @@ def check_all_seats(name: str, rules: AnyGame, state: Any, seats: int) -> None:
         assert not any(place.lacks for place in form.places), line
         assert not form.missing, line
         shown = rules.view(rules.read_position(again), seat)
-        assert as_it_is_chosen(shown) == as_it_is_chosen(rules.view(state, seat)), line
+        assert without_chosen_seats(shown) == without_chosen_seats(rules.view(state, seat)), line
         assert rules.view(rules.read_position(again), None).seat is None
         for owner, hand in enumerate(getattr(rules.read_position(again), "hands", ())):
             hidden = getattr(getattr(state, "options", None), "hands", "hidden") == "hidden"
@@ -105,7 +105,7 @@ def test_every_reachable_position_can_be_set_up_from_every_seat(name: str, data:
         editor(name).facts(match.game.write_position(match.state), 0)
 
 
-# Whatever is done with a form, it stays one
+# Any edits keep a form valid
 
 
 def check_form(name: str, form: Form) -> None:
@@ -185,11 +185,11 @@ def test_arbitrary_lines_are_handled(name: str, data: st.DataObject) -> None:
     check_form(name, filled(name, facts))
 
 
-# Touching
+# Touching pieces
 
 
 def form_of(**holds: str) -> Form:
-    """Places that share pieces and one that does not: b is there three times, c lies in two ways."""
+    """Build places that share pieces and one that does not: three of b; c in two orientations."""
     piece_a, piece_b = Piece(("a",), ("an a",), {}), Piece(("b",), ("a b",), {}, 3)
     rows = ((piece_a, piece_b), (Piece(("c", "c?"), ("a c", "a c, turned"), {}),))
     filling = Filling(holds)

@@ -1,4 +1,4 @@
-"""Why something is better, for any game: in its own words, or by the two chances."""
+"""Reasons for any game: in its own words, or by comparing two win probabilities."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAME = March()
 
 @pytest.fixture
 def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A game that has nothing but rules."""
+    """A game with only rules."""
     (tmp_path / "march").mkdir()
     (tmp_path / "march" / "__init__.py").write_text(MARCH)
     points = [EntryPoint("march", "march", registry.HOME)]

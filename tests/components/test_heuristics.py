@@ -1,4 +1,4 @@
-"""Rules of thumb: what each of them allows, and that a game needs none."""
+"""Heuristics: what each allows, and that a game needs none."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LETTERS = (
 
 
 def allowed(name: str, line: str, seat: int = 0) -> dict[str, list[str]]:
-    """What each rule of thumb allows in a position."""
+    """Return what each heuristic allows in a position."""
     rules = game(name)
     state = rules.read_position(line)
     view, legal = recalled_view(rules, state, seat), rules.legal(state, seat)
@@ -105,7 +105,7 @@ def test_a_heuristic_allows_legal_choices_and_the_white_rabbit_follows_it(
         assert choices
         assert set(choices) <= set(legal)
         assert [rule.misses(view, legal, action) for action in choices] == [False] * len(choices)
-    if name != "letters":  # where the rabbit keeps the rule, but forgets
+    if name != "letters":  # where the White Rabbit follows the heuristic, but forgets
         rabbit = level(name, "white-rabbit").make()
         assert rabbit.choose(view, legal, rng, Budget()) in heuristics_of(name)[0].choices(view, legal)
 

@@ -1,4 +1,4 @@
-"""The numbers for learning agents: what they mean, and that they tell no more than a view does."""
+"""Encodings for learning agents: what the numbers mean, and that they reveal no more than a view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def numbers_of(name: str) -> Learning:
 
 
 def check_numbers(numbers: Learning, rules: AnyGame, seats: int, options: Any, state: Any) -> None:
-    """One state: every number where it may be, every legal action with a number of its own."""
+    """Check one state: every number within its bounds, every legal action with its own number."""
     actions, features = numbers.actions(seats, options), numbers.features(seats, options)
     for seat in range(seats):
         view, legal = rules.view(state, seat), rules.legal(state, seat)
@@ -82,7 +82,7 @@ def test_a_leak_is_found() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_seats_are_numbered_relative_to_the_observer(name: str) -> None:
-    """Whoever is on turn stands first in `turn`; the seat before it sees it one place later."""
+    """The seat to move is first in `turn`; the previous seat sees it one place later."""
     rules, numbers, rng = game(name), numbers_of(name), random.Random(3)
     for seats, options in rng.sample(all_variants(name), 4):
         features = numbers.features(seats, options)
@@ -113,7 +113,7 @@ def test_an_invalid_decision_number_is_rejected(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["cookies", "parade"])
 def test_an_agent_must_observe_its_own_hand(name: str) -> None:
-    """As in a play that is noted from another seat's side."""
+    """As in a play recorded from another seat."""
     rules, numbers = game(name), numbers_of(name)
     match = random_match(rules, 2, rules.options_type(), random.Random(5))
     seen = 0

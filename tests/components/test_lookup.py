@@ -1,4 +1,4 @@
-"""The components of a game as the shells find them, and what they do for a game without any."""
+"""Components as the shells look them up, and the fallbacks for a game without any."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wonderland.kernels.kernel import kernel, packing
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The name of a game that has rules and no component."""
+    """Name of a game with rules and no component."""
     (tmp_path / "bare_rules").mkdir()
     (tmp_path / "bare_rules" / "__init__.py").write_text("from wonderland.games.parade import GAME\n")
     point = EntryPoint("bare", "bare_rules", registry.HOME)

@@ -1,4 +1,4 @@
-"""What the reasons of all games share."""
+"""Formatting shared by the reasons of all games."""
 
 from __future__ import annotations
 

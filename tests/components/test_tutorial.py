@@ -1,4 +1,4 @@
-"""Lessons: what every game that offers one has to keep."""
+"""Tutorials: what every game's tutorial must satisfy."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_there_is_guidance_at_any_table_but_none_for_spectators(name: str) -> No
 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_guidance_depends_only_on_what_the_learner_sees(name: str) -> None:
-    """The same view and the same events, with other cards where the learner can't look."""
+    """The same view and events, with other cards where the learner can't look."""
     rules, teacher = game(name), tutorial_of(name)
     assert teacher is not None
     match: AnyMatch = Match(rules, 2, given=read_given_chance(rules, teacher.LESSON.luck()))

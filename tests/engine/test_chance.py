@@ -1,4 +1,4 @@
-"""Chance: exact weights, picking, and repeatable luck."""
+"""Chance: exact weights, picking an outcome, and seeded outcomes."""
 
 from __future__ import annotations
 
@@ -57,4 +57,4 @@ def test_seeded_outcomes_are_uniform() -> None:
     source = Seeded(7)
     counts = Counter(source.below(6, "die") for _ in range(6000))
     chi_squared = sum((counts[face] - 1000) ** 2 / 1000 for face in range(6))
-    assert chi_squared < 20.5  # one honest die in a thousand is rejected; this seed never is
+    assert chi_squared < 20.5  # a fair die fails once in a thousand; this seed passes

@@ -1,4 +1,4 @@
-"""Languages: texts with fields, numbers of things, and what somebody is understood to want."""
+"""Languages: texts with fields, plurals, and language negotiation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wonderland.web.languages import negotiate_language
 
 
 class Backwards(gettext.NullTranslations):
-    """A language in which sentences are turned round."""
+    """A language with the words of each sentence reversed."""
 
     def gettext(self, message: str) -> str:
         return " ".join(reversed(message.split(" ")))
@@ -88,20 +88,20 @@ def test_an_unavailable_language_falls_back_to_english() -> None:
 
 
 def test_catalogues_of_all_games_are_read(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shell's goes before those of games, and what is in none is said in English."""
+    """The shell's catalogue takes precedence over those of games; a text in none is in English."""
     homes = {"wonderland": b"shell", package_of("parade"): b"parade"}
     for home, word in homes.items():
         folder = tmp_path / home / "locale"
         folder.mkdir(parents=True)
-        (folder / "de.mo").write_bytes(_compiled({b"both": word, word: b"its own"}))
+        (folder / "de.mo").write_bytes(_compile_catalogue({b"both": word, word: b"its own"}))
     monkeypatch.setattr(catalogues, "files", lambda home: tmp_path / home)
     found = load_language.__wrapped__("de")
     texts = [found(text) for text in ("both", "shell", "parade", "neither")]
     assert texts == ["shell", "its own", "its own", "neither"]
 
 
-def _compiled(texts: dict[bytes, bytes]) -> bytes:
-    """A catalogue as gettext reads it."""
+def _compile_catalogue(texts: dict[bytes, bytes]) -> bytes:
+    """Return a compiled catalogue as gettext reads it."""
     pairs = sorted({b"": b"Content-Type: text/plain; charset=utf-8\n"}.items() | texts.items())
     table, data, at = b"", b"", 28 + 16 * len(pairs)
     for column in (0, 1):

@@ -1,4 +1,4 @@
-"""Matches: playing, luck from a source, given luck, undo, and what a seat has witnessed."""
+"""Matches: playing, seeded and given chance outcomes, undo, and what a seat witnessed."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_a_seat_witnesses_what_it_saw() -> None:
 
 
 def test_an_unwitnessed_event_is_left_out() -> None:
-    class Blind(type(GAME)):  # type: ignore[misc] # the class of the game, with less to see
+    class Blind(type(GAME)):  # type: ignore[misc] # a subclass of the game that shows less
         @staticmethod
         def witness(event: object, seat: int | None) -> object:
             return None if seat is None else event

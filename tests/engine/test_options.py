@@ -1,4 +1,4 @@
-"""Options as text: read, written and refused."""
+"""Options as text: read, written and rejected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Luck line of a record: kept to the byte, understood by nobody here, left behind by a match."""
+"""The Luck line of a record: kept byte for byte, opaque here, dropped when a match continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records as text: what is read, what is refused and where, and that nothing breaks the reader."""
+"""Records as text: what is read, what is rejected and where, and that nothing breaks the reader."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LINES = TEXT.split("\n")
 FIRST_MOVE = next(n for n, line in enumerate(LINES) if n > 5 and line.startswith("Parade")) + 1
 
 
-def fault_of(text: str | bytes) -> tuple[int, int, str]:
+def error_in(text: str | bytes) -> tuple[int, int, str]:
     fault = read_record(text).fault
     assert fault is not None
     assert str(fault) == f"line {fault.line}, column {fault.column}: {fault.sentence}"
@@ -57,20 +57,20 @@ def test_headings_may_be_omitted_where_the_actor_is_clear() -> None:
     bare = TEXT.replace(moves, "\n".join(line.partition(": ")[2] for line in moves.split("\n")))
     reading = read_record(bare)
     assert reading.record is not None
-    assert fault_of(bare)[2].endswith("but here comes a line for one of Alice, Hatter.")
+    assert error_in(bare)[2].endswith("but here comes a line for one of Alice, Hatter.")
     assert len(reading.record.moves) == len(read_record(TEXT).whole.moves) - 2
 
 
 def test_the_result_may_be_omitted_but_not_wrong() -> None:
     result = next(line for line in LINES if line.startswith("Result"))
     assert read_record(TEXT.replace(result + "\n", "")).whole.text() == TEXT
-    line, column, sentence = fault_of(TEXT.replace(result, "Result: Queen wins (0 0)"))
+    line, column, sentence = error_in(TEXT.replace(result, "Result: Queen wins (0 0)"))
     assert (line, column) == (LINES.index(result) + 1, 9)
     assert (
         sentence == f"the result is given as 'Queen wins (0 0)', but the moves lead to '{result[8:]}'."
     )
     cut = "\n".join(LINES[:-4]) + "\n"
-    assert "but the moves lead to 'unfinished'" in fault_of(cut)[2]
+    assert "but the moves lead to 'unfinished'" in error_in(cut)[2]
 
 
 def test_a_record_that_stops_early_is_partial() -> None:
@@ -106,24 +106,24 @@ def test_each_error_gives_its_place_and_what_was_expected() -> None:
     elsewhere = next(str(other) for other in DECK if f"+{other}" not in hand)
     at = FIRST_MOVE + 1
     column = len(mover) + 3
-    assert fault_of(changed(FIRST_MOVE, f"{other}: {words}")) == (
+    assert error_in(changed(FIRST_MOVE, f"{other}: {words}")) == (
         at,
         1,
         f"found '{other}', but here comes a line for {mover}.",
     )
-    where, column_found, sentence = fault_of(changed(FIRST_MOVE, f"{mover}: Q7"))
+    where, column_found, sentence = error_in(changed(FIRST_MOVE, f"{mover}: Q7"))
     assert (where, column_found) == (at, column)
     assert sentence.startswith("'Q7' is not a card")
     assert f"here comes one of {', '.join(sorted(word[1:] for word in hand)[:1])}"[:-2] in sentence
-    assert fault_of(changed(FIRST_MOVE, f"{mover}: {elsewhere}"))[2].startswith(
+    assert error_in(changed(FIRST_MOVE, f"{mover}: {elsewhere}"))[2].startswith(
         f"{elsewhere} is not allowed: seat"
     )
-    line, column_found, sentence = fault_of(changed(FIRST_MOVE, f"{mover}: {words} R1"))
+    line, column_found, sentence = error_in(changed(FIRST_MOVE, f"{mover}: {words} R1"))
     assert (line, column_found) == (at, column + len(words) + 1)
     assert sentence == f"found 'R1', but here comes a line for {other}."
-    assert fault_of(TEXT + "Alice: R1")[2] == "found 'Alice', but the game is over here."
-    assert fault_of(TEXT + "R1")[2] == "found 'R1', but the game is over here."
-    assert fault_of(changed(FIRST_MOVE, f"{mover}: {card} +{card}"))[2].endswith("more.")
+    assert error_in(TEXT + "Alice: R1")[2] == "found 'Alice', but the game is over here."
+    assert error_in(TEXT + "R1")[2] == "found 'R1', but the game is over here."
+    assert error_in(changed(FIRST_MOVE, f"{mover}: {card} +{card}"))[2].endswith("more.")
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_each_error_gives_its_place_and_what_was_expected() -> None:
     ],
 )
 def test_an_error_in_the_header_is_reported(text: str, where: tuple[int, int], sentence: str) -> None:
-    line, column, found = fault_of(text)
+    line, column, found = error_in(text)
     assert (line, column) == where
     assert sentence in found
     assert found.endswith(".")
@@ -185,7 +185,7 @@ def test_given_outcomes_are_kept_and_continue_to_apply() -> None:
 
 def test_a_contradiction_of_given_outcomes_is_reported_with_them() -> None:
     text = "Game: parade\nRules: 1\nSeats: A, B\nGiven: start=seat2\n\nStart: seat1"
-    assert fault_of(text) == (6, 8, "seat1 is not allowed: seat2 was given here (Given).")
+    assert error_in(text) == (6, 8, "seat1 is not allowed: seat2 was given here (Given).")
 
 
 @pytest.mark.parametrize(
@@ -253,4 +253,4 @@ def test_arbitrary_words_do_not_break_the_notation_reader(word: str) -> None:
         try:
             game(name).read(word)
         except NotationError as error:
-            assert str(error).endswith(".")  # noqa: PT017 - most words are refused, a few may not be
+            assert str(error).endswith(".")  # noqa: PT017 - most words are rejected, a few may not be

@@ -1,4 +1,4 @@
-"""The games find themselves."""
+"""Discovery of games and their components."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_components_are_found_by_name() -> None:
 
 @pytest.fixture
 def lobsters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of a game of another package, which has nothing but its rules yet."""
+    """The folder of a third-party game that has only its rules."""
     home = tmp_path / "lobsters"
     home.mkdir()
     (home / "__init__.py").write_text("from wonderland.games.parade import GAME\n")

@@ -1,4 +1,4 @@
-"""Views and events as JSON: what is written reads back the same, and what is none is refused."""
+"""Views and events as JSON: they round-trip, and invalid ones are rejected."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ GAMES = [game(name) for name in game_names()]
 
 
 def matches(the_game: Any, seed: int) -> Any:
-    """A play at random, at every turn of a seat and at its end."""
+    """A random play, at every turn of a seat and at its end."""
     rng = random.Random(seed)
     texts = {option.name: rng.choice(option.examples) for option in the_game.info.options}
-    texts.pop("colours", None)  # one for each seat: tested by itself
+    texts.pop("colours", None)  # one for each seat: tested separately
     options = read_options(the_game, texts)
     seats = rng.choice(the_game.info.seats)
     match = Match(the_game, seats, options, luck=Seeded(seed))

@@ -1,4 +1,4 @@
-"""Values are what frozen dataclasses with slots are, however quickly they are made."""
+"""Values behave like frozen dataclasses with slots, but are faster to create."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays whom in OpenSpiel: our bots there, its bots here, and what a fresh process sees."""
+"""Bots in OpenSpiel: ours there, theirs on our games, and a fresh process."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_our_bot_beats_random_play() -> None:
 
 @pytest.mark.parametrize("name", ["parade", "cookies"])
 def test_a_bot_chooses_from_its_seats_information(name: str) -> None:
-    """It is handed the state, but whatever its seat has not witnessed changes nothing."""
+    """It is given the state, but nothing its seat has not witnessed changes its choice."""
     the_game = pyspiel.load_game(f"wonderland_{name}")
     state, rng = the_game.new_initial_state(), random.Random(3)
     asked = 0
@@ -89,7 +89,7 @@ def test_openspiels_tree_search_plays_perfect_information_games() -> None:
 
 
 def run(script: str, *folders: Path) -> subprocess.CompletedProcess[str]:
-    """A fresh process."""
+    """Run code in a fresh process."""
     path = os.pathsep.join([str(ROOT / "src"), *map(str, folders)])
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", script],
@@ -111,7 +111,7 @@ def test_a_missing_extra_is_reported_in_one_sentence() -> None:
 
 
 def test_a_state_is_read_in_another_process_that_exits_cleanly(tmp_path: Path) -> None:
-    """Also when it is OpenSpiel that lets go of the games last, after Python is gone."""
+    """Even when OpenSpiel releases the games after Python has shut down."""
     here = (
         "import pickle, pyspiel, wonderland.environments.openspiel\n"
         "state = pyspiel.load_game('wonderland_cookies(hand_size=2)').new_initial_state()\n"
@@ -143,7 +143,7 @@ def observe(view):
 
 
 def test_a_new_game_needs_only_its_encoding(tmp_path: Path) -> None:
-    """No kernel, no bounds, and even no events: what its seats see is what they know."""
+    """No kernel, no bounds, and no events: the views are all that its seats know."""
     (tmp_path / "stones").mkdir()
     stones = (TESTS / "support" / "stones_game.py").read_text()
     (tmp_path / "stones" / "__init__.py").write_text(stones)

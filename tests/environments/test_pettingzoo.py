@@ -1,4 +1,4 @@
-"""The games in PettingZoo: its own tests, unchanged, and what they don't look at."""
+"""The games in PettingZoo: its own tests, unchanged, and what they don't cover."""
 
 from __future__ import annotations
 
@@ -34,11 +34,13 @@ OPTIONS: list[tuple[str, int, dict[str, Any]]] = [
     ("cookies", 2, {"board": "T1-C2-p3-C1-R0-S2-L3-p9"}),
     ("letters", 2, {"duchess": True, "claim": "first", "memory": "open", "colours": "green,red"}),
 ]
-# PettingZoo's tests say this of all environments with masks but those in a list of their names.
+# PettingZoo's tests warn about every masked environment that is not on their list of names.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
-    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # who is not on turn
+    pytest.mark.filterwarnings(
+        "ignore:Action mask numpy array is all zeros"
+    ),  # agents that are not on turn
 ]
 
 
@@ -47,7 +49,7 @@ def made(name: str, seats: int, options: dict[str, Any], how: Callable[..., Any]
 
 
 def part_of(shown: Any, its: Any, name: str) -> Any:
-    """The numbers of an observation that a feature stands for."""
+    """Return the part of an observation that encodes a feature."""
     names = [feature.name for feature in its.features]
     ends = np.cumsum([feature.size for feature in its.features])
     return np.split(shown["observation"], ends[:-1])[names.index(name)]
@@ -141,7 +143,7 @@ def test_resets_continue_from_the_last_seed() -> None:
 
 
 def test_the_first_play_of_a_seed_matches_the_vector_environment() -> None:
-    from wonderland.environments.vector import VectorEnv  # noqa: PLC0415 - here only
+    from wonderland.environments.vector import VectorEnv  # noqa: PLC0415 - only here
 
     many, one, rng = VectorEnv("parade", 3, num_envs=1), raw_env("parade", seats=3), random.Random(2)
     there, _ = many.reset(seed=12)

@@ -1,4 +1,4 @@
-"""What lies behind the games in PettingZoo: plays, copies, pictures, and what is made late."""
+"""PettingZoo environments in detail: copies, rendering, and lazy observations."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from wonderland.environments.pettingzoo.lazy_observation import LazyObservation
 from wonderland.environments.pettingzoo.play import PettingZooSetup, RulesPlay
 
 GAMES = game_names()
-# PettingZoo's tests say this of all environments with masks but those in a list of their names.
+# PettingZoo's tests warn about every masked environment that is not on their list of names.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
-    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),  # who is not on turn
+    pytest.mark.filterwarnings(
+        "ignore:Action mask numpy array is all zeros"
+    ),  # agents that are not on turn
 ]
 
 

@@ -1,4 +1,4 @@
-"""The vector environment: NumPy arrays that the kernels write into, on one thread or several."""
+"""The vector environment: NumPy arrays filled by the kernels, on one thread or several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kernel is used where, and what an uncompiled one stands on."""
+"""Selection of the kernel variant, and the helpers of an uncompiled one."""
 
 from __future__ import annotations
 

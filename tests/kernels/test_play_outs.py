@@ -1,4 +1,4 @@
-"""Many play-outs of one position: what the kernels of all games share."""
+"""Batches of playouts from one position, shared by the kernels of all games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WAYS = [(name, way) for name in game_names() for way in kernel_variants.variants
 
 
 def table_in_play(name: str, way: str) -> Any:
-    """A table of two seats in the middle of a game."""
+    """A table of two seats in midgame."""
     rules = game(name)
     match = random_match(rules, 2, rules.options_type(), random.Random(3))
     states = [state for state, _ in match.record.states()]

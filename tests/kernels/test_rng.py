@@ -1,4 +1,4 @@
-"""The random generator that all kernels share."""
+"""The random number generator shared by all kernels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WORD = st.integers(0, 2**64 - 1)
 
 
 def test_outputs_match_the_published_generator() -> None:
-    """The first outputs for the seed 1234567 that splitmix64 is checked with elsewhere."""
+    """The first outputs for seed 1234567 that other splitmix64 implementations are checked with."""
     state, outputs = 1234567, []
     for _ in range(5):
         state = advance(state)

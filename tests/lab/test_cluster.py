@@ -1,4 +1,4 @@
-"""A real Ray cluster of two workers: the same results as here, also when one of them is killed.
+"""A real Ray cluster of two workers: the same results as a local run, even when a worker is killed.
 
 Ray starts in two to four seconds; all tests but one share a cluster.
 """
@@ -48,7 +48,7 @@ def marks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cluster(marks: Path) -> Iterator[Cluster]:
-    """Two workers, in other processes, that find our bots."""
+    """Two workers, in other processes, that can import our bots."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(TESTS)
         patch.syspath_prepend(TESTS)
@@ -68,7 +68,7 @@ def simulation(bot: str) -> Simulation:
     return Simulation(PARADE, (bot, "dodo"), "tea")
 
 
-def finished(bot: str, games: int, by: Cluster | None = None) -> Run:
+def run_to_end(bot: str, games: int, by: Cluster | None = None) -> Run:
     run = Run((simulation(bot),), games)
     run.play(by=by)
     return run
@@ -76,8 +76,8 @@ def finished(bot: str, games: int, by: Cluster | None = None) -> Run:
 
 @NEEDS_RAY
 def test_results_match_a_local_run(cluster: Cluster) -> None:
-    assert finished("dodo@1", 300, cluster).totals == finished("dodo@1", 300).totals
-    assert finished("dodo", 100_000, cluster).totals == finished("dodo", 100_000).totals
+    assert run_to_end("dodo@1", 300, cluster).totals == run_to_end("dodo@1", 300).totals
+    assert run_to_end("dodo", 100_000, cluster).totals == run_to_end("dodo", 100_000).totals
     found = []
     for by in (None, cluster):
         told: list[int] = []
@@ -112,7 +112,7 @@ def test_the_documented_commands_parse() -> None:
     assert addresses == ["10.0.0.5:6379", "auto", ""]
 
 
-def kill_who_waits(path: Path, killed: list[int]) -> None:
+def kill_waiting_worker(path: Path, killed: list[int]) -> None:
     while not (path.exists() and (text := path.read_text()).endswith("\n")):
         time.sleep(0.02)
     killed.append(int(text))
@@ -123,17 +123,17 @@ def kill_who_waits(path: Path, killed: list[int]) -> None:
 @UNIX
 def test_a_killed_worker_loses_only_its_current_chunk(cluster: Cluster, marks: Path) -> None:
     games, killed = 400, list[int]()
-    killer = threading.Thread(target=kill_who_waits, args=(marks / "waiting", killed), daemon=True)
+    killer = threading.Thread(target=kill_waiting_worker, args=(marks / "waiting", killed), daemon=True)
     killer.start()
     (marks / "begun").write_bytes(b"")
-    found = finished("support.sample_bots:Doomed", games, cluster)
+    found = run_to_end("support.sample_bots:Doomed", games, cluster)
     killer.join(timeout=10)
     assert killed
     assert killed[0] != os.getpid()
     begun = (marks / "begun").stat().st_size
     assert (
-        finished("support.sample_bots:Doomed", games).totals == found.totals
-    )  # nobody waits a second time
+        run_to_end("support.sample_bots:Doomed", games).totals == found.totals
+    )  # nothing waits a second time
     for_names = 5  # one is made in each process, to ask for its name
     assert games < begun <= games + LARGEST + for_names < 2 * games
 
@@ -149,8 +149,8 @@ def test_an_interrupt_gives_the_result_so_far(cluster: Cluster) -> None:
     run.play(tell, cluster)
     assert run.is_interrupted
     assert run.played == 70
-    assert run.totals == finished("dodo@1", 70).totals
-    assert finished("dodo@1", 20, cluster).totals == finished("dodo@1", 20).totals  # it goes on
+    assert run.totals == run_to_end("dodo@1", 70).totals
+    assert run_to_end("dodo@1", 20, cluster).totals == run_to_end("dodo@1", 20).totals  # it continues
 
 
 @NEEDS_RAY
@@ -158,11 +158,11 @@ def test_a_bot_that_misbehaves_is_named_as_in_a_local_run(cluster: Cluster) -> N
     sentences = []
     for by in (None, cluster):
         with pytest.raises(BotFailed) as told:
-            finished("support.sample_bots:Cheat", 3, by)
+            run_to_end("support.sample_bots:Cheat", 3, by)
         sentences.append(str(told.value))
     assert sentences[0] == sentences[1]
     with pytest.raises(ClusterFailed, match="has died, again and again"):
-        finished("support.sample_bots:Deadly", 3, Cluster(retries=0))
+        run_to_end("support.sample_bots:Deadly", 3, Cluster(retries=0))
 
 
 def command(*arguments: str, **environment: str) -> subprocess.Popen[str]:
@@ -178,7 +178,7 @@ def command(*arguments: str, **environment: str) -> subprocess.Popen[str]:
 
 @NEEDS_RAY
 def test_a_running_cluster_is_joined_by_its_address(cluster: Cluster, tmp_path: Path) -> None:
-    import ray  # noqa: PLC0415 - it may not be there
+    import ray  # noqa: PLC0415 - it may not be installed
 
     here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"
     asked = ["simulate", "letters", "--games=60", "--seed=tea", "--json=-", "--decisions"]
@@ -191,7 +191,7 @@ def test_a_running_cluster_is_joined_by_its_address(cluster: Cluster, tmp_path: 
         found.append(json.loads(out))
     assert found[0] == found[1]
     assert there.read_bytes() == here.read_bytes()
-    assert finished("dodo@1", 5, cluster).played == 5  # the cluster is still there
+    assert run_to_end("dodo@1", 5, cluster).played == 5  # the cluster is still running
 
 
 @pytest.mark.cluster

@@ -1,4 +1,4 @@
-"""The commands from end to end: what they print, what they write, and how they refuse."""
+"""The lab's commands end to end: what they print and write, and their errors."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_csv_has_every_game_and_sums_to_the_table(run: Runner, tmp_path: Path) -
 
 @PARQUET
 def test_parquet_matches_csv(run: Runner, tmp_path: Path) -> None:
-    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
     lines, table = tmp_path / "games.csv", tmp_path / "games.parquet"
     options = ("--option=claim=after", "--versus=claim=first", "--seed=x", "--games=100")
@@ -290,8 +290,8 @@ def test_a_failed_run_leaves_no_file(run: Runner, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def interrupted(tmp_path: Path, sign: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command as in a terminal, and press Ctrl-C once there is something in this file."""
+def run_and_interrupt(tmp_path: Path, sign: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as in a terminal, and press Ctrl-C once this file has content."""
     path = tmp_path / sign
     process = subprocess.Popen(
         [sys.executable, "-m", "support.lab_command", *arguments, "--csv", str(tmp_path / "games.csv")],
@@ -311,7 +311,9 @@ def interrupted(tmp_path: Path, sign: str, *arguments: str) -> subprocess.Comple
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to interrupt")
 def test_ctrl_c_prints_the_result_so_far(tmp_path: Path) -> None:
-    done = interrupted(tmp_path, ".games.new.csv", "simulate", "parade", "--games=1e9", "--seed=tea")
+    done = run_and_interrupt(
+        tmp_path, ".games.new.csv", "simulate", "parade", "--games=1e9", "--seed=tea"
+    )
     assert done.returncode == 130
     assert done.stderr == ""
     assert "Interrupted: the result of the first " in done.stdout
@@ -323,7 +325,7 @@ def test_ctrl_c_prints_the_result_so_far(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no process groups to interrupt")
 def test_ctrl_c_does_not_wait_for_a_sleeping_bot(tmp_path: Path) -> None:
     began = time.monotonic()
-    done = interrupted(
+    done = run_and_interrupt(
         tmp_path,
         "asleep",
         "simulate",

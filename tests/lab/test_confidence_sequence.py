@@ -1,4 +1,4 @@
-"""Evidence that may be looked at all the time: it is seldom wrong, and it comes to a point."""
+"""Confidence sequences: valid under continuous monitoring, and conclusive in the end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def deal(rng: random.Random, chance: float) -> float:
 
 
 def first_clear(rng: random.Random, chance: float, most: int) -> int | None:
-    """After how many deals someone who looks all the time would call it clear."""
+    """Number of deals after which continuous monitoring would call the difference clear."""
     evidence = ConfidenceSequence()
     for number in range(1, most + 1):
         evidence.add(deal(rng, chance))
@@ -35,7 +35,7 @@ def test_continuous_monitoring_is_seldom_wrong() -> None:
 
 
 def test_an_ordinary_interval_would_often_be_wrong() -> None:
-    """The planted fault: to stop when Wilson's interval first looks clear."""
+    """The planted fault: stopping when Wilson's interval first looks clear."""
     rng = random.Random(3)
     wrong = 0
     for _ in range(300):
@@ -60,7 +60,7 @@ def test_the_interval_always_covers_the_true_mean() -> None:
     missed = 0
     for _ in range(120):
         evidence = ConfidenceSequence()
-        for _ in range(6):  # looked at six times
+        for _ in range(6):  # monitored six times
             evidence.extend(deal(rng, 0.3) for _ in range(20))
             found = evidence.estimate()
             if not found.low <= 0.3 <= found.high:
@@ -70,7 +70,7 @@ def test_the_interval_always_covers_the_true_mean() -> None:
 
 
 def test_paired_deals_reach_confidence_sooner() -> None:
-    """The same mean of one half: once from games that scatter, once from pairs that cancel out."""
+    """The same mean of one half: from scattered games, and from pairs that cancel out."""
     scattered, paired = ConfidenceSequence(), ConfidenceSequence()
     scattered.extend([0.0, 1.0] * 50)
     paired.extend([0.5] * 100)
@@ -92,7 +92,7 @@ def test_an_interval_contains_the_mean_and_agrees_with_the_verdict(numbers: list
 
 @given(st.floats(0.05, 0.95), st.lists(st.floats(0, 3), min_size=1, max_size=30))
 def test_no_bet_changes_the_expected_capital(mean: float, stakes: list[float]) -> None:
-    """With a coin of this mean, the capital after any bet is on average what it was before."""
+    """With a coin of this mean, no bet changes the expected capital."""
     for stake in stakes:
         won, lost = BettingTest(mean), BettingTest(mean)
         won.bet(stake, 1.0)

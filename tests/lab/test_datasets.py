@@ -1,4 +1,4 @@
-"""Datasets of decisions: every row is what its record says, and the same seed gives the same file."""
+"""Datasets of decisions: every row matches its record, and the same seed gives the same file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def written(run: Runner, path: Path, name: str, *more: str) -> tuple[list[dict[str, Any]], Any]:
     """The rows and the description of a new dataset of four games."""
-    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
     asked = ("--seed=tea", "--games=4", "--skip=3", "--workers=1", "--decisions", path)
     assert run("simulate", name, *asked, *more).code == 0
@@ -48,7 +48,7 @@ def written(run: Runner, path: Path, name: str, *more: str) -> tuple[list[dict[s
 
 
 def check(row: dict[str, Any], about: dict[str, Any]) -> None:
-    """What a row says is what its record says."""
+    """Check that a row matches its record."""
     record = read_record(row["record"]).whole
     rules, seat = game(row["game"]), row["seat"]
     options = read_options(rules, read_pairs(row["options"].split()))
@@ -103,11 +103,11 @@ def test_the_file_does_not_depend_on_the_executor(run: Runner, tmp_path: Path) -
     ]
     assert tables[0] == tables[1]
     assert files[0].read_bytes() == files[1].read_bytes()
-    assert run(*asked, "--workers=1").out == tables[0]  # these bots play the same game unwatched
+    assert run(*asked, "--workers=1").out == tables[0]  # these bots play the same game unobserved
 
 
 def test_row_groups_contain_whole_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
     monkeypatch.setattr(datasets, "GROUP", 40)
     one = Simulation(GameSetup("parade", 2), ("dodo", "white-rabbit"), "tea")
@@ -142,7 +142,7 @@ def test_the_totals_match_the_rows(tmp_path: Path, run: Runner) -> None:
 def test_a_game_without_an_encoding_has_the_other_columns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pyarrow import parquet  # noqa: PLC0415 - it may not be there
+    from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
     for module in ("datasets", "decisions"):
         monkeypatch.setattr(f"wonderland.lab.{module}.learning", lambda _: None)
@@ -204,7 +204,7 @@ def test_a_failure_leaves_no_file(
 def test_a_full_disk_is_reported_and_no_partial_file_is_left(
     flag: str, games: int, room: int, tmp_path: Path
 ) -> None:
-    """A file that may not grow is as good: at its end, or in the middle of its groups of rows."""
+    """A file with a size limit is equivalent: at its end, or between row groups."""
     file = f"{flag}.parquet"
     asked = ["simulate", "letters", f"--games={games}", "--seed=tea", "--workers=1", f"--{flag}={file}"]
     limited = (
@@ -232,7 +232,7 @@ def test_a_folder_that_disappears_is_reported(tmp_path: Path) -> None:
 
 
 class Reader:
-    """Looks on, and keeps what it sees."""
+    """An observer that records what it sees."""
 
     def __init__(self) -> None:
         self.seen: list[Any] = []

@@ -1,4 +1,4 @@
-"""Ratings: they order bots by skill, know how sure they are, and count a bot once."""
+"""Ratings: they order bots by skill, report their uncertainty, and count a bot once."""
 
 from __future__ import annotations
 

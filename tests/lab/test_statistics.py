@@ -1,4 +1,4 @@
-"""Intervals: against closed forms, and by how often they hold the truth."""
+"""Confidence intervals: against closed forms, and by their coverage."""
 
 from __future__ import annotations
 

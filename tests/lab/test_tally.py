@@ -1,4 +1,4 @@
-"""Counting: the same as the plainest Python, however the work was cut, compiled or not."""
+"""Tallies: equal to plain Python for any chunks, compiled or not."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def variants() -> list[str]:
 
 @pytest.fixture(params=["uncompiled", *variants()])
 def counting(request: pytest.FixtureRequest, uncompiled_tally: ModuleType) -> ModuleType:
-    """Every way to count that there is here."""
+    """Every variant of the tally available here."""
     if request.param == "uncompiled":
         return uncompiled_tally
     try:

@@ -1,4 +1,4 @@
-"""People with a name in the ratings: a name is one person's, on every node, and only a code opens it."""
+"""Rated accounts: a name belongs to one account on every node, and only its code opens it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS = (PERSON, NAME, DEVICE, CODE)
 ALICE, BILL, DINAH = (hash_secret(name) for name in ("Alice's", "Bill's", "Dinah's"))
 
 
-async def on_the_shelf(storage: Storage) -> dict[str, list[tuple[str, bytes]]]:
+async def stored_documents(storage: Storage) -> dict[str, list[tuple[str, bytes]]]:
     return {kind: [(each.key, each.body) for each in await storage.shelf.newest(kind)] for kind in KINDS}
 
 
@@ -90,7 +90,7 @@ def test_one_account_on_several_devices_and_nodes(place: Place) -> None:
             assert await refused(near.delete(DINAH)) == "not yours"
             await near.claim(fresh, DINAH)
             await near.delete(DINAH)
-            left = await on_the_shelf(here)
+            left = await stored_documents(here)
             assert [len(left[kind]) for kind in KINDS] == [1, 1, 1, 1], "only Bill is left"
             assert await refused(far.claim(fresh, ALICE)) == "not yours"
             assert (await far.make("alice", ALICE))[0].id != alice.id
@@ -139,7 +139,7 @@ def test_no_secret_is_stored(place: Place) -> None:
         storage = place.storage()
         async with opened_storages(storage):
             _, code = await Accounts(storage, KEY).make("Alice", hash_secret("the secret of a device"))
-            whole = repr(await on_the_shelf(storage)) + repr(KEY)
+            whole = repr(await stored_documents(storage)) + repr(KEY)
             for secret in (
                 "the secret",
                 code,
@@ -166,7 +166,7 @@ def test_the_number_of_accounts_is_limited(place: Place, monkeypatch: pytest.Mon
 
 
 class CutOff:
-    """A shelf whose power goes off after so many changes."""
+    """A document store that fails, as in a power cut, after some changes."""
 
     def __init__(self, storage: Storage, changes: int) -> None:
         self._shelf, self._left = storage.shelf, changes
@@ -197,7 +197,7 @@ def test_an_interrupted_deletion_can_be_repeated(in_sqlite: Place, changes: int)
             except StorageError:
                 if await whole.of(ALICE) is not None:
                     await whole.delete(ALICE)
-            left = await on_the_shelf(storage)
+            left = await stored_documents(storage)
             assert [left[kind] for kind in (PERSON, NAME, CODE)] == [[], [], []]
             assert await whole.of(ALICE) is None
             assert await whole.of(BILL) is None
@@ -231,7 +231,7 @@ STEP = st.tuples(
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEP, max_size=14))
 def test_accounts_match_a_simple_model(place: Place, steps: list[tuple[str, str, str]]) -> None:
-    """Whatever people do, the simplest model says the same as the shelf, and nothing is left over."""
+    """Whatever is done, a simple model agrees with the stored documents, and nothing is left over."""
 
     async def main() -> None:
         one, other = place.storage(), place.storage()
@@ -252,7 +252,7 @@ def test_accounts_match_a_simple_model(place: Place, steps: list[tuple[str, str,
 
 
 class Model:
-    """Who is signed in where, and the latest code of each name."""
+    """Where each account is signed in, and its latest code."""
 
     def __init__(self) -> None:
         self.signed: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Bots and clocks: what happens at a table without anyone asking, and after a restart."""
+"""Bots and clocks: what happens at a table unprompted, and after a restart."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONG = 60.0
 
 async def until(holds: Callable[[], Any]) -> None:
     async with asyncio.timeout(LONG):
-        while not holds():  # noqa: ASYNC110 - there is nothing to wait for but the thing itself
+        while not holds():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.01)
 
 
@@ -40,7 +40,7 @@ async def status(h: LocalService, name: str, wanted: str) -> None:
 
 
 class Later:
-    """A clock that can be put forward."""
+    """A clock that can be advanced."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0
@@ -180,7 +180,7 @@ def test_a_bots_late_move_after_the_end_is_dropped_silently(
             await until(thinking.is_set)
         enough.set()
         await until(chosen.is_set)
-        await asyncio.sleep(0)  # what the storage would answer comes with the next round of the loop
+        await asyncio.sleep(0)  # the storage's answer comes with the next iteration of the loop
 
     try:
         asyncio.run(scene())
@@ -329,8 +329,8 @@ def test_games_of_one_process_continue_in_another(tmp_path: Path) -> None:
                 h = (one, other)[step % 2]
                 try:
                     table = await h.play_on(name, 1, seed=step)
-                except Refusal as refusal:  # it had not heard of the last move: now it has
-                    assert refusal.problem == "stale"  # noqa: PT017 - it need not come
+                except Refusal as refusal:  # it had not been notified of the last move: now it has
+                    assert refusal.problem == "stale"  # noqa: PT017 - it need not be raised
                     continue
                 if table.status == "finished":
                     break
@@ -365,7 +365,7 @@ def test_a_failing_storage_is_reported_and_loses_nothing(tmp_path: Path) -> None
 
         def _commit(self) -> None:
             if self.fails:
-                import sqlite3  # noqa: PLC0415 - just here
+                import sqlite3  # noqa: PLC0415 - only here
 
                 raise sqlite3.OperationalError("database or disk is full")
             super()._commit()

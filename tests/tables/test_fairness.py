@@ -1,4 +1,4 @@
-"""Fair chance: frozen numbers, evenness, and going on where a play stopped."""
+"""Fair shuffles: frozen numbers, uniformity, and resuming a play."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def luck() -> FairLuck:
     return FairLuck(SECRET, ADDED)
 
 
-# Frozen for ever: a change of any of these needs another version.
+# Frozen forever: changing any of these needs a new version.
 
 
 def test_the_version_is_frozen() -> None:
@@ -95,7 +95,7 @@ def test_the_shuffle_of_a_continued_table_is_frozen() -> None:
     assert statement(SECRET, ADDED, begun=2) == f"{statement(SECRET, ADDED)} begun=2"
 
 
-# What the numbers depend on.
+# Inputs of the numbers.
 
 
 def first_numbers(source: FairLuck) -> list[int]:
@@ -167,8 +167,8 @@ def test_limits_out_of_range_are_rejected(limit: int) -> None:
     assert source.used == {}
 
 
-# Rejection. A number of 64 bits is refused once in 2**32 draws at most: one such draw was searched for,
-# and for the other limits blocks are made by hand.
+# Rejection sampling. A 64-bit number is rejected once in 2**32 draws at most: one such draw was
+# searched for, and for the other limits blocks are made by hand.
 
 REFUSED_AT = 661_882_073
 OFTEN_REFUSED = 2**32 - 65_535
@@ -183,7 +183,7 @@ def test_a_rejected_number_is_skipped_and_counted() -> None:
     assert source.below(OFTEN_REFUSED, "card") == following.below(OFTEN_REFUSED, "card") == AFTER_REFUSAL
     assert source.used == following.used == {"card": REFUSED_AT + 2}
     other = FairLuck(SECRET, ADDED, used={"card": REFUSED_AT})
-    assert other.below(2**32, "card") == refused % 2**32  # a limit that divides 2**64 refuses nothing
+    assert other.below(2**32, "card") == refused % 2**32  # a limit that divides 2**64 rejects nothing
     assert other.used == {"card": REFUSED_AT + 1}
 
 
@@ -208,7 +208,7 @@ def test_only_the_first_eight_bytes_count() -> None:
     assert draw_number(made.__getitem__, 0, 6) == draw_number(lambda _: made[1], 0, 6) == (5, 1)
 
 
-# Evenness, with a fixed secret, so that these tests always find the same.
+# Uniformity, with a fixed secret, so that these tests are deterministic.
 
 
 def chi_squared(counts: Counter[int], limit: int) -> float:
@@ -217,13 +217,13 @@ def chi_squared(counts: Counter[int], limit: int) -> float:
 
 
 def quantile(freedom: int, deviation: float) -> float:
-    """Of chi-square, by Wilson and Hilferty; 3.09 deviations leave out one in a thousand."""
+    """Quantile of chi-square, by Wilson and Hilferty; 3.09 deviations leave out one in a thousand."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + deviation * part**0.5) ** 3)
 
 
 def is_even(counts: Counter[int], limit: int) -> bool:
-    """Neither too uneven, nor too even to be chance."""
+    """Neither too uneven, nor too even to be random."""
     found = chi_squared(counts, limit)
     return quantile(limit - 1, -3.09) < found < quantile(limit - 1, 3.09)
 
@@ -260,7 +260,7 @@ def test_the_uniformity_test_detects_a_bias() -> None:
     assert not is_even(Counter(n % 66 for n in range(6600)), 66)
 
 
-# Going on.
+# Resuming.
 
 
 DRAWS = st.lists(
@@ -293,7 +293,7 @@ def test_callers_cannot_change_the_use_counts() -> None:
     assert told == {"card": 3}
 
 
-# What is refused.
+# Rejected arguments.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Who may do what at a table, and what comes of it."""
+"""Commands at a table: permissions and effects."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_a_repeated_command_changes_nothing(act: Callable[[Scenario], None]) -> 
             assert (await h.house.execute(room, h.at(seat).device, play))[1] == version
             assert (await h.house.execute(room, h.at(seat).device, talk))[1] == said
         assert (await h.table(name)).version == before
-        with pytest.raises(Refusal):  # another's command of the same key is another command
+        with pytest.raises(Refusal):  # another player's command with the same key is a different command
             await h.house.execute(room, h.at(1 - seat).device, play)
 
     act(scene)

@@ -1,4 +1,4 @@
-"""Hints: who gets one, that it is the same again, and that nobody else's cards are in it."""
+"""Hints: who gets one, that it is repeatable, and that it uses no hidden information."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONG = 60.0
 
 
 def compared(name: str, size: int, hint: Callable[[Any, int], Any]) -> int:
-    """Compare the hints at pairs of tables that a seat can't tell apart; gives how many there were."""
+    """Compare hints at pairs of tables that a seat can't tell apart; return the number of hints."""
     number = 0
     for pair in islice(pairs(4, KEY, name), size):
         found = []
@@ -45,13 +45,13 @@ def compared(name: str, size: int, hint: Callable[[Any, int], Any]) -> int:
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hint need not be good here."""
+def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make hints quick; they need not be good here."""
     monkeypatch.setattr(hints, "_budget", lambda *_: Budget(playouts=20))
 
 
-# In a game of memory only who came late can't know something, and a seat was there all the time.
-@pytest.mark.usefixtures("hasty")
+# In a memory game only a latecomer lacks information, and a seat was there all the time.
+@pytest.mark.usefixtures("quick_hints")
 @pytest.mark.parametrize("name", [name for name in game_names() if name != "letters"])
 def test_hidden_information_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
     size = 2 * int(pytestconfig.getoption("--examples"))
@@ -102,7 +102,7 @@ def test_only_the_player_to_move_gets_a_hint(tmp_path: Path) -> None:
         ):
             with pytest.raises(Refusal, match=says):
                 check_hint(table, device, seat)
-        await h.at(mover).do(name, ask.Leave, seat=mover)  # a bot plays on
+        await h.at(mover).do(name, ask.Leave, seat=mover)  # a bot takes over
         with pytest.raises(Refusal, match="your turn"):
             check_hint(await h.table(name), h.at(mover).device, mover)
         without = await h.table(await h.begun())
@@ -131,7 +131,7 @@ def test_a_position_has_one_hint(name: str, tmp_path: Path) -> None:
 
 
 class Slow:
-    """Thinks until it is told that it is enough; then it fails, if it should."""
+    """Blocks until told to stop; then fails, if it should."""
 
     name = "Slow"
     thinking, enough = threading.Event(), threading.Event()
@@ -149,7 +149,7 @@ class Slow:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Slow]]:
-    """The strongest level is one that waits."""
+    """Make the strongest level one that blocks."""
     levels = (*parade_bots.LEVELS, Level("Slow", "thinks", Slow, Budget()))
     monkeypatch.setattr(parade_bots, "LEVELS", levels)
     monkeypatch.setattr(Slow, "asked", 0)
@@ -166,8 +166,8 @@ def test_a_hint_is_computed_once_and_blocks_nobody(tmp_path: Path, slow: type[Sl
         (mover,) = room.table.to_act
         asked = [asyncio.ensure_future(h.attendants.hint(room, mover)) for _ in range(3)]
         await asyncio.to_thread(slow.thinking.wait, LONG)
-        asked[0].cancel()  # somebody has gone away; the others still wait
-        await h.at(mover).do(name, ask.Say, seat=mover, phrase="thinking")  # and the table goes on
+        asked[0].cancel()  # one request was cancelled; the others still wait
+        await h.at(mover).do(name, ask.Say, seat=mover, phrase="thinking")  # and the table continues
         slow.enough.set()
         found = await asyncio.gather(*asked[1:])
         assert found[0] is found[1]
@@ -175,7 +175,7 @@ def test_a_hint_is_computed_once_and_blocks_nobody(tmp_path: Path, slow: type[Sl
         assert h.attendants.thinking == 0
         await h.play_on(name, 2)
         assert room.table.to_act == (mover,)
-        await h.attendants.hint(room, mover)  # another turn, another thought
+        await h.attendants.hint(room, mover)  # another turn, another search
         assert slow.asked == 2
 
     scene(tmp_path, play)
@@ -245,7 +245,7 @@ def test_hints_do_not_delay_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         name = await h.lay("letters", access="bots", bots={"1": "dodo"})
         await h.alice.sit(name, 0)
         await h.alice.do(name, ask.Start)
-        await h.play_on(name)  # against a bot, while all of that is thought about
+        await h.play_on(name)  # against a bot, while all those are being computed
         assert (await h.table(name)).status == "finished"
         assert not any(each.done() for each in asked)
         enough.set()

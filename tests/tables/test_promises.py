@@ -1,4 +1,4 @@
-"""The promises about tables, each tried for a short while; `tests/campaigns` tries them for long."""
+"""The promises about tables, each checked briefly; `tests/campaigns` checks them at length."""
 
 from __future__ import annotations
 

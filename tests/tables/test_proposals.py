@@ -1,4 +1,4 @@
-"""What people at a table settle among themselves: links, talk, bots, undo, rematch."""
+"""Agreements between players: links, chat, bots, undo, rematch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rated tables: who may sit there, what is not done there, and that each counts once and for all."""
+"""Rated tables: who may sit there, what is forbidden, and that each result counts exactly once."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ FAR_AHEAD = 4_000_000_000_000
 """A time when everything is due that ever will be."""
 
 
-async def with_names(home: LocalService, *guests: TablePlayer) -> dict[str, str]:
-    """Let guests take their names; gives the id of each."""
+async def create_accounts(home: LocalService, *guests: TablePlayer) -> dict[str, str]:
+    """Create accounts for the players; return the ID of each."""
     found = {}
     for guest in guests or (home.alice, home.bill):
         person, _ = await home.house.people.make(guest.name, guest.device)
@@ -39,7 +39,7 @@ async def with_names(home: LocalService, *guests: TablePlayer) -> dict[str, str]
 
 
 async def rated(home: LocalService, **wanted: Any) -> str:
-    """A rated table with Alice and Bill at it, whose game has begun."""
+    """Start a rated game of Alice and Bill."""
     return await home.begun(**{"game": "cookies", "rated": True} | wanted)
 
 
@@ -51,19 +51,21 @@ async def until(held: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def until_noted(home: LocalService, games: int = 1, game: str = "cookies") -> list[RatedResult]:
+async def wait_until_recorded(
+    home: LocalService, games: int = 1, game: str = "cookies"
+) -> list[RatedResult]:
     shelf = home.house.storage.shelf
 
-    async def all_noted() -> bool:
+    async def recorded_results() -> bool:
         return await shelf.count(kind(game)) >= games
 
-    await until(all_noted)
+    await until(recorded_results)
     return list(await recent_results(shelf, game))
 
 
 @pytest.fixture(autouse=True)
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Attendants that look around all the time."""
+def eager_background_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the background tasks poll all the time."""
     monkeypatch.setattr("wonderland.tables.automation._LOOK_SECONDS", 0.02)
 
 
@@ -115,13 +117,13 @@ def test_a_player_at_a_rated_table_has_an_account_and_one_seat(act: Act) -> None
         for guest in (home.alice, phone):
             assert (await guest.refused(name, ask.Sit, name="Alice", **sit)).problem == "not now"
         link = await home.alice.do(name, ask.Link, seat=0)
-        await with_names(home, home.bill)
+        await create_accounts(home, home.bill)
         assert (await home.bill.refused(name, ask.Claim, seat=0, **link)).problem == "not yours"
         assert (await home.dinah.refused(name, ask.Claim, seat=0, **link)).problem == "not yours"
         await phone.do(name, ask.Claim, seat=0, **link)
         assert (await home.table(name)).seats_of(phone.device) == [0]
         await home.house.people.sign_out(home.alice.device, others=False)
-        await home.house.people.make("Not Alice", home.alice.device)  # but with what Alice sits there
+        await home.house.people.make("Not Alice", home.alice.device)  # but Alice's seat uses it
         assert (await home.alice.refused(name, ask.Sit, name="x", **sit)).problem == "not now"
 
     act(scene)
@@ -129,7 +131,7 @@ def test_a_player_at_a_rated_table_has_an_account_and_one_seat(act: Act) -> None
 
 def test_a_rated_table_allows_no_bots_undos_or_reassigned_seats(act: Act) -> None:
     async def scene(home: LocalService) -> None:
-        await with_names(home)
+        await create_accounts(home)
         waiting = await home.lay(rated=True)
         await home.alice.refused(waiting, ask.SeatBot, seat=1, level="hatter")
         name = await rated(home)
@@ -161,11 +163,11 @@ def test_a_storage_that_cannot_resolve_an_account_is_reported(act: Act) -> None:
 def test_the_result_of_a_rated_game_is_recorded_once(place: Place, tmp_path: Path) -> None:
     async def main() -> None:
         async with open_service(tmp_path, place.storage()) as first:
-            people = await with_names(first)
+            people = await create_accounts(first)
             name = await rated(first)
             assert outcome_of(await first.table(name)) is None
             table = await first.play_on(name)
-            (outcome,) = await until_noted(first)
+            (outcome,) = await wait_until_recorded(first)
             assert table.match is not None
             assert outcome == RatedResult(
                 name,
@@ -195,14 +197,14 @@ def test_a_result_that_could_not_be_recorded_is_recorded_later(place: Place, tmp
 
     async def main() -> None:
         async with open_service(tmp_path, place.storage()) as first:
-            await with_names(first)
+            await create_accounts(first)
             name = await rated(first)
             await first.attendants.close()
             await first.play_on(name)
             assert await recent_results(first.house.storage.shelf, "cookies") == []
             first.attendants.close = nothing  # type: ignore[method-assign]
         async with open_service(tmp_path, place.storage()) as second:
-            (outcome,) = await until_noted(second)
+            (outcome,) = await wait_until_recorded(second)
             assert outcome == outcome_of(await second.table(name))
 
     asyncio.run(main())
@@ -218,12 +220,12 @@ def test_two_nodes_record_the_same_result_once(place: Place, tmp_path: Path) -> 
             open_service(tmp_path, place.storage()) as one,
             open_service(tmp_path, place.storage()) as other,
         ):
-            await with_names(one)
+            await create_accounts(one)
             names = [await rated(one) for _ in range(3)]
             for name in names:
-                await other.table(name)  # who knows it as it was
+                await other.table(name)  # which has it at an older version
                 await one.play_on(name)
-            outcomes = await until_noted(other, 3)
+            outcomes = await wait_until_recorded(other, 3)
             tables = [(await other.house.fresh(name)).table for name in names]
             found = [outcome_of(table) for table in tables]
             assert sorted(outcomes, key=lambda each: names.index(each.table)) == found
@@ -242,11 +244,11 @@ def test_two_nodes_record_the_same_result_once(place: Place, tmp_path: Path) -> 
 
 def test_a_player_who_leaves_is_still_rated(act: Act) -> None:
     async def scene(home: LocalService) -> None:
-        people = await with_names(home)
+        people = await create_accounts(home)
         name = await rated(home)
         await home.alice.do(name, ask.Leave, seat=0)
         await home.play_on(name)
-        (outcome,) = await until_noted(home)
+        (outcome,) = await wait_until_recorded(home)
         assert outcome.people == (people["Alice"], people["Bill"])
         assert (await home.table(name)).places[0].level, "a bot has stood in"
 
@@ -255,7 +257,7 @@ def test_a_player_who_leaves_is_still_rated(act: Act) -> None:
 
 def test_a_rematch_is_rated(act: Act) -> None:
     async def scene(home: LocalService) -> None:
-        people = await with_names(home)
+        people = await create_accounts(home)
         first = await rated(home)
         await home.play_on(first)
         await home.alice.do(first, ask.Rematch, seat=0)
@@ -269,7 +271,7 @@ def test_a_rematch_is_rated(act: Act) -> None:
         ]
         await home.alice.do(name, ask.Start)
         await home.play_on(name)
-        assert {each.table for each in await until_noted(home, 2)} == {first, name}
+        assert {each.table for each in await wait_until_recorded(home, 2)} == {first, name}
 
     act(scene)
 
@@ -277,7 +279,7 @@ def test_a_rematch_is_rated(act: Act) -> None:
 def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Place, tmp_path: Path) -> None:
     async def main() -> None:
         async with open_service(tmp_path, in_sqlite.storage()) as first:
-            await with_names(first)
+            await create_accounts(first)
             name = await rated(first)
             await first.attendants.close()
             await first.play_on(name)
@@ -291,7 +293,7 @@ def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Place, tmp_path: P
                 return await room(table)
 
             second.house.room = asleep  # type: ignore[method-assign]
-            await until_noted(second)
+            await wait_until_recorded(second)
             assert next(failures, None) is None, "it was tried again and again"
 
     asyncio.run(main())
@@ -299,7 +301,7 @@ def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Place, tmp_path: P
 
 def test_due_times_after_the_end(act: Act) -> None:
     async def scene(home: LocalService) -> None:
-        await with_names(home)
+        await create_accounts(home)
         name = await rated(home)
         playing = await home.table(name)
         assert rooms.due_after(playing) == playing.turn_time + 1000 * CLOCK

@@ -1,4 +1,4 @@
-"""Secrets and the keys of servers: nothing shows early, and a key is made once and kept."""
+"""Secrets and server keys: nothing is revealed early, and a key is created once and kept."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HIDING = {"key": (KEY, SERVER), "secret": (SECRET, DIGITS), "luck": (luck(), luc
 
 
 def shows(text: str, digits: str) -> bool:
-    """Whether a text holds some of the bytes in hex, or as Python shows them."""
+    """Whether a text contains some of the bytes in hex, or as a Python literal."""
     raw = bytes.fromhex(digits)
     forms = [digits[at : at + 12] for at in range(0, 52, 4)]
     forms += [repr(raw[at : at + 6])[2:-1] for at in range(26)]
@@ -83,7 +83,7 @@ def test_it_cannot_be_copied_or_serialized(name: str) -> None:
 
 
 def with_variables(error: BaseException) -> str:
-    """The longest traceback there is: with the variables of every frame in the code under test."""
+    """The most detailed traceback: with the variables of every frame in the code under test."""
     told = traceback.TracebackException.from_exception(error, capture_locals=True)
     frames = [frame for frame in told.stack if frame.filename.endswith("fairness.py") and frame.locals]
     inner = [str(frame.locals) for frame in frames if "test_" not in frame.filename]
@@ -110,7 +110,7 @@ def test_no_traceback_shows_it(tmp_path: Path) -> None:
         assert not shows(with_variables(raised.value), digits)
 
 
-# The key of a server.
+# The server key.
 
 
 def test_a_key_is_created_once_with_private_permissions(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tables that go on from a record: the same play up to there, luck of their own after it."""
+"""Tables that continue a record: the same play up to there, their own shuffle after it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ DEVICE = hash_secret("Alice")
 
 @cache
 def whole(setting: int, seed: int) -> AnyRecord:
-    """A whole play at random, in one of the settings."""
+    """Play a whole game at random in one of the settings."""
     name, seats, options = SETTINGS[setting]
     return random_match(game(name), seats, options, random.Random(seed)).record
 
 
 class Log:
-    """A table without a house: its log, and the fold of it."""
+    """A table without a service: its log, and the fold over it."""
 
     def __init__(self, begun: AnyRecord, seat: int = 0) -> None:
         bots = {other: "dodo" for other in range(len(begun.names)) if other != seat}
@@ -84,14 +84,14 @@ class Log:
         return build_record(self.table)
 
     def again(self) -> Table:
-        """The table as another process reads it."""
+        """Reread the table as another process would."""
         found = Table(self.entries[0])
         for entry in self.entries[1:]:
             found.follow(entry)
         return found
 
 
-def gone_on(record: AnyRecord, part: float, seed: int) -> tuple[AnyRecord, Log]:
+def continued_table(record: AnyRecord, part: float, seed: int) -> tuple[AnyRecord, Log]:
     moment = int(part * (decision_count(record) - 1))
     begun = branch_at(record, moment, random.Random(seed))
     return begun, Log(begun, seed % len(begun.names))
@@ -106,7 +106,7 @@ SEEDS = st.integers(0, 10)
 def test_the_play_is_the_same_up_to_the_branch_and_fair_to_its_end(
     setting: int, part: float, seed: int
 ) -> None:
-    begun, table = gone_on(whole(setting, seed), part, seed)
+    begun, table = continued_table(whole(setting, seed), part, seed)
     there: AnyMatch = Match.resume(begun)
     assert list(table.match.moves) == list(begun.moves)
     assert table.match.state == there.state
@@ -128,7 +128,7 @@ def test_the_play_is_the_same_up_to_the_branch_and_fair_to_its_end(
 
 @given(PLAYS, PARTS, SEEDS)
 def test_it_has_its_own_shuffle_that_survives_a_restart(setting: int, part: float, seed: int) -> None:
-    _, table = gone_on(whole(setting, seed), part, seed)
+    _, table = continued_table(whole(setting, seed), part, seed)
     table.play_on(random.Random(seed), moves=3)
     fresh = Context(table.again(), KEY)
     assert fresh.luck().used == table.desk.luck().used
@@ -136,7 +136,7 @@ def test_it_has_its_own_shuffle_that_survives_a_restart(setting: int, part: floa
 
 
 def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
-    """Records in which luck brought something else before a table went on, and all else is the same."""
+    """Records with another chance outcome before the branch, and everything else the same."""
     found = []
     for place, (state, move) in enumerate(list(record.states())[:begun]):
         turn = record.game.turn(state)
@@ -154,7 +154,7 @@ def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
 
 def test_a_tampered_past_is_detected() -> None:
     setting = next(n for n, (name, seats, _) in enumerate(SETTINGS) if (name, seats) == ("parade", 2))
-    _, table = gone_on(whole(setting, 1), 0.5, 0)
+    _, table = continued_table(whole(setting, 1), 0.5, 0)
     record = table.play_on(random.Random(0))
     assert record is not None
     forged = other_pasts(record, len(table.table.opened.begun))
@@ -168,7 +168,7 @@ def test_a_tampered_past_is_detected() -> None:
 def test_the_number_of_given_moves_cannot_be_changed(
     setting: int, part: float, seed: int, more: int
 ) -> None:
-    begun, table = gone_on(whole(setting, seed), part, seed)
+    begun, table = continued_table(whole(setting, seed), part, seed)
     record = table.play_on(random.Random(seed))
     assert record is not None
     given_moves = len(begun.moves)
@@ -189,7 +189,7 @@ def test_the_number_of_given_moves_cannot_be_changed(
 
 
 def test_a_log_whose_first_moves_were_changed_is_rejected() -> None:
-    _, table = gone_on(whole(0, 1), 0.5, 0)
+    _, table = continued_table(whole(0, 1), 0.5, 0)
     opened = table.table.opened
     for made in (log.Made(0, "nonsense"), log.Made(None, "seat9"), log.Made(15, opened.begun[-1].word)):
         body = log.written(log.changed(opened, begun=(*opened.begun[:-1], made)))
@@ -203,7 +203,7 @@ def test_a_log_whose_first_moves_were_changed_is_rejected() -> None:
 def test_a_seat_is_not_shown_what_it_could_not_see_in_the_record(
     setting: int, part: float, seed: int
 ) -> None:
-    begun, table = gone_on(whole(setting, seed), part, seed)
+    begun, table = continued_table(whole(setting, seed), part, seed)
     seat = seed % len(begun.names)
     there: AnyMatch = Match.resume(begun)
     moves = tuple(resample_history(there, seat, random.Random(seed)))
@@ -214,10 +214,10 @@ def test_a_seat_is_not_shown_what_it_could_not_see_in_the_record(
     assert told[0] == told[1]
 
 
-# In a house
+# In a table service
 
 
-async def sat_down(h: LocalService, begun: AnyRecord) -> str:
+async def seat_players(h: LocalService, begun: AnyRecord) -> str:
     bots = dict.fromkeys(range(1, len(begun.names)), "dodo")
     name = await h.house.lay_as(table_from_record(begun, 0, bots, h.alice.device))
     await h.alice.sit(name, 0, name=begun.names[0])
@@ -236,7 +236,7 @@ def test_bots_play_it_to_the_end_and_it_is_reloaded(name: str, tmp_path: Path) -
 
     async def begin() -> str:
         async with open_service(tmp_path) as h:
-            table = await sat_down(h, begun)
+            table = await seat_players(h, begun)
             await h.play_on(table, moves=2)
             return table
 
@@ -256,7 +256,7 @@ def test_the_table_says_so_and_its_rematch_is_an_ordinary_game(act: Callable[[Sc
     begun = begun_for("letters")
 
     async def scene(h: LocalService) -> None:
-        name = await sat_down(h, begun)
+        name = await seat_players(h, begun)
         table = await h.table(name)
         assert describe_table(table).begun == len(begun.moves)
         assert [seat.name for seat in describe_table(table).seats] == list(begun.names)
@@ -279,7 +279,7 @@ def test_given_moves_cannot_be_taken_back(act: Callable[[Scenario], None]) -> No
     begun = branch_at(record, moment, random.Random(0))
 
     async def scene(h: LocalService) -> None:
-        name = await sat_down(h, begun)
+        name = await seat_players(h, begun)
         refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
         assert "nothing to take back yet" in str(refusal)
 
@@ -287,7 +287,7 @@ def test_given_moves_cannot_be_taken_back(act: Callable[[Scenario], None]) -> No
 
 
 def _has_chosen(record: AnyRecord) -> bool:
-    """Whether the first seat has just made a secret choice, which could be taken back otherwise."""
+    """Whether the first seat has just made a secret choice, which could normally be taken back."""
     return record.moves[-1].actor == 0 and "&" in record.game.write(record.moves[-1].action)
 
 

@@ -1,4 +1,4 @@
-"""The table of a lesson: luck that is prepared and says so, and a game like any other after it."""
+"""Tutorial tables: prepared outcomes that are declared, and an ordinary rematch."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-async def taught(h: LocalService, game: str) -> str:
-    """A lesson that has begun, whatever else was asked for."""
+async def start_tutorial(h: LocalService, game: str) -> str:
+    """Start a tutorial, whatever else was requested."""
     name = await h.lay(game, 4, access="open", clock=60, lesson=True)
     await h.alice.sit(name, 0)
     await h.alice.do(name, ask.Start)
@@ -32,7 +32,7 @@ def test_a_tutorial_table_is_created_as_its_game_defines_it(
     act: Callable[[Scenario], None], game: str
 ) -> None:
     async def scene(h: LocalService) -> None:
-        table = await h.table(await taught(h, game))
+        table = await h.table(await start_tutorial(h, game))
         shown = describe_table(table)
         assert shown.lesson
         assert (shown.access, shown.clock, shown.commitment) == ("bots", None, "")
@@ -49,7 +49,7 @@ def test_its_record_replays_and_makes_no_fairness_claim(
     act: Callable[[Scenario], None], game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def scene(h: LocalService) -> None:
-        table = await h.play_on(await taught(h, game), seed=5)
+        table = await h.play_on(await start_tutorial(h, game), seed=5)
         assert (table.status, table.secret) == ("finished", "")
         record = build_record(table)
         assert record is not None
@@ -70,7 +70,7 @@ def test_its_record_replays_and_makes_no_fairness_claim(
 def test_it_continues_after_a_restart(tmp_path: Path, game: str) -> None:
     async def begin() -> tuple[str, list[object]]:
         async with open_service(tmp_path) as h:
-            name = await taught(h, game)
+            name = await start_tutorial(h, game)
             table = await h.play_on(name, moves=3, seed=1)
             assert table.match is not None
             return name, list(table.match.moves)
@@ -89,7 +89,7 @@ def test_it_continues_after_a_restart(tmp_path: Path, game: str) -> None:
 
 def test_every_learner_gets_the_same_cards(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
-        tables = [await h.table(await taught(h, "parade")) for _ in range(2)]
+        tables = [await h.table(await start_tutorial(h, "parade")) for _ in range(2)]
         views = [table.match.view(0) for table in tables if table.match is not None]
         assert views[0] == views[1]
 
@@ -97,10 +97,10 @@ def test_every_learner_gets_the_same_cards(act: Callable[[Scenario], None]) -> N
 
 
 def test_the_given_outcomes_are_in_the_log_itself(act: Callable[[Scenario], None]) -> None:
-    """A later version may teach with other cards: a lesson that has begun keeps its own."""
+    """A later version may teach with other cards: a tutorial in progress keeps its own."""
 
     async def scene(h: LocalService) -> None:
-        name = await taught(h, "parade")
+        name = await start_tutorial(h, "parade")
         entries = await h.house.storage.read(name)
         opened = log.read_entry(entries[0].body)
         assert isinstance(opened, log.Opened)
@@ -116,7 +116,7 @@ def test_the_given_outcomes_are_in_the_log_itself(act: Callable[[Scenario], None
 
 def test_the_rematch_is_an_ordinary_game(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
-        name = await taught(h, "letters")
+        name = await start_tutorial(h, "letters")
         await h.play_on(name, seed=3)
         await h.alice.do(name, ask.Rematch, seat=0)
         following = (await h.table(name)).next
@@ -134,7 +134,7 @@ def test_the_rematch_is_an_ordinary_game(act: Callable[[Scenario], None]) -> Non
 
 def test_prepared_outcomes_are_still_secret(act: Callable[[Scenario], None]) -> None:
     async def scene(h: LocalService) -> None:
-        name = await taught(h, "letters")
+        name = await start_tutorial(h, "letters")
         await h.alice.do(name, ask.Play, seat=0, action="14")
         refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
         assert "shown something" in str(refusal)

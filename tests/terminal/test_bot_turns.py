@@ -1,4 +1,4 @@
-"""Bots that think and give hints on the full screen, leaving, and windows that are too small."""
+"""Bots' thinking and hints on the full screen, leaving, and windows that are too small."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 
 
 class Slow:
-    """Thinks until it is allowed to stop."""
+    """Blocks until it is released."""
 
     name = "Caterpillar"
 
@@ -47,8 +47,8 @@ class Slow:
         return legal[-1]
 
 
-def begun_by(bot: Slow) -> Callable[[Session], None]:
-    """Whoever begins is this bot, and the other one a person."""
+def with_start_bot(bot: Slow) -> Callable[[Session], None]:
+    """Make this bot the start player, and a person the other."""
 
     def change(session: Session) -> None:
         session.bots = {seats_to_act(session.match.turn)[0]: Opponent(bot, Budget())}
@@ -83,12 +83,12 @@ def test_the_screen_stays_responsive_while_a_bot_thinks() -> None:
         assert isinstance(current_screen(pilot), RulebookScreen)
         slow.may_stop.set()
         await pilot.pause(0.3)
-        assert table.session.match.decisions == 0  # not while the rulebook lies over the table
+        assert table.session.match.decisions == 0  # not while the rulebook is open
         await pilot.press("escape")
         await wait_until(lambda: table.seat is not None, pilot)
         assert table.session.match.decisions == 1
 
-    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(slow))
+    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=with_start_bot(slow))
 
 
 def test_space_skips_the_pause_but_not_the_thinking() -> None:
@@ -101,7 +101,7 @@ def test_space_skips_the_pause_but_not_the_thinking() -> None:
         slow.may_stop.set()
         await wait_until(lambda: table.seat is not None, pilot)
 
-    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=60, change=begun_by(slow))
+    run_app(MenuChoice("letters", ("Tick", "Tock")), script, pace=60, change=with_start_bot(slow))
 
 
 def test_a_failing_bot_ends_the_game_with_the_reason() -> None:
@@ -113,7 +113,7 @@ def test_a_failing_bot_ends_the_game_with_the_reason() -> None:
         await wait_until(lambda: pilot.app.return_code == 2, pilot)
 
     app = run_app(
-        MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=begun_by(Confused())
+        MenuChoice("letters", ("Tick", "Tock")), script, pace=0.01, change=with_start_bot(Confused())
     )
     assert str(app.fault).startswith("Caterpillar can't choose: ZeroDivisionError")
 
@@ -269,7 +269,7 @@ def test_the_menu_describes_each_level_and_accepts_a_click() -> None:
         for each in levels("cookies"):
             assert each.about in shown
         answers = current_screen(pilot).query_one(OptionList)
-        assert answers.get_option_at_index(answers.highlighted).id == "Hatter@5"  # as asked for
+        assert answers.get_option_at_index(answers.highlighted).id == "Hatter@5"  # as requested
         await pilot.click(OptionList, offset=(5, 3))
         await wait_until(lambda: isinstance(current_screen(pilot), TableScreen), pilot)
         assert current_screen(pilot).session.match.names == ("Alice", "White Rabbit")

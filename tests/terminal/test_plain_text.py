@@ -1,4 +1,4 @@
-"""The game at the prompt: whole plays with numbers and Enter, nonsense, leaving, and going on."""
+"""The game at the prompt: whole plays with numbers and Enter, invalid input, leaving, resuming."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_in_letters_the_log_does_not_replace_memory() -> None:
         with pytest.raises(QuitGame):
             plain.play()
         told = [line for line in shown if line.startswith("· Alice turns card 5")]
-        assert told[0] != "· Alice turns card 5."  # at the time, it is said what it is
+        assert told[0] != "· Alice turns card 5."  # when it is turned, it is named
         assert (told[-1] != "· Alice turns card 5.") is told_again
 
 

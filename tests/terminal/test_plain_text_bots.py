@@ -1,4 +1,4 @@
-"""Bots and hints at the prompt: every level, bad levels, resumed bots, and what a hint may know."""
+"""Bots and hints at the prompt: every level, unknown levels, resumed bots, and what a hint may know."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_hints_do_not_change_the_bots_play() -> None:
 
 
 class Confused:
-    """A bot that can't count."""
+    """A bot that fails."""
 
     name = "Gryphon"
 

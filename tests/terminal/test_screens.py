@@ -1,4 +1,4 @@
-"""What else the full screen shows: rules, keys, the result, the menu; and what can go wrong."""
+"""Other parts of the full screen: rulebook, help, result and menu; and failures."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_after_the_game_comes_a_rematch_another_game_or_none() -> None:
         await play_until_result(pilot, lambda: pilot.press("enter"))
         text = pilot.app.export_screenshot()
         assert "total" in text
-        await pilot.press("enter")  # a reflex does not throw the result away
+        await pilot.press("enter")  # a reflex does not dismiss the result
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         assert isinstance(current_screen(pilot), ResultDialog)
@@ -134,7 +134,7 @@ def test_the_menu_asks_for_the_game_and_the_opponents() -> None:
         assert (current_screen(pilot).chosen, current_screen(pilot).bots) == ("parade", 0)
         await pilot.press("2")
         await pilot.pause()
-        await pilot.press("enter")  # what is proposed
+        await pilot.press("enter")  # the suggested answers
         await pilot.pause()
         assert current_screen(pilot).session.match.names == ("Alice", "Cheshire", "Cheshire 2")
         await pilot.press("q")

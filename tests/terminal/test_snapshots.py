@@ -1,6 +1,7 @@
-"""What the full screen looks like, kept as pictures: opening, middle and end of each game.
+"""Snapshots of the full screen: opening, middle and end of each game.
 
-A change on purpose is kept with `pytest tests/terminal/test_snapshots.py --snapshot-update`.
+Update them after an intended change with
+`pytest tests/terminal/test_snapshots.py --snapshot-update`.
 """
 
 from __future__ import annotations
@@ -52,15 +53,15 @@ async def end(pilot: Pilot[None]) -> None:
 
 
 def nearly_over(wish: MenuChoice) -> Session:
-    """A play in which the next choice of the person is the last one."""
-    choices = played(the_session(wish), 400)
+    """A play in which the person's next choice is the last one."""
+    choices = play_choices(the_session(wish), 400)
     session = the_session(wish)
-    played(session, choices - 1)
+    play_choices(session, choices - 1)
     return session
 
 
-def played(session: Session, choices: int) -> int:
-    """Let everyone play until the person has chosen so often, or it is over; says how often that was."""
+def play_choices(session: Session, choices: int) -> int:
+    """Play until the person has made some choices or the game is over; return the number of choices."""
     made = 0
     while session.next_bot is not None or (session.next_person is not None and made < choices):
         if (bot := session.next_bot) is not None:
@@ -105,7 +106,7 @@ def test_levels_snapshot(light: bool, snap_compare: Compare) -> None:
 
 
 class Last:
-    """Chooses the last choice: what a real bot advises may change as it learns to play better."""
+    """Makes the last choice: a real bot's advice may change as its play improves."""
 
     name = "Queen"
 

@@ -1,4 +1,4 @@
-"""Motion explains: pawns go along the ring, and cards are turned over before one's eyes."""
+"""Explanatory animation: pawns move along the ring, and cards are visibly turned over."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support import browser
 from support.browser import RECORD_ANIMATIONS, OpenPage, expect, play_by_mouse
 from support.sample_tables import server, visitor
 
-__all__ = ("server", "visitor")  # fixtures: a server that shows the exhibits, and who sits there
+__all__ = ("server", "visitor")  # fixtures: a server with the sample tables, and their player
 pytestmark = browser.MARKS
 TURNED = """() => {
   window.turned = 0;
@@ -21,7 +21,7 @@ TURNED = """() => {
 
 
 def played(page: Any) -> None:
-    """Take one's turn, and see what the page does at once."""
+    """Take a turn, and return the animations that start."""
     expect(page.locator("#connection.connected")).to_be_visible()
     play_by_mouse(page)
     expect(page.locator(".status.mine")).to_have_count(0)

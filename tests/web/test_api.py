@@ -1,4 +1,4 @@
-"""The interface keeps its description: whatever is sent, answers are of the types that it names."""
+"""The API matches its schema: whatever is sent, responses have the documented types."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_responses_match_the_schema(case: Any, address: str) -> None:
 
 
 def answers(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
-    """What a site answers to several questions."""
+    """Return a site's responses to several requests."""
 
     async def ask() -> list[Any]:
         async with site_in(folder) as here:
@@ -91,7 +91,7 @@ def test_a_missing_path_is_a_json_error(tmp_path: Path) -> None:
 
 
 def test_there_are_no_redirects(tmp_path: Path) -> None:
-    """A redirection would name whatever host the client made up."""
+    """A redirect would name whatever host the client made up."""
     asked = ("GET", "/api/tables/", None, {"Host": "elsewhere.example"})
     (answer,) = answers(tmp_path, asked)
     assert (answer.status, answer.header("location")) == (404, None)
@@ -177,7 +177,7 @@ def test_an_invalid_body_is_a_bad_request(body: bytes, path: str, tmp_path: Path
 
 
 def test_a_body_must_be_declared_as_json(tmp_path: Path) -> None:
-    """A form of somebody else's page can't send JSON without asking first."""
+    """A form on another site can't send JSON without a preflight request."""
     body = json.dumps({"game": "parade", "seats": 2}).encode()
     kinds = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
     asked = [("POST", "/api/tables", body, {"Content-Type": kind}) for kind in kinds]

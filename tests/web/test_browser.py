@@ -1,4 +1,4 @@
-"""Tables in a real browser: whole games by mouse, keyboard and finger, alone and together.
+"""Tables in a real browser: whole games by mouse, keyboard and touch, alone and together.
 
 Needs Chromium on this machine and Playwright's Python package; nothing is downloaded.
 """
@@ -136,7 +136,7 @@ def test_a_proposal_is_answered(person: OpenPage) -> None:
     for answer, outcome in (("Decline", 0), ("Agree", 1)):
         alice.locator(".seats li").nth(1).get_by_role("button", name="Let a bot play").click()
         expect(bill.locator(".proposal")).to_contain_text("proposes that a bot plays for Bill")
-        assert bill.locator(".proposal button").count() == 0  # whom it is about is not asked
+        assert bill.locator(".proposal button").count() == 0  # the player it is about is not asked
         dinah.get_by_role("button", name=answer).click()
         expect(alice.locator(".proposal")).to_have_count(0)
         expect(alice.locator(".seats").get_by_text("a bot stands in")).to_have_count(outcome)
@@ -149,7 +149,7 @@ def test_the_server_dies_and_restarts(person: OpenPage, server: ServerProcess) -
         server.kill()
         expect(alice.locator("#connection")).to_contain_text("The connection is lost")
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
-        mover.locator("[data-play]").first.click()  # is sent when there is somebody to send it to
+        mover.locator("[data-play]").first.click()  # sent once there is somebody to send it to
         server.start()
         expect(other.locator(".status.mine")).to_be_visible()
         expect(alice.locator("#connection")).to_have_text("Connected")
@@ -166,7 +166,7 @@ def test_bot_moves_are_shown_one_at_a_time(person: OpenPage) -> None:
     )
     take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
-    assert page.evaluate("window.steps") == 6  # one's own, and five of bots
+    assert page.evaluate("window.steps") == 6  # the player's own, and five of bots
 
 
 @pytest.mark.parametrize("wish", ["reduce", "no-preference"])

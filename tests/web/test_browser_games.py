@@ -1,4 +1,4 @@
-"""Whole games of all three in real browsers: two by two with rude names, by keyboard, by finger."""
+"""Whole games of all three in real browsers: in pairs with hostile names, by keyboard, by touch."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from wonderland.engine import game_names
 
 pytestmark = MARKS
 RUDE = ('"><img src=x onerror=alert(1)>', "<script>alert(2)</script>")
-OTHERS = ("cookies", "letters")  # of Parade there are such games in `test_browser.py`
+OTHERS = ("cookies", "letters")  # `test_browser.py` has such games of Parade
 
 
 def play_to_the_end(page: Any, act: Callable[[Any], None]) -> None:
@@ -87,7 +87,7 @@ def test_another_language_is_chosen_and_remembered(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.lang") == "de"
     create_table(page, "parade")
     expect(page.locator(".status.mine")).to_contain_text("Du bist am Zug")
-    take_turn(page, play_by_mouse)  # what comes by the WebSocket is in the same language
+    take_turn(page, play_by_mouse)  # messages over the WebSocket are in the same language
     page.wait_for_selector(".status.mine")
     expect(page.locator(".status")).to_contain_text("Du bist am Zug")
     expect(page.locator("#log")).not_to_contain_text("plays")

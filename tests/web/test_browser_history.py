@@ -1,4 +1,4 @@
-"""Looking back in a real browser: by button, key and log, while the game goes on."""
+"""Stepping back in a real browser: by button, key and log, while the game continues."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def moves(page: Any) -> int:
     return int(page.locator("#table").get_attribute("data-moves"))
 
 
-def lies(page: Any) -> list[list[str]]:
-    """The parade and one's own hand."""
+def visible_cards(page: Any) -> list[list[str]]:
+    """Return the parade and the player's own hand."""
     return [piece_names(page, ".parade .card"), piece_names(page)]
 
 
@@ -44,17 +44,17 @@ def test_stepping_back_shows_what_the_player_saw(person: OpenPage) -> None:
     seen = {}
     for _ in range(3):
         page.wait_for_selector(".status.mine")
-        seen[moves(page)] = lies(page)
+        seen[moves(page)] = visible_cards(page)
         take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
-    total, now = moves(page), lies(page)
+    total, now = moves(page), visible_cards(page)
     banner = page.locator("#looking")
     expect(banner).to_be_hidden()
     for moment in range(total - 1, -1, -1):
         look(page, "One move back")
         expect(banner).to_contain_text(f"Move {moment} of {total}")
         if moment in seen:
-            assert lies(page) == seen.pop(moment)
+            assert visible_cards(page) == seen.pop(moment)
         assert page.locator("[data-play]").count() == 0, "nothing can be played"
         assert page.locator("#preview").inner_text() == ""
     assert seen == {}
@@ -65,13 +65,13 @@ def test_stepping_back_shows_what_the_player_saw(person: OpenPage) -> None:
     expect(page.locator("#aloud")).to_have_text(re.compile(rf"Move 1 of {total}\. .+ plays "))
     banner.get_by_role("button", name="Back to now").click()
     expect(banner).to_be_hidden()
-    assert lies(page) == now
+    assert visible_cards(page) == now
     assert take_turn(page, play_by_mouse)
 
 
 def test_keys_and_the_log_step_back(person: OpenPage) -> None:
     page = person()
-    start_from_home(page, "Invite friends")  # to whom one could talk
+    start_from_home(page, "Invite friends")  # somebody to chat with
     page.locator("#level-1").select_option(index=0)
     page.get_by_role("button", name="Bot", exact=True).click()
     page.get_by_role("button", name="Start the game").click()
@@ -109,7 +109,7 @@ def test_keys_and_the_log_step_back(person: OpenPage) -> None:
     page.keyboard.press(",")
     page.keyboard.press("?")
     expect(panel).to_be_hidden()
-    look(page, "To the beginning")  # the buttons are there for all
+    look(page, "To the beginning")  # everyone has the buttons
     expect(banner).to_contain_text(f"Move 0 of {total}")
 
 
@@ -122,11 +122,11 @@ def test_the_game_continues_while_a_player_steps_back(person: OpenPage) -> None:
         look(other, "To the beginning")
         banner = other.locator("#looking")
         expect(banner).to_contain_text("Move 0 of 2")
-        then = lies(other)
+        then = visible_cards(other)
         take_turn(mover, play_by_mouse)
         expect(banner).to_contain_text("Move 0 of 3")
         expect(banner.locator(".meanwhile")).to_contain_text(" plays ")
-        assert lies(other) == then
+        assert visible_cards(other) == then
         assert other.locator("[data-play]").count() == 0
         assert "Your turn" in other.title()
         look(other, "To the present")
@@ -153,19 +153,19 @@ def test_stepping_back_works_before_the_first_socket_message(person: OpenPage) -
     page.wait_for_selector(".status.mine")
     page.add_init_script(HOLD_MESSAGES)
     page.reload()
-    total, now = moves(page), lies(page)
+    total, now = moves(page), visible_cards(page)
     banner = page.locator("#looking")
     look(page, "To the beginning")
     expect(banner).to_contain_text(f"Move 0 of {total}")
     look(page, "To the present")
     expect(banner).to_be_hidden()
-    assert lies(page) == now
+    assert visible_cards(page) == now
     look(page, "One move back")
     expect(banner).to_contain_text(f"Move {total - 1} of {total}")
-    then = lies(page)
+    then = visible_cards(page)
     page.evaluate("letIn()")
     expect(page.locator(".seats .me.here")).to_be_visible()
-    assert lies(page) == then
+    assert visible_cards(page) == then
     expect(banner.locator(".meanwhile")).to_have_text("")
 
 

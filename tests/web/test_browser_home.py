@@ -1,4 +1,4 @@
-"""The first page in a real browser: what it weighs, and the ways from it to a table."""
+"""The home page in a real browser: its weight, and the ways from it to a table."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_invited_friends_get_a_link_and_a_qr_code(person: OpenPage, server: Serv
     expect(code).to_be_visible()
     assert code.evaluate("e => getComputedStyle(e.parentNode).backgroundColor") == "rgb(255, 255, 255)"
     expect(page.locator(".near")).to_be_hidden()
-    page.get_by_role("button", name="Bot").click()  # the lobby is drawn anew, with the code
+    page.get_by_role("button", name="Bot").click()  # the lobby is redrawn, with the code
     expect(page.get_by_role("button", name="Start the game")).to_be_visible()
     expect(code).to_be_visible()
 
@@ -131,7 +131,7 @@ def test_text_typed_before_the_first_socket_message_is_kept(person: OpenPage) ->
     other = page.get_by_label("Another player at this screen")
     other.fill("Coo")
     page.evaluate("window.field = document.activeElement; letIn()")
-    expect(page.locator(".seats .me.here")).to_be_visible()  # which is told after the first page
+    expect(page.locator(".seats .me.here")).to_be_visible()  # which is sent after the first page
     other.press_sequentially("k")
     expect(other).to_have_value("Cook")
     assert page.evaluate("field.isConnected"), "what has not changed is not swapped"
@@ -141,7 +141,7 @@ def test_choices_marked_before_the_first_socket_message_are_kept(person: OpenPag
     page = person()
     page.add_init_script(HOLD_MESSAGES)
     create_table(page, "cookies")
-    while not page.locator("[data-play]").count():  # the bot begins
+    while not page.locator("[data-play]").count():  # the bot starts
         page.reload()
     page.keyboard.press("ArrowRight")
     says = page.locator("#preview").inner_text()
@@ -176,7 +176,7 @@ def test_others_can_find_an_open_table(person: OpenPage) -> None:
     start_from_home(host, "Invite friends")
     guest = person()
     guest.get_by_role("link", name=re.compile("Parade.*1 seat is free.*Duchess", re.DOTALL)).click()
-    guest.wait_for_url("**/tables/*")  # the first page asks for a name as well
+    guest.wait_for_url("**/tables/*")  # the home page also asks for a name
     guest.get_by_label("Your name").fill("Cook")
     guest.get_by_role("button", name="Sit here").click()
     expect(guest.locator(".seats .me .who")).to_have_text("Cook")

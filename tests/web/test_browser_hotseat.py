@@ -1,4 +1,4 @@
-"""One screen for several players: what is secret is gone while the device goes from hand to hand."""
+"""One screen for several players: secrets are gone while the device is passed on."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ COVERED = ".curtain"
 
 
 def sit_together(page: Any, names: tuple[str, ...], seats: int, game: str = "parade") -> None:
-    """Lay a table and sit down at the first seats, one name after another; bots take the rest."""
+    """Create a table and take the first seats, one name after another; bots take the rest."""
     page.get_by_label("Your name").fill(names[0])
     start_from_home(page, "Invite friends", seats, game)
     for name in names[1:]:
         page.get_by_label("Another player at this screen").fill(name)
-        with page.expect_navigation():  # to sit down opens the page anew
+        with page.expect_navigation():  # sitting down reloads the page
             page.get_by_role("button", name="Another player").first.click()
         expect(page.locator(".seats .me .who", has_text=name)).to_be_visible()
     for _ in range(seats - len(names)):
@@ -38,7 +38,7 @@ def sit_together(page: Any, names: tuple[str, ...], seats: int, game: str = "par
     page.get_by_role("button", name="Start the game").click()
 
 
-def who_is_asked(page: Any) -> str:
+def player_asked_for(page: Any) -> str:
     title = page.locator(f"{COVERED} h2").inner_text()
     return title.removeprefix("Pass the device to ")
 
@@ -67,7 +67,7 @@ def test_a_whole_game_of_two_players_at_one_screen(person: OpenPage) -> None:
         if page.locator(".status.finished").count():
             break
         if page.locator(COVERED).count():
-            asked.append(who_is_asked(page))
+            asked.append(player_asked_for(page))
             check_curtain(page, hands)
             page.get_by_role("button", name=f"I am {asked[-1]}", exact=True).first.click()
         page.wait_for_selector("[data-play]")
@@ -104,11 +104,11 @@ def test_missed_moves_are_shown_one_at_a_time(person: OpenPage) -> None:
     names = []
     for _ in range(4):
         page.wait_for_selector(COVERED)
-        names.append(who_is_asked(page))
+        names.append(player_asked_for(page))
         page.evaluate("window.steps = 0")
         page.get_by_role("button", name=f"I am {names[-1]}", exact=True).first.click()
         page.wait_for_selector("[data-play]")
-        if len(names) > 2:  # Bill saw the bot's move after his own, Alice has both of them to see
+        if len(names) > 2:  # Bill saw the bot's move after his own; Alice has yet to see both
             assert page.evaluate("window.steps") == {"Alice": 2, "Bill": 1}[names[-1]]
         play_by_mouse(page)
     assert names in (["Alice", "Bill"] * 2, ["Bill", "Alice"] * 2)
@@ -121,19 +121,19 @@ def test_reloading_the_page_shows_no_hand_to_the_wrong_player(person: OpenPage) 
     page.reload()
     page.wait_for_selector(COVERED)
     assert held(page) == []
-    name = who_is_asked(page)
+    name = player_asked_for(page)
     page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
     hand = held(page)
-    page.reload()  # the one who looks has not changed
+    page.reload()  # the viewer has not changed
     page.wait_for_selector("[data-play]")
     assert held(page) == hand
     play_by_mouse(page)
     page.wait_for_selector(COVERED)
     page.reload()
     page.wait_for_selector(COVERED)
-    assert who_is_asked(page) != name
-    page.goto(page.url.partition("?")[0])  # nobody has said who looks
+    assert player_asked_for(page) != name
+    page.goto(page.url.partition("?")[0])  # nobody has said who is looking
     page.wait_for_selector(COVERED)
     assert held(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 360
@@ -143,7 +143,7 @@ def test_nobody_can_step_back_from_behind_the_curtain(person: OpenPage) -> None:
     page = person()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
-    first = who_is_asked(page)
+    first = player_asked_for(page)
     page.get_by_role("button", name=f"I am {first}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
     hand = held(page)
@@ -164,7 +164,7 @@ def test_another_player_may_take_the_screen_out_of_turn(person: OpenPage) -> Non
     page = person()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
-    name = who_is_asked(page)
+    name = player_asked_for(page)
     other = {"Alice": "Bill", "Bill": "Alice"}[name]
     page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
@@ -178,7 +178,7 @@ def test_another_player_may_take_the_screen_out_of_turn(person: OpenPage) -> Non
     page.wait_for_selector("[data-play]")
     play_by_mouse(page)
     page.wait_for_selector(COVERED)
-    assert who_is_asked(page) == other
+    assert player_asked_for(page) == other
 
 
 def test_where_nothing_is_hidden_the_screen_advances_by_itself(person: OpenPage) -> None:

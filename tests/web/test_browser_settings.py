@@ -1,4 +1,4 @@
-"""The comforts of a table in a real browser: hints, sound, notifications, links, what a host may do."""
+"""Table settings in a real browser: hints, sound, notifications, links, and the host's controls."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ window.Notification = class {
 """
 
 
-def set_to(page: Any, label: str) -> None:
-    """Switch something on, as one would by keyboard."""
+def switch_on(page: Any, label: str) -> None:
+    """Switch a setting on by keyboard."""
     page.locator("#settings summary").focus()
     page.keyboard.press("Enter")
     box = page.get_by_label(label)
@@ -79,7 +79,7 @@ def test_sound_is_off_until_it_is_switched_on(person: OpenPage) -> None:
     take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
     assert page.evaluate("window.tones") == 0
-    set_to(page, "Sound")
+    switch_on(page, "Sound")
     heard = page.evaluate("window.tones")
     assert heard > 0
     take_turn(page, play_by_mouse)
@@ -94,7 +94,7 @@ def test_a_player_in_another_tab_is_notified_of_their_turn(person: OpenPage) -> 
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.add_init_script(NOTICING)
         other.reload()
-        set_to(other, "Tell me when it is my turn")
+        switch_on(other, "Tell me when it is my turn")
         assert other.evaluate("window.asked")
         take_turn(mover, play_by_mouse)
         take_turn(other, play_by_mouse)
@@ -110,7 +110,7 @@ def test_a_browser_that_blocks_notifications_is_respected(person: OpenPage) -> N
     page = person()
     page.add_init_script(NOTICING.replace('return "granted"', 'return "denied"'))
     start_from_home(page)
-    set_to(page, "Tell me when it is my turn")
+    switch_on(page, "Tell me when it is my turn")
     expect(page.locator("#toast")).to_contain_text("does not allow notifications")
     assert not page.locator("#notify").is_checked()
 
@@ -180,7 +180,7 @@ def test_an_undo_is_requested_and_answered(person: OpenPage) -> None:
             take_turn(page, play_by_mouse)
         alice.wait_for_selector(f'#table[data-version="{table_version(page)}"]')
         expect(undo).to_have_count(0)  # both have drawn a card since
-        # Both choose in the end, in secret, which can be taken back.
+        # In the end both choose in secret, which can be taken back.
         play_over_http(alice, bill, until=lambda shown: len(shown["to_act"]) > 1)
         take_turn(alice, play_by_mouse)
         expect(alice.locator(".pairs")).to_have_count(0)
@@ -253,7 +253,7 @@ def test_on_a_phone_a_chat_message_is_visible_without_scrolling(person: OpenPage
         alice.get_by_role("button", name="Say", exact=True).click()
         expect(bill.locator("#overheard")).to_have_text("Alice L. Curiouser <and> curiouser")
         expect(bill.locator("#overheard")).to_be_in_viewport(ratio=1)
-        expect(alice.locator("#overheard")).to_be_hidden()  # who has the talk in sight sees it there
+        expect(alice.locator("#overheard")).to_be_hidden()  # players who can see the chat see it there
 
 
 def test_a_lost_network_is_indicated(person: OpenPage) -> None:

@@ -1,4 +1,4 @@
-"""The table of a game that has no scene of its own: complete, and it tells no more than a view."""
+"""The table of a game without a scene: complete, and revealing no more than a view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints and QR codes over HTTP: who may ask, what is answered, and what is refused."""
+"""Hints and QR codes over HTTP: permissions, responses, and refusals."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_qr_code_is_black_on_white(tmp_path: Path) -> None:
     drawing = ET.fromstring(first.body)  # noqa: S314 - our own
     size = int((drawing.get("viewBox") or "").split()[-1])
     assert {path.get("fill") or path.get("stroke") for path in drawing} == {"#fff", "#000"}
-    assert (size - 8 - 17) % 4 == 0  # a size that codes have, with four modules of white around
+    assert (size - 8 - 17) % 4 == 0  # a valid QR code size, with a quiet zone of four modules
     assert b"style" not in first.body
 
 

@@ -1,4 +1,4 @@
-"""Looking back: everyone sees again what they saw then, and nobody sees more."""
+"""Stepping back: everyone sees again what they saw then, and nobody sees more."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CLOSED, OPEN = (Setting("letters", 3, {"memory": memory}) for memory in ("closed
 
 
 def tables(setting: Setting, seed: int) -> Iterator[Table]:
-    """A table from its beginning to its end."""
+    """Yield a table from its start to its end."""
     match = random_play(setting, random.Random(seed))
     table: Table | None = None
     for _, entry in log_of(setting, f"look{seed}", match.game, match.moves, KEY):
@@ -44,7 +44,7 @@ def drawn(table: Table, seat: int | None) -> TablePage:
 
 
 def scene(table: Table, seat: int | None) -> str:
-    """What was drawn, but for what could be done: nobody acts in the past."""
+    """Return the rendering without the choices: nobody acts in the past."""
     then = copy(table)
     then.to_act = ()
     return str(drawn(then, seat).parts()["scene"])
@@ -56,7 +56,7 @@ def test_the_past_is_rendered_as_it_was_seen(name: str, seed: int) -> None:
     setting = random.Random(seed).choice(settings(name))
     history = {
         table.match.decisions: table for table in tables(setting, seed) if table.match is not None
-    }  # people also talk
+    }  # people also chat
     last = history[max(history)]
     assert len(history) == max(history) + 1
     viewers = (None, *range(setting.seats))

@@ -1,4 +1,4 @@
-"""Those who mean harm are refused or cut off; everyone else goes on playing.
+"""Attackers are refused or cut off; everyone else keeps playing.
 
 `benchmarks/hostile.py` measures what others notice of it.
 """
@@ -16,7 +16,7 @@ from campaigns.raw_clients import TEXT, Here, Http, Socket, connected, framed, h
 from support.attackers import ATTACKER_ADDRESS, HonestGame, run_attack, wait_until
 from wonderland.tables.rate_limit import RateLimiter
 
-# Pages of others
+# Cross-origin pages
 
 ORIGINS = [
     "http://elsewhere.example",
@@ -188,7 +188,7 @@ def test_a_flood_of_messages_is_cut_off(tmp_path: Path) -> None:
 
 
 def test_spectators_cannot_fill_a_tables_queue(tmp_path: Path) -> None:
-    """What can't be theirs to do must not keep those waiting whose turn it is."""
+    """Commands they may not give must not delay the players."""
 
     async def attack(here: Here, game: HonestGame) -> None:
         crowd = [
@@ -198,7 +198,7 @@ def test_spectators_cannot_fill_a_tables_queue(tmp_path: Path) -> None:
             for n in range(20)
         ]
         for socket in crowd:
-            await socket.message()  # before that less may be said
+            await socket.message()  # until then less may be said
         for n in range(40):
             for socket in crowd:
                 socket.send({"do": "play", "seat": 0, "action": "R1", "at": 0, "key": f"flood-{n:04}"})
@@ -209,7 +209,7 @@ def test_spectators_cannot_fill_a_tables_queue(tmp_path: Path) -> None:
 
 
 def test_refused_undos_do_not_delay_others(tmp_path: Path) -> None:
-    """Whether something can be taken back takes long to find out: it can't be asked for at any rate."""
+    """Checking whether an undo is possible is expensive, so requests are rate limited."""
 
     async def attack(here: Here, game: HonestGame) -> None:
         for _ in range(3):
@@ -220,7 +220,7 @@ def test_refused_undos_do_not_delay_others(tmp_path: Path) -> None:
         ]
         asked = 50
         for seat, socket in enumerate(crowd):
-            await socket.message()  # before that less may be said
+            await socket.message()  # until then less may be said
             for n in range(asked):
                 command = {
                     "do": "propose",
@@ -232,7 +232,7 @@ def test_refused_undos_do_not_delay_others(tmp_path: Path) -> None:
                 socket.send(command)
 
         async def problems(socket: Socket) -> list[str]:
-            """In the order in which they come: what is turned away at once overtakes what is decided."""
+            """Return problems in order of arrival: rate-limited requests overtake others."""
             return [(await socket.message("done", "refused")).get("problem") for _ in range(asked)]
 
         for found in await asyncio.gather(*map(problems, crowd)):

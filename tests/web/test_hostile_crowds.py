@@ -1,4 +1,4 @@
-"""Slow clients, crowds and nonsense cost only those who send them."""
+"""Slow clients, crowds and malformed messages affect only their senders."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_slow_request_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_client_that_sends_but_does_not_read_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Answers over HTTP that nobody takes must not be kept for ever."""
+    """Responses over HTTP that nobody reads must not be kept forever."""
     monkeypatch.setattr(http_timeout, "PATIENCE", 0.5)
 
     async def attack(here: Here, game: HonestGame) -> None:
@@ -118,7 +118,7 @@ def test_half_open_connections_time_out(tmp_path: Path, monkeypatch: pytest.Monk
     async def attack(here: Here, game: HonestGame) -> None:
         crowd = [await Socket.opened(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(20)]
         await wait_until(lambda: len(here.site.live) == 20)
-        await asyncio.sleep(0.3)  # in which none of them gives a sign of life
+        await asyncio.sleep(0.3)  # longer than a silent client may last
         for each in list(here.site.live):
             each.ping()
         await wait_until(lambda: not here.site.live)
@@ -132,7 +132,7 @@ def test_half_open_connections_time_out(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_one_address_cannot_take_all_connections(tmp_path: Path) -> None:
-    """A process has so many descriptors, often 1024; one address must leave some to others."""
+    """A process has few file descriptors, often 1024; one address must leave some to others."""
 
     async def attack(here: Here, game: HonestGame) -> None:
         http = Http(here.port, address=ATTACKER_ADDRESS)
@@ -153,7 +153,7 @@ def test_one_address_cannot_take_all_connections(tmp_path: Path) -> None:
 
 
 def test_presence_changes_of_a_crowd_are_batched(tmp_path: Path) -> None:
-    """Each who comes costs a message to each who is there: that must not grow with the square."""
+    """Each arrival is announced to everyone present: that must not grow quadratically."""
 
     async def attack(here: Here, game: HonestGame) -> None:
         player = await Socket.opened(here.port, game.table, game.people[0].cookie)
@@ -217,7 +217,7 @@ def test_malformed_messages_affect_only_their_sender(
 
 
 def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer is a refusal, and when the storage is back, the game goes on."""
+    """The answer is a refusal, and when the storage is back, the game continues."""
 
     async def attack(here: Here, game: HonestGame) -> None:
         storage: Any = here.site.house.storage
@@ -239,7 +239,7 @@ def test_an_impossible_table_id_is_not_looked_up(
     async def attack(here: Here, _: HonestGame) -> None:
         storage = here.site.house.storage
         for asked, method in ((storage, "read"), (storage.shelf, "get")):
-            monkeypatch.setattr(asked, method, None)  # PostgreSQL fails, with a word about itself
+            monkeypatch.setattr(asked, method, None)  # PostgreSQL fails with a message of its own
         http = Http(here.port)
         for path in ("/api/replays/a%00b/page", "/replay/%00", "/api/tables/%00", "/tables/a%00"):
             assert (await http.ask("GET", path)).status == 404, path

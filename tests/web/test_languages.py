@@ -1,4 +1,4 @@
-"""Languages in the browser: all that is shown is in a catalogue, and people get the one they want."""
+"""Languages in the browser: all visible text is in a catalogue, and visitors get the one they want."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_check_finds_an_untranslated_text() -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_all_text_of_a_game_is_in_its_catalogue(name: str) -> None:
-    """Whole games with every option: all events as a viewer witnessed them, and what could be chosen."""
+    """Whole games with every option: all events as a viewer witnessed them, and all choices."""
     words, say = words_of(name), pseudo_language()
     retell = getattr(words, "retell", words.tell)
     for setting in settings(name):
@@ -73,7 +73,7 @@ def test_all_text_of_a_game_is_in_its_catalogue(name: str) -> None:
 
 
 def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Table]:
-    """A table in all the states that it goes through, with bots on all seats but the first two."""
+    """Yield a table in all its states, with bots on all seats but the first two."""
     match = random_play(setting, random.Random(seed))
     table: Table | None = None
     level = levels(setting.game)[1].word
@@ -90,14 +90,14 @@ def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Tab
 
 
 def drawn(table: Table, seat: int | None) -> str:
-    """All that a viewer is shown of a table, its title and what covers it included."""
+    """Return everything a viewer is shown of a table, including its title and overlays."""
     page = TablePage(table, seat, hash_secret(device(table.id, seat)), pseudo_language()).page()
     return f"<title>{page.title}</title>{page.curtain}{''.join(page.html.values())}"
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_all_rendered_text_of_a_game_is_in_a_catalogue(name: str) -> None:
-    """Every option: some moments of each game, for somebody at the table or a spectator."""
+    """Every option: some moments of each game, for a player or a spectator."""
     for number, setting in enumerate(settings(name)):
         found = list(tables(setting, number))
         rng = random.Random(number)
@@ -155,7 +155,7 @@ PATHS = [
 
 
 def test_all_pages_are_translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first page with tables of all kinds on it, a lobby for all who may come, rules, problems."""
+    """The home page with all kinds of tables, a lobby for all visitors, rules, problems."""
     install_pseudo_language(monkeypatch)
 
     async def look() -> None:
@@ -222,7 +222,7 @@ REPEATED = {"str(error)", "str(failure)", "MEMORY"}
 
 
 def test_every_refusal_is_a_complete_text() -> None:
-    """So that it can be found and translated: no text is put together where something is refused."""
+    """So that it can be found and translated: no text is assembled at the point of refusal."""
     number = 0
     for path in (*SOURCE.glob("tables/*.py"), *SOURCE.glob("web/*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -241,11 +241,11 @@ def test_a_refusal_from_an_error_is_a_sentence() -> None:
     assert Refusal("illegal", "left3 is no card.").said(load_language("en")) == "left3 is no card."
 
 
-# Which language it is
+# Language negotiation
 
 
 async def _asked(http: Http, path: str, **headers: str) -> tuple[str, str]:
-    """The language of a page, and the cookie that came with it."""
+    """Return the language of a page, and the cookie set with it."""
     given = {name.replace("_", "-"): value for name, value in headers.items()}
     answer = await http.ask("GET", path, headers=given)
     assert answer.status in (200, 404)

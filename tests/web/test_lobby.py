@@ -1,4 +1,4 @@
-"""What the first page lists: whose move it is, who is there, and which tables are passed over."""
+"""The lists on the home page: whose turn it is, who is present, and which tables are skipped."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_tables_waiting_for_the_visitor_come_first(tmp_path: Path) -> None:
             assert found[over]["state"] == "is over"
             order = [begun, waiting, over] if guest is h.alice else [begun, over]
             assert [card["id"] for card in cards] == order
-        assert found.keys() == {begun, over}  # Bill does not sit where Alice waits
+        assert found.keys() == {begun, over}  # Bill has no seat where Alice is waiting
         assert await own_tables(h.house, h.dinah.device, ENGLISH) == []
 
     scene(tmp_path, play)
@@ -87,7 +87,7 @@ def test_lists_are_short_and_skip_unreadable_tables(tmp_path: Path) -> None:
             await h.play_on(await h.begun())
         for _ in range(_MOST + 3):
             await h.alice.sit(await h.lay(access="open"), 0)
-        await _of_a_newer_program(h, "newer")
+        await _store_newer_table(h, "newer")
         assert "newer" in [row.table for row in await h.house.storage.open_tables(most=_MOST)]
         mine = await own_tables(h.house, h.alice.device, ENGLISH)
         statuses = [card["status"] for card in mine]
@@ -114,8 +114,8 @@ def test_a_failing_storage_is_not_an_empty_list(tmp_path: Path) -> None:
     scene(tmp_path, play)
 
 
-async def _of_a_newer_program(h: LocalService, name: str) -> None:
-    """Store an open table whose rules are not known here; it is the latest of all."""
+async def _store_newer_table(h: LocalService, name: str) -> None:
+    """Store an open table with rules unknown here; it is the newest of all."""
     opened = table_from_request(
         ask.CreateTable(game="parade", seats=2, access="open"), h.alice.device, ""
     )

@@ -1,4 +1,4 @@
-"""Pages: what is drawn for whom, in every state of a table; and that no byte says more than the view."""
+"""Pages: the rendering of every state of a table for every viewer, and that no byte leaks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SAY = load_language("en")
 
 
 def tables(name: str, seed: int) -> Iterator[Table]:
-    """A table of a game in all the states that it goes through: free, laid, playing, finished."""
+    """Yield a table of a game in all its states: free, waiting, playing, finished."""
     rng = random.Random(seed)
     setting = rng.choice(settings(name))
     match = random_play(setting, rng)
@@ -60,7 +60,7 @@ def test_every_state_is_rendered_for_every_viewer(name: str, seed: int) -> None:
 
 
 def _check_choices(table: Table, seat: int | None, found: HtmlChecker) -> None:
-    """All that is legal can be done with a button that has a name, and nothing else."""
+    """Every legal action has a button with a name, and nothing else has."""
     offered = [button for button in found.buttons if "data-play" in button]
     legal = []
     if table.match is not None and seat is not None and seat in table.to_act:
@@ -73,7 +73,7 @@ def _check_choices(table: Table, seat: int | None, found: HtmlChecker) -> None:
 
 
 def drawn_for(pair: Pair) -> list[dict[str, str]]:
-    """What the viewer of a pair is sent of both tables, while all are dealt in and at the end."""
+    """Return what the viewer of a pair is sent of both tables, during the game and at its end."""
     found: list[dict[str, str]] = []
     who = hash_secret(device(pair.table, pair.viewer))
     for log in pair.logs:
@@ -81,17 +81,17 @@ def drawn_for(pair: Pair) -> list[dict[str, str]]:
         for entry in log[1:]:
             table.follow(entry)
         message = msgspec.json.decode(PageFormat(SAY)(table, pair.viewer, who))
-        if table.status == "finished":  # then all is laid open
+        if table.status == "finished":  # at the end everything is revealed
             return []
         found.append({"all": str(message), **message["html"]})
     return found
 
 
 def compared(name: str, size: int) -> int:
-    """Compare what is drawn of so many pairs that a viewer can't tell apart."""
+    """Compare the renderings of some pairs that a viewer can't tell apart."""
     number = 0
     for pair in islice(pairs(3, KEY, name), size):
-        if pair.late:  # the list of what happened goes back to the beginning
+        if pair.late:  # the log goes back to the beginning
             continue
         found = drawn_for(pair)
         if found:

@@ -1,4 +1,4 @@
-"""Who may ask for what and do what: every route and command, for everyone, at every stage of a table.
+"""Permissions for every route and command, for every role, at every stage of a table.
 
 A route or a command that has no row here fails `test_every_route_and_command_has_a_row`.
 """

@@ -1,4 +1,4 @@
-"""Nobody reads for another: every route that shows a table, for everyone, at every stage."""
+"""Read permissions: every route that shows a table, for every role, at every stage."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_table_belongs_to_the_stranger_who_creates_it(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-# Those who had a seat and are still connected
+# Former players who are still connected
 
 
 async def _done(here: Here, table: StagedTable, role: str, command: dict[str, Any]) -> Answer:
@@ -108,7 +108,7 @@ async def _done(here: Here, table: StagedTable, role: str, command: dict[str, An
 
 
 def private(messages: list[Any]) -> list[Any]:
-    """The messages that show a seat's own view."""
+    """Return the messages that show a seat's own view."""
     return [each for each in messages if each["type"] == "table" and each["seat"] is not None]
 
 
@@ -123,7 +123,7 @@ def test_a_device_whose_link_was_revoked_no_longer_sees_the_hand(tmp_path: Path)
             try:
                 heard = await socket.settled()
             except Closed:
-                return  # which is as good
+                return  # which is equivalent
             assert private(heard[1:]) == []
 
     asyncio.run(check())
@@ -142,7 +142,7 @@ def test_a_player_who_left_does_not_see_the_next_players_hand(tmp_path: Path) ->
             try:
                 heard = await socket.settled()
             except Closed:
-                return  # which is as good
+                return  # which is equivalent
             assert [each["view"] for each in private(heard) if each["view"]] == []
 
     asyncio.run(check())

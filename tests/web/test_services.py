@@ -1,4 +1,4 @@
-"""What features bring to a site: services, links on the home page, files for the browser."""
+"""What features add to a site: services, links on the home page, files for the browser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def site_at(folder: Path, coach_playouts: int = 0) -> Site:
 
 
 class Noting(Service):
-    """Notes when it is asked to do something, and whether the storage is open then."""
+    """Records when it is called, and whether the storage is open then."""
 
     def __init__(self, site: Site) -> None:
         self.site = site

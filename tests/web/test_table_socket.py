@@ -1,7 +1,7 @@
-"""Many hands at one table, over real sockets, in any order and with any nonsense, and what must hold.
+"""Concurrent clients at one table over real sockets, in any order, with any nonsense: the invariants.
 
-Versions only grow; what was acknowledged stands in the log exactly once; a key never makes two entries;
-when all has settled, everyone sees what a fresh look shows; nothing comes after the end of a connection.
+Versions only grow; an acknowledged command is in the log exactly once; a key never makes two entries;
+when everything has settled, all see what a fresh read shows; nothing arrives after a connection ends.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ JUNK = st.one_of(
 
 
 class Client:
-    """Somebody with at most one connection, who remembers what they were told."""
+    """A player with at most one connection, who remembers all messages."""
 
     def __init__(self, cookie: str) -> None:
         self.cookie = cookie
@@ -45,7 +45,7 @@ class Client:
 
 
 class Evening(RuleBasedStateMachine):
-    """A table of Parade for two, and one who watches."""
+    """A table of two-player Parade, and a spectator."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class Evening(RuleBasedStateMachine):
             await client.socket.close()
             client.socket = None
 
-    # What people do
+    # Actions
 
     @rule(who=WHO, after=st.none() | NUMBER)
     def comes(self, who: int, after: int | None) -> None:
@@ -134,7 +134,7 @@ class Evening(RuleBasedStateMachine):
         who=WHO, seat=st.integers(0, 3), choice=NUMBER, back=st.integers(0, 3), over_http=st.booleans()
     )
     def does(self, who: int, seat: int, choice: int, back: int, over_http: bool) -> None:
-        """Something that may be possible: a move, a remark, the start, a proposal, an answer."""
+        """Send a command that may be legal: a move, a chat message, the start, a proposal, an answer."""
         self.run(self._does(who, seat, choice, back, over_http=over_http))
 
     async def _does(self, who: int, seat: int, choice: int, back: int, *, over_http: bool) -> None:
@@ -162,7 +162,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(which=NUMBER, over_http=st.booleans(), at=NUMBER, as_it_was=st.booleans())
     def says_it_again(self, which: int, over_http: bool, at: int, as_it_was: bool) -> None:
-        """The same command again, from the same person; maybe they say that they know more, or less."""
+        """Repeat a command of the same player, perhaps claiming another version."""
         if not self.sent:
             return
         who, command = list(self.sent.values())[which % len(self.sent)]
@@ -233,7 +233,7 @@ class Evening(RuleBasedStateMachine):
             client.socket.writer.write(data + framed(TEXT, late))
             await client.socket.end()
             room = await self.here.site.house.room(self.table)
-            while room.busy or room.jobs:  # noqa: ASYNC110 - nobody tells us
+            while room.busy or room.jobs:  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(0.001)
             after = room.table.version
             assert after == version, "it was done although the connection had ended"
@@ -260,7 +260,7 @@ class Evening(RuleBasedStateMachine):
 
         self.run(send())
 
-    # What must hold
+    # Invariants
 
     def _took(self, client: Client, message: Any) -> None:
         assert message["version"] >= client.version, "a version came back"
@@ -269,7 +269,7 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def everyone_sees_what_is(self) -> None:
         async def look() -> None:
-            for _ in range(200):  # a bot may think
+            for _ in range(200):  # a bot may be thinking
                 room = await self.here.site.house.room(self.table)
                 if not (room.busy or room.jobs or room.thinking):
                     break

@@ -1,4 +1,4 @@
-"""The AsyncAPI document of a real server: its references resolve, and real messages fit its schemas."""
+"""The AsyncAPI document of a real server: its references resolve, and real messages validate."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def document(server: ServerProcess) -> dict[str, Any]:
 
 
 def references(value: Any) -> Iterator[str]:
-    """All that a document refers to."""
+    """Return all references in a document."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"]
@@ -107,7 +107,7 @@ def validator_of(document: dict[str, Any], reference: str) -> Draft7Validator:
 
 
 class Checked:
-    """A WebSocket whose every message, in both directions, is checked against the document."""
+    """A WebSocket whose every message, in both directions, is validated against the document."""
 
     def __init__(self, document: dict[str, Any], socket: ClientConnection) -> None:
         self._document, self._socket = document, socket
@@ -117,7 +117,7 @@ class Checked:
         self.seen: set[str] = set()
 
     def send(self, **command: Any) -> str:
-        """Send a command; gives its key."""
+        """Send a command; return its key."""
         command |= {"key": new_key()}
         self._check(command["do"], command)
         self._socket.send(json.dumps(command))
@@ -129,7 +129,7 @@ class Checked:
         return message
 
     def receive_until(self, kind: str, key: str | None = None) -> Any:
-        """The next message of this type, and with this key, if one is given."""
+        """Return the next message of this type, with this key if one is given."""
         while True:
             message = self.receive()
             if message["type"] == kind and key in (None, message.get("key")):

@@ -23,7 +23,7 @@ PACKAGE = "generated_wonderland_client"
 
 @contextmanager
 def importable(folder: Path) -> Iterator[None]:
-    """Packages in this folder can be imported, and are forgotten afterwards."""
+    """Make packages in this folder importable until the end of the block."""
     sys.path.insert(0, str(folder))
     try:
         yield
@@ -35,7 +35,7 @@ def importable(folder: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def generated(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """The package, freshly generated from what the server says of itself."""
+    """The package, generated from the server's own document."""
     folder = tmp_path_factory.mktemp("generated")
     document = folder / "openapi.json"
     document.write_bytes(httpx.get(f"{server.address}/api/openapi.json", trust_env=False).content)
@@ -68,7 +68,7 @@ def generated(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -
 
 
 class Player:
-    """Both seats of a table, by the functions and types of the generated client."""
+    """Both seats of a table, through the functions and types of the generated client."""
 
     def __init__(self, server: str, package: str) -> None:
         self._package = package
@@ -131,7 +131,7 @@ def test_it_plays_a_whole_game(player: Player, name: str) -> None:
 
 
 def raw_view(player: Player, table: str, seat: int) -> Any:
-    """The view as the server sends it, to compare with what the client made of it."""
+    """Return the view as the server sends it, to compare with the client's."""
     answer = player.client.get_httpx_client().get(f"/api/tables/{table}", params={"seat": seat})
     return answer.json()["view"]
 

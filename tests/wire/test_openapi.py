@@ -1,4 +1,4 @@
-"""The OpenAPI document of a real server: valid, and typed down to the views of each game."""
+"""The OpenAPI document of a real server: valid, and typed down to each game's views."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_the_document_is_valid(document: dict[str, Any]) -> None:
 
 
 def test_type_names_are_unique(document: dict[str, Any]) -> None:
-    """Where two do, `msgspec` puts their modules in front; only games have names in front."""
+    """For duplicates, `msgspec` prefixes the module; only games have prefixes."""
     prefixes = {name.rpartition(".")[0] for name in document["components"]["schemas"]}
     assert prefixes == {"", *game_names()}
 

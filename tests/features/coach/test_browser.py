@@ -1,4 +1,4 @@
-"""The coach in a real browser: a pasted game by keys, and one that was noted on a phone by finger."""
+"""The coach in a real browser: a pasted game by keyboard, and a handwritten one on a phone by touch."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FOCUSED = "document.activeElement.id"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One whose coach is quick."""
+    """A server whose coach is quick."""
     with run_server(tmp_path_factory.mktemp("coach"), "--coach-playouts", "200") as served:
         yield served
 
 
 def number(page: Any) -> int:
-    """Which decision is shown; the address says the same."""
+    """Return the number of the decision shown, which must match the address."""
     title = page.locator("#moment-title").inner_text()
     found = int(re.search(r"\d+", title)[0])  # type: ignore[index]
     expect(page).to_have_url(re.compile(rf"[?&]at={found}$"))
@@ -36,7 +36,7 @@ def number(page: Any) -> int:
 
 
 def decisions(page: Any, kind: str = "", of: str = "") -> list[int]:
-    """Those that the graph has points for."""
+    """Return the decisions that have a point in the graph."""
     marks = page.locator(f"#graph svg[data-at]{kind}{of}")
     return [int(each) for each in marks.evaluate_all("all => all.map(e => e.dataset.at)")]
 
@@ -46,8 +46,8 @@ def shows(page: Any, wanted: int) -> None:
     expect(page.locator("#slider")).to_have_value(str(wanted))
 
 
-def ask_by_keys(page: Any) -> None:
-    """Paste a record, and go on to the coach."""
+def open_coach_by_keyboard(page: Any) -> None:
+    """Paste a record, and open the coach."""
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").press("Enter")
     page.wait_for_url("**/replay/*")
@@ -60,7 +60,7 @@ def ask_by_keys(page: Any) -> None:
 
 def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(person: OpenPage) -> None:
     page = person("/replay")
-    ask_by_keys(page)
+    open_coach_by_keyboard(page)
     expect(page.locator("#players li")).to_have_count(4)
     assert len(decisions(page)) == 48
     mistakes = decisions(page, ".mistake")
@@ -87,11 +87,11 @@ def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(person: OpenP
     page.get_by_role("link", name="Decision 12", exact=True).press("Enter")
     shows(page, 12)
     assert page.evaluate(FOCUSED) == "moment-title"
-    play_on_by_keys(page)
+    explore_by_keyboard(page)
 
 
-def play_on_by_keys(page: Any) -> None:
-    """Look what each choice would do, open the editor and the replay there, and try another move."""
+def explore_by_keyboard(page: Any) -> None:
+    """Preview each choice, open the editor and the replay there, and try another move."""
     chosen = page.locator("[data-option].chosen").get_attribute("data-option")
     expect(page.locator("#scene .marked")).to_have_attribute("data-play", chosen)
     other = page.locator("[data-option]:not(.chosen)").first
@@ -134,7 +134,7 @@ def test_a_handwritten_game_is_reviewed_on_a_phone(person: OpenPage) -> None:
     point = page.locator(f'#graph svg[data-at="{judged[3]}"]')
     point.scroll_into_view_if_needed()
     box = point.bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 30)  # near it is enough
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 30)  # close is enough
     shows(page, judged[3])
     page.get_by_role("button", name="The next decision").tap()
     shows(page, judged[4])

@@ -1,4 +1,4 @@
-"""`wonderland coach`: what it prints, what it writes, and what it says to what can't be."""
+"""`wonderland coach`: what it prints and writes, and its errors."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_a_position_without_a_choice_is_rejected(capsys: pytest.CaptureFixture[s
 
 
 class Interrupted(Coach):
-    """Somebody presses Ctrl-C when the fourth decision is judged."""
+    """Interrupts with Ctrl-C at the fourth decision."""
 
     def answer(self, question: PendingDecision) -> ReviewedDecision:
         if question == self.questions[3]:

@@ -1,4 +1,4 @@
-"""The coach over HTTP: who may ask, what is judged once, and what pages there are."""
+"""The coach over HTTP: permissions, caching of reviews, and pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Scene = Callable[[Here], Awaitable[None]]
 
 @pytest.fixture
 def act(tmp_path: Path) -> Callable[[Scene], None]:
-    """Runs a scene at a site whose coach is quick."""
+    """Run a scenario on a site whose coach is quick."""
 
     def run(scene: Scene) -> None:
         async def whole() -> None:
@@ -58,8 +58,8 @@ async def brought(here: Here, record: AnyRecord) -> str:
     return name
 
 
-async def judged(here: Here, name: str) -> Report:
-    """The report on a replay, which is asked for if need be; on the way, progress only grows."""
+async def reviewed(here: Here, name: str) -> Report:
+    """Return the report on a replay, requesting it if necessary; its progress only grows."""
     path, before = f"/api/replays/{name}/coach", (-1, 0)
     answer = await asked(here, "POST", path)
     while True:
@@ -84,7 +84,7 @@ async def metric(here: Here, name: str) -> int:
     return int(found[1])
 
 
-# What is judged
+# Reviews
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
@@ -93,13 +93,13 @@ def test_a_review_on_the_page_matches_the_terminal_and_is_made_once(
 ) -> None:
     async def first(here: Here) -> None:
         name = await brought(here, record)
-        report = await judged(here, name)
+        report = await reviewed(here, name)
         assert report == review(record, budget=Budget(playouts=PLAYOUTS))
         done = await metric(here, "coach_decisions")
         assert done == len(report.decisions)
-        assert await judged(here, name) == report
+        assert await reviewed(here, name) == report
         assert await metric(here, "coach_decisions") == done, "it is not judged again"
-        while await metric(here, "coach_games"):  # noqa: ASYNC110 - until what was found is put away
+        while await metric(here, "coach_games"):  # noqa: ASYNC110 - until the result is stored
             await asyncio.sleep(0.01)
 
     async def after_a_restart(here: Here) -> None:
@@ -117,7 +117,7 @@ def test_a_review_on_the_page_matches_the_terminal_and_is_made_once(
 def test_concurrent_requests_get_the_same_review(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         names = [await brought(here, record) for record in GAMES] * 3
-        reports = await asyncio.gather(*(judged(here, name) for name in names))
+        reports = await asyncio.gather(*(reviewed(here, name) for name in names))
         assert reports[:4] == reports[4:8] == reports[8:]
         assert service_of(here.site).judged == sum(len(report.decisions) for report in reports[:4])
 
@@ -130,7 +130,7 @@ def test_a_finished_table_is_reviewed_for_every_seat(act: Callable[[Scene], None
         for stage in STAGES:
             table = (await create_staged_table(here, stage, "bill")).name
             if stage == "finished":
-                report = await judged(here, table)
+                report = await reviewed(here, table)
                 assert all(seat.judged for seat in report.seats)
             for role in ROLES:
                 answers = [await asked(here, "POST", paths[0].format(table), role)]
@@ -157,7 +157,7 @@ def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat_only(
 ) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER)
-        report = await judged(here, name)
+        report = await reviewed(here, name)
         assert [seat.judged > 0 for seat in report.seats] == [False, True, False]
         page = (await asked(here, "GET", f"/replay/{name}/coach")).body.decode()
         assert "Only Hatter is judged: nobody noted what the others held." in page
@@ -179,21 +179,21 @@ def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat_only(
 def test_a_partial_record_is_reviewed_as_far_as_it_goes(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, replace(PARADE, moves=PARADE.moves[:70]))
-        report = await judged(here, name)
+        report = await reviewed(here, name)
         assert 0 < len(report.decisions) < 48
         assert (await asked(here, "GET", f"/replay/{name}/coach")).status == 200
 
     act(scene)
 
 
-# What keeps it from too much
+# Limits
 
 
 def test_reviews_are_rate_limited_by_address(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         service_of(here.site).asks = RateLimiter(rate=1e-9, burst=1.0)
         one, other = await brought(here, HATTER), await brought(here, LETTERS)
-        await judged(here, one)
+        await reviewed(here, one)
         answer = await asked(here, "POST", f"/api/replays/{other}/coach")
         assert (answer.status, answer.json()["problem"]) == (429, "too many")
         assert (await asked(here, "POST", f"/api/replays/{one}/coach")).status == 200
@@ -213,7 +213,7 @@ def test_an_endless_game_is_rejected(
     act(scene)
 
 
-# What is shown
+# Pages
 
 
 def test_all_visible_text_is_in_a_catalogue(
@@ -228,7 +228,7 @@ def test_all_visible_text_is_in_a_catalogue(
             path = f"/replay/{name}/coach?lang={CODE}"
             for judging in (False, True):
                 if judging:
-                    await judged(here, name)
+                    await reviewed(here, name)
                 answer = await asked(here, "GET", path)
                 assert answer.status == 200
                 assert untranslated(answer.body.decode()) == []
@@ -239,7 +239,7 @@ def test_all_visible_text_is_in_a_catalogue(
 def test_only_existing_decisions_have_a_page(act: Callable[[Scene], None]) -> None:
     async def scene(here: Here) -> None:
         name = await brought(here, HATTER)
-        await judged(here, name)
+        await reviewed(here, name)
         number = (await asked(here, "GET", f"/api/replays/{name}/coach/page")).json()["at"]
         for query, status in [
             (f"at={number}", 200),

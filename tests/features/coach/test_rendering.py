@@ -1,4 +1,4 @@
-"""What is drawn of the coach's report: each decision, the whole game, and the graph."""
+"""Rendering of the coach's report: each decision, the whole game, and the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The coach: what it says of a play adds up, and is about that play."""
+"""The coach's reviews: figures that add up and match the play."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def recorded(name: str) -> AnyRecord:
 
 
 def check(record: AnyRecord, report: Report) -> None:
-    """What must hold of any report."""
+    """Check what must hold for any report."""
     assert read_report(as_json(report)) == report
     decisions = [move for move in record.moves if move.actor is not LUCK]
     for each in report.decisions:
@@ -144,7 +144,7 @@ def test_an_interrupted_review_is_a_valid_report() -> None:
     assert all(len(seat.graph) == seat.judged for seat in report.seats)
     check(coach.record, coach.report([]))
 
-    class Enough(Exception):  # noqa: N818 - what a page raises when nobody waits any more
+    class Enough(Exception):  # noqa: N818 - what a page raises when nobody is waiting any more
         pass
 
     def enough(done: int, total: int) -> None:
@@ -156,7 +156,7 @@ def test_an_interrupted_review_is_a_valid_report() -> None:
 
 
 class Bracketed(gettext.NullTranslations):
-    """A language in which each text stands in brackets."""
+    """A language with each text in brackets."""
 
     def gettext(self, message: str) -> str:
         return f"⟦{message}⟧"
@@ -173,7 +173,7 @@ def test_reasons_are_given_in_the_requested_language() -> None:
 
 
 def test_perfect_play_loses_nothing_and_the_dodos_play_does() -> None:
-    """Letters for two is judged exactly."""
+    """Two-player Letters is judged exactly."""
     for seed in range(3):
         match: AnyMatch = Match(game("letters"), 2, luck=Seeded(seed))
         rng, bots = random.Random(seed), [each.make() for each in (levels("letters")[-1], DODO)]
@@ -186,7 +186,7 @@ def test_perfect_play_loses_nothing_and_the_dodos_play_does() -> None:
         assert dodo.accuracy < 100
 
 
-# Numbers
+# Figures
 
 
 COSTS = st.floats(0, 1)
@@ -296,5 +296,5 @@ def test_a_third_party_game_is_coached_by_its_protocol_alone(tmp_path: Path) -> 
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(SOURCE), str(tmp_path)])},
     )
     first, _, second = done.stdout.splitlines()
-    assert first == "1.0 200 4"  # the last stone was no choice
+    assert first == "1.0 200 4"  # the last stone was not a choice
     assert re.fullmatch(r"2 wins \d+ of 100 games, 1 wins \d+\.", second.split("|")[0])

@@ -1,4 +1,4 @@
-"""The coach at work in the background: who waits, what goes wrong, and what is kept."""
+"""The coach's background service: queueing, failures, and stored reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from wonderland.wire.problems import Refusal
 
 @asynccontextmanager
 async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[CoachService]:
-    """A coach beside a storage, who does not work yet."""
+    """A coach on a storage, not started yet."""
     storage = SqliteStorage(folder / "tables.db")
     await storage.open()
     found = CoachService(storage, Budget(playouts=playouts))
@@ -35,13 +35,13 @@ async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[Coac
 
 
 async def until_done(coach: CoachService, key: str) -> Report:
-    while (found := await coach.found(key)).report is None:  # noqa: ASYNC110 - as a page does it
+    while (found := await coach.found(key)).report is None:  # noqa: ASYNC110 - polled, as a page does
         await asyncio.sleep(0.01)
     return found.report
 
 
 async def until(reached: Callable[[], bool]) -> None:
-    while not reached():  # noqa: ASYNC110 - it is not told
+    while not reached():  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.001)
 
 
@@ -108,7 +108,7 @@ def test_an_error_is_reported_and_the_next_game_is_reviewed(
     asyncio.run(check())
 
 
-# What is kept
+# Storing
 
 
 def test_an_interrupted_review_is_resumed(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command `wonderland verify`: what is fair passes, and no change of any kind does."""
+"""`wonderland verify`: fair games pass, and no tampered one does."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ SECRET = ServerKey.from_text("5e" * 32).secret("k3v", "nonce-1")
 HEX = "0123456789abcdef"
 
 
-def added_by(seats: int) -> list[str | None]:
-    """What the seats add, of different lengths; the second is a bot."""
+def contributions_of(seats: int) -> list[str | None]:
+    """Contributions of the seats, of different lengths; the second is a bot."""
     return [None if seat == 1 else f"{seat + 1:02x}" * (16 + 5 * seat % 17) for seat in range(seats)]
 
 
@@ -46,8 +46,8 @@ def played(match: AnyMatch, seed: int) -> AnyRecord:
 
 @cache
 def fair_play(name: str, seats: int, options: tuple[tuple[str, str], ...] = ()) -> AnyRecord:
-    """A whole game with fair luck, and the statement about it."""
-    the_game, added = game(name), added_by(seats)
+    """Play a whole game with a fair shuffle; return it with the statement about it."""
+    the_game, added = game(name), contributions_of(seats)
     match: AnyMatch = Match(
         the_game,
         NAMES[:seats],
@@ -58,8 +58,8 @@ def fair_play(name: str, seats: int, options: tuple[tuple[str, str], ...] = ()) 
     return replace(played(match, seats), luck=statement(SECRET, added))
 
 
-def of_luck(record: AnyRecord) -> list[int]:
-    """The places of luck's moves."""
+def chance_moves(record: AnyRecord) -> list[int]:
+    """Return the indexes of chance moves."""
     return [place for place, move in enumerate(record.moves) if move.actor is LUCK]
 
 
@@ -103,7 +103,7 @@ def test_a_fair_game_passes(
     found = capsys.readouterr()
     assert found.err == ""
     assert found.out == (
-        f"{path}: ok: {len(of_luck(record))} outcomes of luck follow from the secret and what the "
+        f"{path}: ok: {len(chance_moves(record))} outcomes of luck follow from the secret and what the "
         "players added; compare the commitment with the one shown before the game: "
         f"{SECRET.commitment}\n"
     )
@@ -115,14 +115,14 @@ def test_a_fair_game_passes(
 @given(st.data())
 def test_every_changed_outcome_is_caught_at_its_place(data: st.DataObject) -> None:
     record = fair_play(data.draw(st.sampled_from(game_names())), 2)
-    place = data.draw(st.sampled_from(of_luck(record)))
+    place = data.draw(st.sampled_from(chance_moves(record)))
     state, move = list(record.states())[place]
     assert move is not None
     turn = record.game.turn(state)
     assert isinstance(turn, Chance)
     others = [outcome for outcome in turn.outcomes if outcome != move.action]
     if not others:
-        return  # nothing else could come here
+        return  # no other outcome is possible here
     other = data.draw(st.sampled_from(others))
     forged = replace(record, moves=(*record.moves[:place], Move(LUCK, other)))
     write = record.game.write
@@ -136,7 +136,7 @@ def test_every_changed_outcome_is_caught_at_its_place(data: st.DataObject) -> No
 
 @given(st.data())
 def test_no_other_statement_verifies(data: st.DataObject) -> None:
-    """Change any one character of it: of the secret, the commitment, a contribution, the table."""
+    """Change any one character of the secret, the commitment, a contribution or the table."""
     record = fair_play(data.draw(st.sampled_from(game_names())), 3)
     said = record.luck
     assert said is not None
@@ -160,7 +160,7 @@ def test_every_changed_digit_of_the_proof_fails(data: st.DataObject) -> None:
 
 
 def parts(said: str) -> list[tuple[int, int]]:
-    """Where the commitment, the secret and each contribution stand."""
+    """Return the places of the commitment, the secret and each contribution."""
     words = dict(word.split("=") for word in said.split(" ")[1:])
     wanted = [words["commitment"], words["secret"], *words["seats"].replace("-,", "").split(",")]
     return [(said.index(word), said.index(word) + len(word)) for word in wanted]
@@ -168,9 +168,9 @@ def parts(said: str) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("name", game_names())
 def test_no_secret_can_be_chosen_afterwards(name: str) -> None:
-    """A new secret with its own right commitment, or the right secret with others' contributions."""
+    """A new secret with a matching commitment, or the right secret with other contributions."""
     record = fair_play(name, 3)
-    right = added_by(3)
+    right = contributions_of(3)
     mine = Secret("k3v", bytes(32))
     forgeries: list[tuple[Secret, list[str | None]]] = [
         (mine, right),
@@ -188,13 +188,13 @@ def test_no_secret_can_be_chosen_afterwards(name: str) -> None:
 def test_outcomes_from_another_algorithm_fail() -> None:
     match: AnyMatch = Match(game("parade"), 3, luck=Seeded(1))
     with pytest.raises(CheckFailed, match=r"^move "):
-        check(replace(played(match, 1), luck=statement(SECRET, added_by(3))))
+        check(replace(played(match, 1), luck=statement(SECRET, contributions_of(3))))
 
 
 def test_cards_missing_from_the_record_are_not_ignored() -> None:
     record = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_text()).whole
     with pytest.raises(CheckFailed):
-        check(replace(record, luck=statement(SECRET, added_by(len(record.names)))))
+        check(replace(record, luck=statement(SECRET, contributions_of(len(record.names)))))
     fair = fair_play("parade", 2)
     first = next(n for n, m in enumerate(fair.moves) if fair.game.write(m.action).startswith("+"))
     hidden = replace(fair, moves=(*fair.moves[:first], Move(LUCK, fair.game.read("+?"))))
@@ -202,7 +202,7 @@ def test_cards_missing_from_the_record_are_not_ignored() -> None:
         check(hidden)
 
 
-# What is said.
+# Output.
 
 
 def test_a_failure_is_one_line_and_exit_code_1(
@@ -214,7 +214,7 @@ def test_a_failure_is_one_line_and_exit_code_1(
         (said.replace(SECRET.commitment, "0" * 64), f"does not belong to its commitment {'0' * 64}."),
         (said + ",-", "the Luck line is for 3 seats, but 2 play."),
         (
-            statement(Secret("k3v", bytes(32)), added_by(2)),
+            statement(Secret("k3v", bytes(32)), contributions_of(2)),
             "but the secret and what the players added give ",
         ),
     ]:
@@ -260,7 +260,7 @@ def test_several_records_get_a_line_each_and_no_failure_is_masked(
 ) -> None:
     record = fair_play("letters", 2)
     good, silent = saved(record), saved(replace(record, luck=None))
-    bad = saved(replace(record, luck=statement(Secret("k3v", bytes(32)), added_by(2))))
+    bad = saved(replace(record, luck=statement(Secret("k3v", bytes(32)), contributions_of(2))))
     assert main(["verify", good, good]) == 0
     assert [line.split(": ")[1] for line in capsys.readouterr().out.splitlines()] == ["ok", "ok"]
     assert main(["verify", silent, good]) == 2
@@ -314,7 +314,7 @@ def test_a_file_name_cannot_imitate_a_verdict(
     assert capsys.readouterr().out.count("\n") == 1
 
 
-# On its own.
+# Independence from the server.
 
 
 def test_it_shares_no_code_with_the_server() -> None:
@@ -361,7 +361,7 @@ def test_both_implementations_reject_the_same_numbers(limit: int, from_the_top: 
 
 @given(st.sampled_from(game_names()), st.integers(2, 4), st.integers(0, 10_000))
 def test_a_resumed_game_continues_the_same_shuffle(name: str, seats: int, cut: int) -> None:
-    whole, added = fair_play(name, seats), added_by(seats)
+    whole, added = fair_play(name, seats), contributions_of(seats)
     cut %= len(whole.moves) + 1
     draws = [
         (turn.label, turn.total)

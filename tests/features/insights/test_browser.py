@@ -1,4 +1,4 @@
-"""Insights in a real browser: read with the keyboard at a desk, and by finger on a phone."""
+"""Insights in a real browser: by keyboard at a desk, and by touch on a phone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_reading_with_the_keyboard(person: OpenPage) -> None:
     row = region.get_by_role("row").last
     expect(row).to_contain_text(f"{100 * strongest.wins.value:.1f}")
     page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")  # scrolls the table, which has the focus
+    page.keyboard.press("ArrowDown")  # scrolls the focused table
     page.keyboard.press("Tab")
     with page.expect_download() as taken:
         page.keyboard.press("Enter")

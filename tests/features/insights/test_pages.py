@@ -1,4 +1,4 @@
-"""The page of what is known about a game: its numbers are those of the file, in every language."""
+"""The insights page of a game: it shows the figures of the file, in every language."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECTIONS = ("order", "scores", "decisions", "endings", "skill", "variants")
 
 
 class Tables(HTMLParser):
-    """Reads the numbers of a page: for each section, row by row, what stands in cells for numbers."""
+    """Collects the figures of a page: for each section, the numeric cells row by row."""
 
     def __init__(self, body: bytes) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ def difference(change: OptionEffect) -> list[float]:
 
 
 def wanted(found: Insights) -> dict[str, list[list[float]]]:
-    """The numbers of the file, in the order in which the page has them."""
+    """Return the figures of the file, in the order of the page."""
     surveys = [each for seats in found.seats for each in found.with_seats(seats)]
     can_share = any(each.shared.value for each in surveys)
     rows: dict[str, list[list[float]]] = {
@@ -100,7 +100,7 @@ def check_numbers(found: Insights) -> None:
     expected = wanted(found)
     assert shown.keys() == expected.keys()
     for section, rows in expected.items():
-        for mine, theirs in zip(rows, shown[section][1:], strict=True):  # the first one is the head
+        for mine, theirs in zip(rows, shown[section][1:], strict=True):  # the first one is the header
             assert theirs == pytest.approx(mine, abs=0.0501), section
 
 
@@ -141,7 +141,7 @@ def test_everything_drawn_is_within_its_plot(found: Insights) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_dots_are_drawn_at_their_values(name: str) -> None:
-    """Of two figures in one plot, the larger one stands farther to the right."""
+    """Of two figures in one plot, the larger one is farther to the right."""
     found = insights(name)
     for plot in plots(found):
         dots = [dot for row in plot.rows for dot in row.dots]
@@ -159,7 +159,7 @@ def test_a_scale_has_a_few_round_numbers() -> None:
 
 
 def begun(found: Insights, *order: Figure) -> str:
-    """What is said of the order of play, if two players fared so."""
+    """Return the sentence about the order of play if two players scored like this."""
     survey = next(each for each in found.surveys if each.seats == 2)
     even = msgspec.structs.replace(found, surveys=(msgspec.structs.replace(survey, order=order),))
     return next(Findings(even, ENGLISH).sections()).says[0]
@@ -172,7 +172,7 @@ def test_an_unbalanced_place_is_named_if_significant_among_all_places() -> None:
     assert begun(found, nearly, Figure(0.46, 0.421, 0.499)).startswith("No place")
 
 
-# Over the wire
+# Over HTTP
 
 
 def asked(folder: Path, *paths: str) -> list[Answer]:
@@ -240,9 +240,7 @@ def test_a_game_without_insights_names_the_command_that_makes_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wonderland.features.insights.model.FILE.name", "no-such-file.json")
-    monkeypatch.setattr(
-        "wonderland.features.insights.pages._known", insights
-    )  # without what is remembered
+    monkeypatch.setattr("wonderland.features.insights.pages._known", insights)  # with the cache cleared
     (answer,) = asked(tmp_path, "/insights/letters")
     assert answer.status == 404
     assert "wonderland insights make letters" in answer.body.decode()

@@ -1,4 +1,4 @@
-"""What is known about the games: how it is found, that it is found again, and how files are read."""
+"""Insights about the games: how they are made and reproduced, and how files are read."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_shipped_figures_add_up(name: str) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_shipped_figures_are_precise_enough(name: str) -> None:
-    """Skill to three in a hundred, and nothing of it made by hand."""
+    """Skill to within three percent, and no figure made by hand."""
     found = insights(name)
     assert dump(found) == FILE.home(name).read_text(encoding="utf-8")
     assert found.command.startswith(f"wonderland insights make {name} --games ")
@@ -111,7 +111,7 @@ def test_shipped_figures_are_precise_enough(name: str) -> None:
     assert {variant.option for variant in found.variants} == options
 
 
-# Finding out
+# Making insights
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Setting up a position in a real browser and asking what to play: at a desk, and on a phone."""
+"""Setting up a position in a real browser and asking for advice: at a desk, and on a phone."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PARADE = ("P5", "G0", "R7", "B3", "P7", "R1")
 
 
 def position(page: Any) -> Any:
-    """What the address says, as the rules read it."""
+    """Return the position in the address, as the rules read it."""
     query = parse_qs(urlsplit(page.url).query)
     return game("parade").read_position(query["position"][0])
 
 
-def by_keys(page: Any, name: str) -> None:
-    """Go to a piece with the arrow keys, and press it."""
+def press_by_keyboard(page: Any, name: str) -> None:
+    """Move to a piece with the arrow keys, and press it."""
     for _ in range(80):
         if page.evaluate("document.activeElement.dataset.lay") == name:
             break
@@ -41,7 +41,7 @@ def test_setting_up_at_a_desk_by_keyboard(person: OpenPage) -> None:
     page.locator("#place-hand").focus()
     page.keyboard.press("Tab")
     for name in HAND:
-        by_keys(page, name)
+        press_by_keyboard(page, name)
     expect(says).to_contain_text("The parade")
     page.locator("#place-hand").focus()
     page.keyboard.press("ArrowDown")
@@ -49,7 +49,7 @@ def test_setting_up_at_a_desk_by_keyboard(person: OpenPage) -> None:
     expect(page.locator(".ed-box b")).to_have_text("Parade, from the front")
     page.keyboard.press("Tab")
     for name in PARADE:
-        by_keys(page, name)
+        press_by_keyboard(page, name)
     expect(says).to_have_text("It is your turn.")
     assert [str(card) for card in position(page).parade] == list(PARADE)
     ask.focus()
@@ -72,7 +72,7 @@ def test_setting_up_on_a_phone_by_touch(person: OpenPage) -> None:
     page = person("/position/parade", **PHONE)
     page.locator("#choice-seats").select_option("3")
     expect(page.locator("#place-zone2")).to_be_visible()
-    for name in HAND:  # quickly: none is lost
+    for name in HAND:  # quickly: no click is lost
         page.locator(f"#piece-{name}").tap()
     expect(page.locator(".ed-place.at .ed-held button")).to_have_count(5)
     page.locator("label:has(#place-parade)").tap()
@@ -82,7 +82,7 @@ def test_setting_up_on_a_phone_by_touch(person: OpenPage) -> None:
     page.locator("label:has(#place-zone1)").tap()
     expect(page.locator(".ed-box b")).to_have_text("In front of Bill")
     page.locator("#piece-R10").tap()
-    page.locator("#piece-O4").tap()  # from the parade, after all
+    page.locator("#piece-O4").tap()  # from the parade after all
     expect(page.locator("#piece-O4 .ed-marks")).to_have_text("B")
     page.get_by_role("button", name="Take back: Orange 4").tap()
     expect(page.locator("#piece-O4 .ed-marks")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The position editor over HTTP: what it shows, what it says of bad lines, and what it advises."""
+"""The position editor over HTTP: what it shows, its errors for bad lines, and its advice."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_advice_is_rate_limited(tmp_path: Path) -> None:
 
 
 def test_remembered_cards_are_shown() -> None:
-    """In Letters a card that was turned down again is known to those who set it up."""
+    """In Letters a card that was turned down again is known to the person who set it up."""
     line = EXAMPLES["letters"]
     shown = open_position("letters", line, 0, ENGLISH).answer()
     assert re.search(r'aria-label="[^"]*card 10[^"]*red I', shown.html["scene"])
@@ -215,7 +215,7 @@ def test_remembered_cards_are_shown() -> None:
 
 
 def test_a_position_without_a_form_is_still_drawn() -> None:
-    """So it is with a game that has no editor."""
+    """The same goes for a game that has no editor."""
     for name, line in EXAMPLES.items():
         rules = game(name)
         shown = EditedPosition(rules, line, 0, ENGLISH).answer()

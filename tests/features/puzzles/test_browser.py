@@ -1,4 +1,4 @@
-"""Solving puzzles in a real browser: at a desk by keyboard, and on a phone by finger."""
+"""Solving puzzles in a real browser: at a desk by keyboard, and on a phone by touch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = browser.MARKS
 
 
 def shown(page: Any, name: str) -> Puzzle:
-    """The puzzle on the page."""
+    """Return the puzzle on the page."""
     found = puzzles(name).called(page.locator("#table").get_attribute("data-table"))
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""Puzzles: those that come with the games are what they say, and finding them is repeatable."""
+"""Puzzles: the shipped ones are sound, and finding them is reproducible."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def shipped(name: str) -> Iterator[tuple[Puzzle, Position]]:
         yield puzzle, Position(name, puzzle)
 
 
-# Those that come with the games
+# Shipped puzzles
 
 
 def test_every_game_has_puzzles_of_several_kinds() -> None:
@@ -125,7 +125,7 @@ def test_the_file_round_trips(name: str) -> None:
     )
 
 
-# One a day
+# The puzzle of the day
 
 
 @given(st.sampled_from(GAMES), st.dates(date(2000, 1, 1), date(2200, 1, 1)))
@@ -142,7 +142,7 @@ def test_every_puzzle_is_used_before_one_repeats(name: str, first: date) -> None
     assert known_ones.called("nobody") is None
 
 
-# Finding
+# Finding puzzles
 
 
 def test_the_same_seed_finds_the_same_puzzles() -> None:
@@ -172,7 +172,7 @@ def test_difficulty_is_one_to_five_stars_and_grows_with_the_loss(shares: list[fl
 
 @pytest.fixture
 def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A game that has nothing but rules."""
+    """A game with only rules."""
     (tmp_path / "march").mkdir()
     (tmp_path / "march" / "__init__.py").write_text(
         "from msgspec.structs import replace\nfrom wonderland.games.parade import Parade\n"

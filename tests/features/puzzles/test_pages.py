@@ -1,4 +1,4 @@
-"""The pages of puzzles: what they ask, that they don't tell too early, and what they tell then."""
+"""The puzzle pages: the question, no premature solution, and the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in the ratings over HTTP: who may do what, that no secret is told, and the pages."""
+"""Rated accounts over HTTP: permissions, no leaked secret, and the pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Scene = Callable[["People"], Awaitable[None]]
 
 
 class People:
-    """Alice, who has a name and signed out one device; Bill, who has another; strangers; nobody."""
+    """Alice, with an account and one signed-out device; Bill, with another account; strangers."""
 
     def __init__(self, here: Here) -> None:
         self.here = here
@@ -55,7 +55,7 @@ class People:
         return person.id
 
     async def played(self, games: int, name: str = "parade") -> None:
-        """So many rated games of Alice and Bill, all won by Alice."""
+        """Play a number of rated games of Alice and Bill, all won by Alice."""
         people = (await self.id_of("signed in"), await self.id_of("bill"))
         for n in range(games):
             outcome = RatedResult(f"game{n}", name, 1_700_000_000_000 + n, people, (0,))
@@ -77,7 +77,7 @@ def act(tmp_path: Path) -> Callable[..., None]:
 
 
 Act = Callable[..., None]
-ROWS = {  # for each route and role, what comes of it
+ROWS = {  # expected status for each route and role
     "POST /api/people": {
         "signed out": 201,
         "stranger": 201,
@@ -127,7 +127,7 @@ def test_permissions_by_account(tmp_path: Path, route: str) -> None:
 
 
 def test_requests_act_on_the_own_account_only(act: Act) -> None:
-    """Nobody can change anything of anybody else."""
+    """Nobody can change anyone else's account."""
 
     async def scene(people: People) -> None:
         for method, path in (each.split(" ") for each in ROWS if each != "GET /api/people"):
@@ -339,7 +339,7 @@ def test_all_visible_text_is_in_a_catalogue(act: Act, monkeypatch: pytest.Monkey
 
 
 def test_a_log_from_before_ratings_is_still_read(act: Act) -> None:
-    """Tables that were laid before there were ratings are not rated, and their bytes stay the same."""
+    """Tables created before ratings are not rated, and their bytes stay the same."""
 
     async def scene(people: People) -> None:
         opened = {"is": "opened", "game": "parade", "rules": 1, "seats": 2, "options": {}}

@@ -1,4 +1,4 @@
-"""The ratings are the fold of what is noted, whenever, wherever and how often it is noted and read."""
+"""Ratings are a fold over the recorded results, whenever, wherever and however often they are read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PEOPLE = tuple("abcdef")
 
 @st.composite
 def outcomes(draw: st.DrawFn) -> list[RatedResult]:
-    """Games of a few people, in the order of their names; some ended at the same time."""
+    """Games of a few accounts, ordered by name; some ended at the same time."""
     found = []
     for number in range(draw(st.integers(0, 12))):
         people = draw(st.permutations(PEOPLE))[: draw(st.integers(2, 4))]
@@ -32,21 +32,21 @@ def outcomes(draw: st.DrawFn) -> list[RatedResult]:
     return found
 
 
-def folded(games: list[RatedResult]) -> Ladder:
+def fold_games(games: list[RatedResult]) -> Ladder:
     ladder = Ladder()
     for game in sorted(games, key=lambda each: (each.time, each.table)):
         ladder.add(game.people, game.winners)
     return ladder
 
 
-def same(one: Ladder, other: Ladder) -> bool:
+def is_same(one: Ladder, other: Ladder) -> bool:
     return all(one.steps(person) == other.steps(person) for person in PEOPLE)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(games=outcomes(), seed=st.integers(0, 999))
 def test_all_servers_compute_the_same_ratings(place: Place, games: list[RatedResult], seed: int) -> None:
-    """Noted in any order, more than once, by two servers that read in between, and after a restart."""
+    """Recorded in any order, repeatedly, by two servers that read in between, and after a restart."""
     rng = random.Random(seed)
     in_order = sorted(games, key=lambda each: (each.time, each.table))
 
@@ -63,7 +63,7 @@ def test_all_servers_compute_the_same_ratings(place: Place, games: list[RatedRes
                     await rng.choice(servers).of("tea")
             for server in (*servers, RatingService(nodes[0])):
                 played = await server.of("tea")
-                assert same(played.ladder, folded(games))
+                assert is_same(played.ladder, fold_games(games))
                 assert played.outcomes == in_order
                 assert await server.of("tea") is played, "nothing new, nothing done"
 
@@ -85,10 +85,10 @@ def test_large_batches_and_removed_results_are_rated(
             for game in batch:
                 await record_result(storage.shelf, game)
             await server.of("tea")
-        assert same((await server.of("tea")).ladder, folded(games))
+        assert is_same((await server.of("tea")).ladder, fold_games(games))
         assert (await server.of("mice")).ladder.games == 0
         await storage.shelf.remove(kind("tea"), "t5")
-        assert same((await server.of("tea")).ladder, folded(games[:5] + games[6:]))
+        assert is_same((await server.of("tea")).ladder, fold_games(games[:5] + games[6:]))
         await storage.close()
 
     asyncio.run(main())

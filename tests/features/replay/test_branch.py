@@ -1,4 +1,4 @@
-"""Where one play is left for another: any moment of any record, with every card known."""
+"""Branches of a recorded play: any position of any record, with every card known."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def test_a_branch_is_the_play_up_to_that_position(
     begun = branch_at(record, moment, random.Random(0))
     assert begun.moves == record.moves[: len(begun.moves)]
     assert decision_count(begun) == moment
-    assert record.moves[len(begun.moves)].actor is not LUCK  # all that luck added belongs to it
+    assert (
+        record.moves[len(begun.moves)].actor is not LUCK
+    )  # all chance outcomes that follow belong to it
     assert (begun.names, begun.options) == (record.names, record.options)
     assert (begun.luck, begun.given) == (None, ())
     assert read_record(begun.text()).whole == begun
@@ -67,7 +69,7 @@ def test_unknown_cards_are_sampled_consistently(stem: str) -> None:
         assert match.view(seat) == was.view(seat)
         assert match.events_seen_by(seat) == was.events_seen_by(seat)
         pasts.add(begun.moves[:8])
-    assert len(pasts) > 1  # nobody knows which it was
+    assert len(pasts) > 1  # nobody knows which card it was
 
 
 @pytest.mark.parametrize("stem", NOTED)

@@ -1,4 +1,4 @@
-"""What if, in a real browser: from a moment of a noted game to the end of another, by finger."""
+"""What-if in a real browser: from a position of a handwritten game to another ending, by touch."""
 
 from __future__ import annotations
 

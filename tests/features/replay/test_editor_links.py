@@ -1,4 +1,4 @@
-"""From any moment of a replay there is a way to the position editor."""
+"""Every position of a replay links to the position editor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays: what is drawn of whole games on paper, what may be brought, and that nothing else is told."""
+"""Replay pages: rendering of whole games, uploads, and secrecy."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def replay_in(path: Path) -> ReplayPage:
     return ReplayPage(read_record(path.read_bytes()).whole)
 
 
-def eyes_of(replay: ReplayPage) -> list[str]:
+def viewpoints_of(replay: ReplayPage) -> list[str]:
     return [OPEN, WATCHING, *map(str, range(len(replay.names)))]
 
 
-# What is drawn
+# Rendering
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)
 def test_a_whole_game_is_rendered(path: Path) -> None:
-    """Moments through somebody's eyes; of games with cards that nobody saw each, and open besides."""
+    """Positions from one viewpoint each; games with unknown cards from every viewpoint and open."""
     replay = replay_in(path)
-    everyone = eyes_of(replay)
+    everyone = viewpoints_of(replay)
     decisions = sum(move.actor is not LUCK for move in replay.record.moves)
     assert replay.last == decisions
     for moment in range(0, replay.last + 1, 1 if path in NOTED else 5):
@@ -85,7 +85,7 @@ def test_a_seat_sees_what_it_saw_at_the_table(path: Path) -> None:
 
 
 def hands(scene: str) -> set[str]:
-    """The cards that lie open in hands of Parade."""
+    """Return the open cards in hands of Parade."""
     rows = re.findall(r'class="open-hand".*?</ul>', scene, re.DOTALL)
     return set(re.findall(r'data-piece="(\w+)"', "".join(rows)))
 
@@ -141,11 +141,11 @@ def test_a_partial_record_is_replayed_to_where_it_ends() -> None:
     assert dealing.to_act(0) == ()
 
 
-# What is brought
+# Uploads
 
 
-class Door:
-    """A site in this process, at any rate, for tests that are no coroutines."""
+class ReplayClient:
+    """A site in this process without rate limits, for synchronous tests."""
 
     def __init__(self, port: int, site: Any) -> None:
         self.port, self.site = port, site
@@ -166,7 +166,7 @@ class Door:
 
 
 @pytest.fixture(scope="module")
-def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReplayClient]:
     loop, stack = asyncio.new_event_loop(), AsyncExitStack()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -175,7 +175,7 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
         return asyncio.run_coroutine_threadsafe(work, loop).result(60)
 
     here = done(stack.enter_async_context(site_in(tmp_path_factory.mktemp("replays"), limited=False)))
-    yield Door(here.port, here.site)
+    yield ReplayClient(here.port, here.site)
     done(stack.aclose())
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
@@ -183,7 +183,7 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
 
 
 @pytest.mark.parametrize("path", [PARADE, LETTERS, COOKIES, *NOTED], ids=lambda path: path.stem)
-def test_an_uploaded_record_can_be_viewed_and_downloaded(door: Door, path: Path) -> None:
+def test_an_uploaded_record_can_be_viewed_and_downloaded(door: ReplayClient, path: Path) -> None:
     text = path.read_text()
     status, found = door.bring(text)
     assert status == 201
@@ -243,7 +243,7 @@ def changed(text: str, changes: list[tuple[Any, ...]]) -> str:
 @example(PARADE, [("cut", 0, 100_000)])
 @example(PARADE, [("put", 0, "\ud800")])
 def test_an_invalid_record_is_explained_with_its_place(
-    door: Door, path: Path, changes: list[tuple[Any, ...]]
+    door: ReplayClient, path: Path, changes: list[tuple[Any, ...]]
 ) -> None:
     text = changed(path.read_text(), changes)
     status, found = door.bring(text)
@@ -252,7 +252,7 @@ def test_an_invalid_record_is_explained_with_its_place(
         return
     assert (status, found["type"], found["problem"]) == (400, "refused", "bad request")
     if "\ud800" in text:
-        assert found["says"]  # half a character can't even be sent
+        assert found["says"]  # half a surrogate pair can't even be sent
         return
     lines = text.split("\n")
     assert 1 <= found["line"] <= len(lines) + 1
@@ -266,17 +266,17 @@ def test_an_invalid_record_is_explained_with_its_place(
     [{}, {"text": 3}, {"text": "x", "more": 1}, [], {"text": "x" * (replays.LARGEST_RECORD + 1)}],
     ids=["nothing", "a number", "more", "a list", "too long"],
 )
-def test_other_request_bodies_are_rejected(door: Door, body: Any) -> None:
+def test_other_request_bodies_are_rejected(door: ReplayClient, body: Any) -> None:
     status, found = door.ask("POST", "/api/replays", body)
     assert (status, json.loads(found)["problem"]) == (400, "bad request")
 
 
-def test_a_far_too_large_body_is_not_read(door: Door) -> None:
+def test_a_far_too_large_body_is_not_read(door: ReplayClient) -> None:
     status, found = door.ask("POST", "/api/replays", {"text": "x" * 300_000})
     assert (status, json.loads(found)["says"]) == (400, "A request has 128 KiB at most.")
 
 
-def test_an_endless_game_is_rejected(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_game_is_rejected(door: ReplayClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "_MOST_DECISIONS", 10)
     status, found = door.bring(PARADE.read_text())
     assert (status, found["says"]) == (400, "A replay has 10 decisions at most.")
@@ -297,7 +297,9 @@ def test_an_endless_game_is_rejected(door: Door, monkeypatch: pytest.MonkeyPatch
         ("", 200),
     ],
 )
-def test_only_existing_positions_and_viewpoints_have_a_page(door: Door, query: str, status: int) -> None:
+def test_only_existing_positions_and_viewpoints_have_a_page(
+    door: ReplayClient, query: str, status: int
+) -> None:
     _, found = door.bring(PARADE.read_text())
     for path in (f"/api/replays/{found['id']}/page?{query}", f"/replay/{found['id']}?{query}"):
         assert door.ask("GET", path)[0] == status
@@ -342,7 +344,7 @@ def test_stored_records_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
-    """By everyone then, whoever they are; before that, nothing is told to anyone."""
+    """Available to everyone then; before that, to nobody."""
 
     async def check() -> None:
         async with open_site(tmp_path) as here:
@@ -373,7 +375,7 @@ def test_a_table_is_replayed_when_its_game_is_over(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-# Words
+# Text
 
 
 def test_all_visible_text_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

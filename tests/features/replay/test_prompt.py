@@ -1,4 +1,4 @@
-"""Looking at recorded games: any position, any seat, step by step."""
+"""Replays at the prompt: any position, any seat, step by step."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_what_if_is_played_to_its_end_with_unknown_cards(path: Path) -> None:
     session = play_on_session(record, 4, 0, "dodo", seed="tea")
     match = session.match
     assert session.people == [0]
-    assert session.log(0)  # what happened before is told
+    assert session.log(0)  # earlier events are listed
     assert session.fresh(0) == [] or len(match.events) > session.began
     rng = random.Random(1)
     while (seat := next(iter(seats_to_act(match.turn)), None)) is not None:

@@ -1,4 +1,4 @@
-"""Playing on from a replay over HTTP: for everyone, from any moment, and what is refused."""
+"""What-if over HTTP: for everyone, from any position, and what is rejected."""
 
 from __future__ import annotations
 

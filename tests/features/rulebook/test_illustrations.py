@@ -1,4 +1,4 @@
-"""The pictures of the rulebooks: real positions, below the rules that they show, and true."""
+"""Pictures in the rulebooks: real positions, below the rules they show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Score pads in a real browser: the rulebook's example by keyboard, by finger, offline, on paper."""
+"""Score pads in a real browser: the rulebook example by keyboard, by touch, offline, printed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ROWS = """all => all.map(row => [...row.cells].map(cell => {
 
 
 def rows(page: Any, where: str) -> list[list[str]]:
-    """What people see in the rows of a table."""
+    """Return the visible text of a table, row by row."""
     found: list[list[str]] = page.locator(where).evaluate_all(ROWS)
     return found
 
@@ -50,14 +50,14 @@ def spot(page: Any, card: str) -> Any:
 
 
 def write(page: Any, game: str, **state: Any) -> None:
-    """Let a pad be as if all this had been entered before."""
+    """Store a pad as if all this had been entered before."""
     kept = {"state": {"player": 0, "rounds": [], "changing": None} | state, "past": []}
     page.evaluate("([key, kept]) => localStorage.setItem(key, JSON.stringify(kept))", [game, kept])
     page.reload()
 
 
-def go(page: Any, card: Card, at: Card) -> None:
-    """From one card to another with the arrows; at the desk, each colour is a row."""
+def move_by_arrows(page: Any, card: Card, at: Card) -> None:
+    """Move between cards with the arrow keys; at the desk, each colour is a row."""
     for number, keys in (
         (card.colour - at.colour, ("ArrowDown", "ArrowUp")),
         (card.value - at.value, ("ArrowRight", "ArrowLeft")),
@@ -81,7 +81,7 @@ def test_the_rulebook_example_by_keyboard(person: OpenPage) -> None:
         expect(page.get_by_role("radio", name=name)).to_be_checked()
         page.keyboard.press("Tab")
         for card in map(Card.read, cards.split()):
-            go(page, card, at)
+            move_by_arrows(page, card, at)
             expect(spot(page, str(card))).to_be_focused()
             page.keyboard.press("Space" if card.value % 2 else "Enter")
             expect(page.locator("#told")).to_contain_text(f"{name}: {card_name(card)}, now ")
@@ -100,7 +100,7 @@ def test_the_rulebook_example_by_keyboard(person: OpenPage) -> None:
     page.get_by_role("button", name="Add round").press("Enter")
     expect(page.get_by_role("alert")).to_have_text("Alice has no cards yet.")
     _change_and_undo(page)
-    _begin_anew(page)
+    _start_again(page)
 
 
 def _change_and_undo(page: Any) -> None:
@@ -110,13 +110,13 @@ def _change_and_undo(page: Any) -> None:
     expect(page.locator("#told")).to_have_text("Alice: Red 10 taken away, now 25 points")
     page.get_by_role("button", name="Save round 1").press("Enter")
     assert rows(page, ".rounds tfoot tr") == [["Total", "♛25", "27", "31"]]
-    for _ in range(3):  # saving, taking away, choosing the round
+    for _ in range(3):  # save, remove, choose the round
         page.get_by_role("button", name="Undo").press("Enter")
     assert rows(page, ".rounds tfoot tr") == [["Total", "35", "♛27", "31"]]
     expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
 
 
-def _begin_anew(page: Any) -> None:
+def _start_again(page: Any) -> None:
     page.get_by_role("button", name="New game").press("Enter")
     page.get_by_role("button", name="Go on with this one").press("Enter")
     expect(page.locator(".rounds tbody tr")).to_have_count(1)
@@ -144,7 +144,7 @@ def test_two_players_on_a_phone_by_touch(person: OpenPage) -> None:
     page.get_by_role("button", name="Next player").tap()
     for card in ("R2", "B9"):
         spot(page, card).tap()
-    spot(page, "R1").tap(force=True)  # it says that it can't be had
+    spot(page, "R1").tap(force=True)  # reported as unavailable
     expect(page.locator("#told")).to_have_text("Red 1 is with Player 1.")
     assert rows(page, "#sheet tbody tr") == [
         ["Player 1", "11", *"-----", "11"],  # one more is not enough for two players
@@ -207,7 +207,7 @@ ASK = """async ([module, cases]) => {
 
 
 def scored(page: Any, module: str, cases: list[Any]) -> Any:
-    """What the script of a game makes of some cases."""
+    """Return the scores that a game's script computes for some cases."""
     folder = page.locator("script[type=module]").get_attribute("src").rpartition("/")[0]
     return json.loads(page.evaluate(ASK, [f"{folder}/{module}", cases]))
 
@@ -264,10 +264,10 @@ def test_it_works_offline_and_stores_no_table(person: OpenPage, server: ServerPr
     page.goto("/score/parade")
     page.get_by_role("button", name="Begin").click()
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    page.goto(table)  # which the worker has nothing to do with
+    page.goto(table)  # not handled by the service worker
     assert page.evaluate("navigator.serviceWorker.controller") is None
     page.evaluate(STALE, f"pads-{release()}")
-    page.goto("/score/parade")  # from the network, as long as there is one
+    page.goto("/score/parade")  # from the network while there is one
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
     set_offline(page, offline=True)
     server.stop()
@@ -278,7 +278,7 @@ def test_it_works_offline_and_stores_no_table(person: OpenPage, server: ServerPr
         page.reload()
         expect(spot(page, "R7")).to_have_attribute("aria-pressed", "true")
         assert page.evaluate("getComputedStyle(document.querySelector('.spots')).display") == "grid"
-        page.goto("/score/cookies")  # all pads are kept with the first
+        page.goto("/score/cookies")  # all pads are cached with the first
         page.get_by_role("button", name="Begin").click()
         stores, kept = page.evaluate(STORED)
         assert len(stores) == 1, "those of older releases are gone"

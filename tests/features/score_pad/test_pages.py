@@ -1,4 +1,4 @@
-"""Score pads over HTTP: a page for every game, the worker that keeps them, and what a phone is told."""
+"""Score pads over HTTP: a page for every game, the service worker, and the manifest."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROUTES = [*PADS, "/score/worker.js", *(f"{path}/manifest" for path in PADS)]
 def answers(
     folder: Path, paths: list[str], who: Sequence[str] = ("",), accepted: str = "en"
 ) -> list[Answer]:
-    """What those with these cookies get, one after the other."""
+    """Return the responses to clients with these cookies, in order."""
 
     async def ask() -> list[Answer]:
         found = []
@@ -43,8 +43,8 @@ def answers(
     return asyncio.run(ask())
 
 
-def kept(worker: Answer) -> dict[str, list[str]]:
-    """What the worker is told to keep."""
+def cached_files(worker: Answer) -> dict[str, list[str]]:
+    """Return the files that the service worker caches."""
     found = re.match(rb"const KEPT = (.*);\n", worker.body)
     assert found is not None
     return dict(json.loads(found[1]))
@@ -80,7 +80,7 @@ def test_an_unknown_game_has_no_pad(tmp_path: Path) -> None:
 
 def test_the_service_worker_caches_exactly_what_the_pads_need(tmp_path: Path) -> None:
     worker, *pages = answers(tmp_path, ["/score/worker.js", *PADS])
-    told = kept(worker)
+    told = cached_files(worker)
     assert told["release"] == release()
     assert told["pages"] == PADS
     files = set(told["files"])
@@ -93,7 +93,7 @@ def test_the_service_worker_caches_exactly_what_the_pads_need(tmp_path: Path) ->
 
 def test_imported_modules_are_cached(tmp_path: Path) -> None:
     (worker,) = answers(tmp_path, ["/score/worker.js"])
-    files = {path.rpartition("/")[2]: path for path in kept(worker)["files"]}
+    files = {path.rpartition("/")[2]: path for path in cached_files(worker)["files"]}
     modules = [path for name, path in files.items() if name.endswith(".js")]
     assert len(modules) >= 5
     for answer in answers(tmp_path, modules):

@@ -1,4 +1,4 @@
-"""Lessons in a real browser: from the first page to the end, following nothing but what is offered."""
+"""Tutorials in a real browser: from the home page to the end, following only what is offered."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ pytestmark = browser.MARKS
 TAUGHT = [name for name in game_names() if tutorial_of(name) is not None]
 
 
-def begin_lesson(page: Any, game: str) -> None:
-    """From the first page to the table of a lesson."""
+def open_tutorial(page: Any, game: str) -> None:
+    """Open a tutorial table from the home page."""
     page.locator(f"article[data-game={game}]").get_by_role("link", name="Learn").click()
     page.get_by_role("button", name="Begin the lesson").click()
     page.wait_for_url("**/tables/*")
 
 
-def as_told(page: Any) -> None:
-    """Do what the guide points at, if that can be done, or what comes first."""
+def follow_guide(page: Any) -> None:
+    """Do what the guide points at if possible, else the first choice."""
     told = page.locator(".taught[data-play]")
     (told if told.count() else page.locator("[data-play]")).first.click()
 
@@ -40,13 +40,13 @@ def as_told(page: Any) -> None:
 @pytest.mark.parametrize("game", TAUGHT)
 def test_a_tutorial_is_played_from_the_first_page_to_its_end(person: OpenPage, game: str) -> None:
     page = person()
-    begin_lesson(page, game)
+    open_tutorial(page, game)
     advice = page.locator("#guide .advice")
     texts = set()
     for _ in range(MAX_TURNS):
         page.wait_for_selector(".status.mine, .status.finished")
         texts.add(advice.inner_text() if advice.count() else "")
-        if not take_turn(page, as_told):
+        if not take_turn(page, follow_guide):
             break
     expect(page.locator(".status.finished")).to_contain_text("The game is over")
     expect(advice).not_to_be_empty()
@@ -61,7 +61,7 @@ def test_the_guide_points_at_the_cards_it_mentions(person: OpenPage) -> None:
     number = page.locator(".taught").get_attribute("data-play")
     expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(1)
     expect(page.locator("#guide")).to_contain_text(f"number {number}, perhaps?")
-    take_turn(page, as_told)
+    take_turn(page, follow_guide)
     page.wait_for_selector(".status.mine")
     expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(0)
 

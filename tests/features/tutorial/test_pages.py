@@ -1,4 +1,4 @@
-"""Lessons over the web: the door to one, what the page of its table says, and to whom."""
+"""Tutorials over HTTP: creating one, what its table page says, and to whom."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_ordinary_tables_have_no_guide(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_indistinguishable_tables_get_the_same_guidance(name: str, pytestconfig: pytest.Config) -> None:
-    """Law 7 for what is said to a learner, wherever they sit."""
+    """Law 7 for guidance, in every seat."""
     explained = 0
     for pair in islice(pairs(7, KEY, name), pytestconfig.getoption("--examples")):
         if pair.late or pair.viewer is None:
@@ -90,10 +90,12 @@ def test_indistinguishable_tables_get_the_same_guidance(name: str, pytestconfig:
             table.opened = log.changed(table.opened, lesson=True)
             said.append((table.status, _guide(table, pair.viewer)))
         (status, first), (_, second) = said
-        if status != "finished":  # then all is laid open
+        if status != "finished":  # at the end everything is revealed
             assert first == second, pair
             explained += "advice" in first
-    assert explained or name == "letters"  # where all is open, only who came late can't know
+    assert (
+        explained or name == "letters"
+    )  # in an open game only a viewer who came late lacks information
 
 
 def _guide(table: Table, viewer: int) -> str:

@@ -1,4 +1,4 @@
-"""Cookies: boards of one's own, C4, and every way to get one wrong."""
+"""Cookies: custom boards, C4, and every way to get one wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cookies: the end, C19, and the other ways to play, C20 to C22."""
+"""Cookies: the end, C19, and the options, C20 to C22."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEN = "1.1.2.2.3.3.4.4.5.5"
 
 
 def last_turn(at: Any, **facts: str) -> Any:
-    """The first seat plays its last card, a Joker; the second has played all."""
+    """The first seat plays its last card, a Joker; the second has played all its cards."""
     usual = {"played": f"{TEN}/{TEN}.J", "last": "leftJ2", "pawns": "4/9"}
     return at("J/-", **(usual | facts))
 
@@ -54,7 +54,7 @@ def test_c19_the_tea_party_itself_counts_as_nearest(at: Any) -> None:
 
 
 def test_c19_still_tied_the_win_is_shared() -> None:
-    # No play gets there, since no two pawns end on the same space: the ruling stands all the same.
+    # Unreachable in play, since no two pawns end on the same space; the ruling holds all the same.
     assert winners_of([9, 9, 9], [2, 3, 3], [0, 4, 4]) == ((1, 2), SHARED)
 
 
@@ -67,7 +67,7 @@ def test_c19_nothing_can_be_played_after_the_end(at: Any) -> None:
 
 
 def start(options: Options, cards: tuple[Card, ...]) -> Match[Any, Any, Any, Any, Any]:
-    """Two players who draw the same cards, the first to begin, with a 3 face up."""
+    """Two players who draw the same cards; the first starts, with a 3 face up."""
     given = {"start": [StartWith(0)], "card1": cards, "card2": cards, "cookie": [Cookie(3)]}
     return Match(GAME, 2, options, given=given)
 

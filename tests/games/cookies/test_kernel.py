@@ -35,7 +35,7 @@ each_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
 @st.composite
 def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
-    """So many seats, with these options, and the luck of the play."""
+    """Seat counts, options and a seed."""
     texts = {
         option.name: draw(st.sampled_from([*option.examples, *[ALL_CATS] * (option.name == "board")]))
         for option in OPTIONS
@@ -45,7 +45,7 @@ def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
 
 
 def some_state(seats: int, options: Options, rng: random.Random) -> State:
-    """A state that random play comes to."""
+    """A state reached by random play."""
     match = laws.random_match(GAME, seats, options, rng)
     state: State = rng.choice([state for state, _ in match.record.states()])
     return state
@@ -149,7 +149,7 @@ def test_nobody_acts_out_of_turn(kernel: Any) -> None:
 
 
 def test_random_plays_match_those_of_the_rules() -> None:
-    """Luck or a Dodo that preferred something would show here."""
+    """Biased chance outcomes or a biased Dodo would show here."""
     number, options = 400, Options()
     matches = [laws.random_match(GAME, 2, options, random.Random(seed)) for seed in range(number)]
     fast = kernels.kernel("cookies")
@@ -243,7 +243,7 @@ def play_under_the_law(kernel: Any, plays_: int) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault: str) -> None:
     mutant = uncompiled(compiled_module("cookies"), Fault(*FAULTS[fault]))
-    with pytest.raises((laws.LawBroken, ValueError)):  # or a card that there is not
+    with pytest.raises((laws.LawBroken, ValueError)):  # or a card that does not exist
         play_under_the_law(mutant, plays_=150)
 
 

@@ -1,4 +1,4 @@
-"""Bots that play Cookies: they know what their seat may know, choose alike, and the better one wins."""
+"""The bots of Cookies: honest, repeatable, and ordered by strength."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def choice(player: Bot, state: State, seat: Seat, budget: Budget = SMALL) -> Any
 
 
 def observer(make: Callable[[State], Bot]) -> laws.Observer:
-    """What a bot would do, as something that its seat gives to the others to see."""
+    """Return a bot's choice as an observation of its seat, for law 7."""
 
     def observed(_: AnyGame, state: State, seat: Seat | None) -> object:
         its_turn = seat is not None and bool(GAME.legal(state, seat))
@@ -59,7 +59,7 @@ def observer(make: Callable[[State], Bot]) -> laws.Observer:
 
 
 class Peeping:
-    """Plays its left card if the next player's left card is high: it was handed the state."""
+    """Plays its left card if the next player's left card is high: it was given the state."""
 
     name = "Peeping"
 
@@ -99,7 +99,7 @@ def test_the_same_random_numbers_give_the_same_choice(level: Level, chosen: tupl
     busy = level.make()
     first = choice(busy, *chosen)
     assert first in GAME.legal(*chosen)
-    assert choice(busy, *chosen) == first  # what it has thought before makes no difference
+    assert choice(busy, *chosen) == first  # earlier searches make no difference
     assert choice(level.make(), *chosen) == first
 
 
@@ -141,7 +141,7 @@ def test_a_searcher_has_a_budget_of_its_own() -> None:
     state = next(state for state, _ in match.record.states() if len(GAME.legal(state, 0)) > 1)
     choice(player, state, 0, Budget())
     assert player.search.tried_so_far() == 7
-    for nothing in (Budget(playouts=0), Budget(seconds=0)):  # it thinks a little all the same
+    for nothing in (Budget(playouts=0), Budget(seconds=0)):  # it still thinks a little
         choice(player, state, 0, nothing)
         assert player.search.tried_so_far() == 1
 
@@ -211,7 +211,7 @@ def test_the_white_rabbit_is_the_same_compiled_or_not(chosen: tuple[State, Seat]
 
 
 def wins(better: Bot, worse: Bot, budget: Budget, plays: int) -> int:
-    """How many of so many plays for two the better one wins, at either side of the table."""
+    """Return how many two-player games the better bot wins, from either side of the table."""
     won = 0
     for number in range(plays):
         match: Any = Match(GAME, 2, luck=Seeded(number // 2))

@@ -1,4 +1,4 @@
-"""Cookies in writing: every action is one word, and every word an action or a NotationError."""
+"""Cookies in notation: every action is one word, and every word an action or a NotationError."""
 
 from __future__ import annotations
 

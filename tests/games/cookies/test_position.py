@@ -1,4 +1,4 @@
-"""Cookies: positions in one line, and those that there can't be."""
+"""Cookies: one-line positions, and impossible ones."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def test_every_position_of_a_play_round_trips(options: Any, seats: int, seed: in
         assert GAME.read_position(GAME.write_position(state)) == state
 
 
-def noted_from(seat: int, seats: int, seed: int) -> list[State]:
-    """The states of a random play in which only one seat's cards are seen when they are drawn."""
+def recorded_from(seat: int, seats: int, seed: int) -> list[State]:
+    """States of a random play in which only one seat's draws are seen."""
     rng = random.Random(seed)
     match: Match[Any, Any, Any, Any, Any] = Match(GAME, seats)
     states = [match.state]
@@ -73,7 +73,7 @@ def noted_from(seat: int, seats: int, seed: int) -> list[State]:
 
 @given(st.sampled_from(GAME.info.seats), SEEDS)
 def test_every_position_of_a_play_recorded_from_one_seat_round_trips(seats: int, seed: int) -> None:
-    states = noted_from(0, seats, seed)
+    states = recorded_from(0, seats, seed)
     for state in states:
         assert GAME.read_position(GAME.write_position(state)) == state
     last = states[-1]
@@ -186,7 +186,7 @@ BAD: list[tuple[str, dict[str, str], str]] = [
         HOLE | {"stage": "up", "up": "-", "cookies": "2.2.2.2.3.3.3.3.4.4.4.4/5.5.5.5"},
         r"no cookie to turn up, or no place for it \(C10\)",
     ),
-    # In a turn
+    # During a turn
     (
         "stuck in the middle",
         HOLE | {"stage": "climb", "spins": "3", "stuck": "1"},

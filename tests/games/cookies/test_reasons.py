@@ -1,4 +1,4 @@
-"""Cookies: why one choice is better than another. What is said must be true by the rules."""
+"""Cookies: why one choice is better than another. Every reason must be true by the rules."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def has(state: State, seat: int) -> int:
 
 @cache
 def worth(state: State, seat: int) -> Fraction:
-    """The points of a seat at the end of its turn: all that luck can do, and the best of all choices."""
+    """A seat's points at the end of its turn, over all chance outcomes and with the best choices."""
     if isinstance(state.stage, Drawing | Playing | Ended):
         return Fraction(has(state, seat))
     turn = GAME.turn(state)
@@ -82,7 +82,7 @@ def gain(moment: Moment, choice: Any) -> Fraction:
 
 
 def way(moment: Moment, choice: Any) -> tuple[State, list[Any]]:
-    """Where a choice leads before luck matters, and the events on the way."""
+    """Where a choice leads before chance matters, and the events on the way."""
     step = GAME.apply(moment.state, moment.seat, choice)
     events = list(step.events)
     while isinstance(step.state.stage, TurningUp):
@@ -100,7 +100,7 @@ def brings_exactly(moment: Moment, choice: Any, how: str, points: int) -> bool:
 
 
 def told(moment: Moment, choice: Any) -> str:
-    """What happens to the pawns."""
+    """Whether the pawns move as described."""
     state, events = way(moment, choice)
     spaces = state.options.board.spaces
     if isinstance(state.stage, Climbing):
@@ -134,7 +134,7 @@ def uses_joker(moment: Moment, choice: Any) -> bool:
 
 
 def stays(moment: Moment, choice: Any, card: int, space: str) -> bool:
-    """A card in the hand that moves the pawn there, if the others stay where they are."""
+    """A card in hand that moves the pawn there if the others stay where they are."""
     state, _ = way(moment, choice)
     held = [it for it in state.hands[moment.seat] if it is not FACE_DOWN]
     size, start = len(state.options.board.spaces), state.pawns[moment.seat]
@@ -208,7 +208,7 @@ def test_examples(written: str, text: str) -> None:
 
 
 def test_the_last_card_has_an_exact_expected_score() -> None:
-    """With the last card of all only one thing can come out: what each choice brings now."""
+    """With the very last card the result is certain: what each choice gains now."""
     moment = moment_at(
         GAME,
         "cookies stage=play turn=2 spins=- cats=- hands=-/4 "

@@ -1,4 +1,4 @@
-"""Cookies: what is not allowed is refused with the reason and the rule."""
+"""Cookies: illegal actions are refused with the reason and the rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wonderland.games.cookies.rules.state import PlayCard, Side
 
 
 def refusal(state: Any, actor: Any, action: Any) -> str:
-    """The message and the rule, with the state as it was."""
+    """Return the message and the rule; the state must not change."""
     before = repr(state)
     with pytest.raises(IllegalAction) as raised:
         GAME.apply(state, actor, action)

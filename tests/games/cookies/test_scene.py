@@ -1,4 +1,4 @@
-"""Cookies in the browser: a scene for every state, a button for all that is legal, no word too many."""
+"""Cookies in the browser: a scene for every state, a button for every legal action, no leaks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ At = Callable[..., Any]
 
 
 def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
-    """The scene as a browser gets it."""
+    """Render the scene as a browser gets it."""
     legal = () if seat is None else GAME.legal(state, seat)
     seen = [GAME.witness(event, seat) for event in last]
     setting = SceneContext(NAMES[: len(state.pawns)], tuple(legal), tuple(seen), SAY)
@@ -44,7 +44,7 @@ def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
 
 
 def observed(_game: Any, state: Any, seat: int | None) -> str:
-    """What law 7 looks at."""
+    """The observation that law 7 compares."""
     return drawn(state, seat)
 
 
@@ -53,7 +53,7 @@ def words_in(html: str, attribute: str) -> list[str]:
 
 
 def option_sets() -> list[Any]:
-    """Every combination of the values that are worth testing, and the largest board."""
+    """Every combination of example options, and the largest board."""
     known = GAME.info.options
     examples = [[*option.examples] + [WIDEST] * (option.name == "board") for option in known]
     names = [option.name for option in known]
@@ -61,7 +61,7 @@ def option_sets() -> list[Any]:
 
 
 def test_a_pawns_path_follows_the_ring() -> None:
-    """As many points as it took steps, the first of them where it stood."""
+    """One point per step, starting where the pawn stood."""
     match = Match(GAME, 2, luck=Seeded("along the ring"))
     checked = 0
     while not isinstance(match.turn, Over):
@@ -86,7 +86,7 @@ def test_a_pawns_path_follows_the_ring() -> None:
 
 
 def check_page(state: Any, seat: int | None, last: Any) -> None:
-    """What holds for a page in every state."""
+    """Check what holds for a page in every state."""
     html = drawn(state, seat, last)
     view = GAME.view(state, seat)
     legal = () if seat is None else GAME.legal(state, seat)
@@ -221,7 +221,7 @@ def test_screen_readers_hear_a_pawns_state(at: At, pawn: str, stuck: str, senten
 
 
 def test_unseen_cards_of_a_handwritten_play_are_not_shown() -> None:
-    """In a play that was noted from another seat one's own hand lies face down."""
+    """In a play recorded from another seat the player's own hand is face down."""
     match = Match(GAME, 2, luck=Seeded(1))
     view = match.view(0)
     unseen = tuple((FACE_DOWN,) * len(hand) for hand in view.hands)

@@ -1,4 +1,4 @@
-"""Cookies: what is on the table, and getting ready, C1 to C6. The board has a file of its own."""
+"""Cookies: components and set-up, C1 to C6. The board has its own file."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_c13_after_a_face_up_cookie_the_next_is_turned_up(at: Any) -> None:
 
 
 def test_c13_after_a_face_down_cookie_the_face_up_one_stays(at: Any) -> None:
-    # Lucy lets the 3 lie and turns over a 5.
+    # Lucy leaves the 3 and turns over a 5.
     play = at("2.4.3/2.3.5", "15/9")("left2 down")
     assert play.luck == ["cookie2", "cookie3", "cookie4", "cookie5"]
     play("cookie5")
@@ -168,7 +168,7 @@ def test_c16_one_cat_can_lead_to_another(at: Any) -> None:
 
 
 def test_c16_a_cat_works_once_per_pawn_and_turn(at: Any) -> None:
-    # Eight spaces, a Cat on 3 and on 7, and 4 steps at a time: from 7 the pawn comes back to 3.
+    # Eight spaces, a Cat on 3 and on 7, and 4 steps at a time: from 7 the pawn returns to 3.
     ring = "board=T1-p1-C1-p1-p1-p1-C1-p1"
     play = at("4.2.3/2.3.5", "7/5", options=ring)("left4")
     assert play.state.stage == TurningUp(0, ())
@@ -227,7 +227,7 @@ def test_c18_a_joker_gives_the_declared_number_of_spins(at: Any) -> None:
 
 
 def test_c18_an_unacceptable_spin_is_repeated(at: Any) -> None:
-    play = at("3.4.2/2.3.5", "14/9")("left3 spin9")  # another pawn stands there
+    play = at("3.4.2/2.3.5", "14/9")("left3 spin9")  # another pawn is there
     assert play.state.stage == Climbing(0, 2)
     assert play("spin14").state.stage == Climbing(0, 1)  # a Rabbit Hole
 

@@ -1,4 +1,4 @@
-"""Cookies drawn with characters."""
+"""Cookies on the full screen."""
 
 from __future__ import annotations
 
@@ -44,24 +44,24 @@ ONE_COUNTED = [_COUNTED, *(pytest.param(*play, marks=pytest.mark.uncounted) for 
 
 
 def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
-    """The states of a random play."""
+    """States of a random play."""
     match = random_match(GAME, seats, read_options(GAME, way), random.Random(seed))
     return [state for state, _ in match.record.states()]
 
 
 def draw(view: View, room: Viewport = SHORT, word: str = "") -> TextPicture:
-    """The picture, with the action of this word marked."""
+    """Draw the picture, with the action of this word marked."""
     marked = GAME.read(word) if word else None
     return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
 
 
 def plain(picture: TextPicture) -> list[str]:
-    """The lines without their styles."""
+    """Return the lines without their styles."""
     return [line.plain for line in picture.lines]
 
 
 def cell(picture: TextPicture, view: View, space: int, room: Viewport = SHORT) -> list[str]:
-    """The lines of the box of one space, counted from 1."""
+    """Return the lines in the box of one space, counted from 1."""
     layout = terminal._layout(len(view.options.board.spaces), room.height - len(view.hands), room.width)
     assert layout is not None
     box = layout[1].spaces(len(view.options.board.spaces))[space - 1]
@@ -108,7 +108,7 @@ def check(picture: TextPicture, room: Viewport) -> None:
 
 
 def rendered(game: AnyGame, state: State, seat: Seat | None) -> list[object]:
-    """All that a seat gets to see of a state, with styles and spots."""
+    """Return everything a seat is shown of a state, with styles and spots."""
     view = game.view(state, seat)
     seen: list[object] = []
     for marked in (None, *(game.legal(state, seat) if seat is not None else ())):

@@ -1,4 +1,4 @@
-"""Cookies drawn with characters: what is said beside the ring, and the sheet at the end."""
+"""Cookies on the full screen: the text beside the ring, and the score sheet."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ SHORT, TALL = Viewport(76, 17), Viewport(138, 36)
 
 
 def states(way: dict[str, str], seats: int, seed: int) -> list[State]:
-    """The states of a random play."""
+    """States of a random play."""
     match = random_match(GAME, seats, read_options(GAME, way), random.Random(seed))
     return [state for state, _ in match.record.states()]
 
 
 def draw(view: View, room: Viewport = SHORT, word: str = "") -> TextPicture:
-    """The picture, with the action of this word marked."""
+    """Draw the picture, with the action of this word marked."""
     marked = GAME.read(word) if word else None
     return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
 
 
 def plain(picture: TextPicture) -> list[str]:
-    """The lines without their styles."""
+    """Return the lines without their styles."""
     return [line.plain for line in picture.lines]
 
 

@@ -94,7 +94,7 @@ def test_c9_a_pawn_moves_past_several_others(at: Any) -> None:
 
 
 def test_c9_a_pawn_may_come_round_to_its_own_space(at: Any) -> None:
-    # On eight spaces, 5 steps from the Tea Party lead to 6, and 6, 7 and 8 are taken.
+    # On eight spaces, 5 steps from the Tea Party lead to 6, and 6, 7 and 8 are occupied.
     ring = "board=T1-p1-p1-p1-p1-p1-p1-p1"
     play = at("5.4.2/2.3.5/2.3.5/2.3.5", "1/6/7/8", played="-/1/1/1", options=ring)("left5")
     assert play.saw(PawnMoved) == [PawnMoved(0, 0, 0, Kind.TEA_PARTY, beyond=3, passed=False)]
@@ -148,7 +148,7 @@ def test_c10_a_cookie_appears_no_more_often_than_it_exists(at: Any) -> None:
 
 
 def test_c11_one_special_space_can_lead_to_another(at: Any) -> None:
-    # From 15 over the Tea Party to the Cheshire Cat, by 4 more to Small Cookies, which is spun for.
+    # From 15 over the Tea Party to the Cheshire Cat, by 4 more to Small Cookies, then a spin.
     play = at("4.5.2/2.3.5", "15/9")("left4 cookie2 spin4 +5")
     assert play.state.pawns == (6, 8)
     assert play.state.larder.small == (3, 0)

@@ -1,4 +1,4 @@
-"""What the guide of Cookies says agrees with the rules, whatever the learner plays."""
+"""The guidance in Cookies agrees with the rules, whatever the learner plays."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def begun() -> AnyMatch:
 
 
 def said(view: View, *events: Event, turns: int = 1) -> str:
-    """What the learner is told after these events, having played so many cards."""
+    """Return the guidance after these events, when the learner has played this many cards."""
     play = read("left2")
     assert isinstance(play, PlayCard)
     return " ".join(guide(view, [*[CardPlayed(0, play)] * turns, *events], WORDS).says)
@@ -167,7 +167,7 @@ def test_a_spin_is_explained_with_the_number_left_c18(plays: list[list[Step]]) -
 
 
 def test_the_last_cards_result_is_explained_c10_c14(plays: list[list[Step]]) -> None:
-    """By the cookies that the learner has more than before."""
+    """Judged by the cookies that the learner gained."""
     seen = set()
     for play in plays:
         for before, after in pairwise(play):

@@ -1,4 +1,4 @@
-"""Cookies: what a seat may know, and what it may imagine."""
+"""Cookies: what a seat may know, and which states it may sample."""
 
 from __future__ import annotations
 

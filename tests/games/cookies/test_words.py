@@ -1,4 +1,4 @@
-"""Cookies in plain words."""
+"""Cookies as plain text."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ OFFERS = [
     ),
     (("2.4.3/2.3.5", "15/9"), "left2", "up", "take the face-up cookie, worth 3"),
     (("2.4.3/2.3.5", "15/9"), "left2", "down", "take the top one of 15 face-down cookies"),
-    (("3.4.2/2.3.5", "6/9"), "left3", "+5", "+5"),  # what can't be done now is just named
+    (("3.4.2/2.3.5", "6/9"), "left3", "+5", "+5"),  # actions that are illegal now are only named
     (("3.4.2/2.3.5", "6/9"), "left3", "left3", "left3"),
     (("3.4.2/2.3.5", "6/9"), "", "accept", "accept"),
     (("3.4.2/2.3.5", "14/9"), "left3 spin16", "left4", "left4"),

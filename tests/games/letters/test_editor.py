@@ -1,4 +1,4 @@
-"""Letters: what a form of a position asks for, and what it works out by itself."""
+"""Letters: what the position form asks for, and what it infers."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ DODO, WHITE_RABBIT = 0, 1
 
 @cache
 def all_kernels() -> dict[str, Any]:
-    """The kernel in every form that is there."""
+    """The kernel in every variant available here."""
     found: dict[str, Any] = {way: kernel_of("letters", way) for way in variants("letters")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "cython", None)
@@ -58,7 +58,7 @@ each_kernel = pytest.mark.parametrize("kernel", all_kernels().values(), ids=all_
 
 @st.composite
 def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
-    """So many seats, with these options, and the luck of the play."""
+    """Seat counts, options and a seed."""
     seats = draw(st.sampled_from(SEATS))
     colours = draw(st.one_of(st.just(()), st.permutations(tuple(Colour)).map(lambda all_: all_[:seats])))
     options = Options(
@@ -71,7 +71,7 @@ def plays(draw: st.DrawFn) -> tuple[int, Options, random.Random]:
 
 
 def some_state(seats: int, options: Options, rng: random.Random) -> State:
-    """A state that random play comes to."""
+    """A state reached by random play."""
     states = [state for state, _ in laws.random_match(GAME, seats, options, rng).record.states()]
     state: State = rng.choice(states)
     return state
@@ -182,7 +182,7 @@ def test_a_playout_leaves_a_possible_end(
 
 @pytest.mark.uncounted
 def test_random_plays_have_the_lengths_and_endings_of_the_rules() -> None:
-    """A policy that turned some cards more readily than others would show here."""
+    """A policy that preferred some cards over others would show here."""
     options, number = Options(claim="after"), 400
     matches = [laws.random_match(GAME, 2, options, random.Random(seed)) for seed in range(number)]
     lengths = [match.decisions for match in matches]

@@ -1,4 +1,4 @@
-"""The bots of Letters: honest, repeatable, forgetful in a human way, and each better than the last."""
+"""The bots of Letters: honest, repeatable, forgetful in a human way, and ordered by strength."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def cache_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 
 
 def played(seats: int, seed: int, share: float, **options: Any) -> Match[Any, Any, Any, Any, Any]:
-    """A random play, up to the place where this share of it is over and a seat is to choose."""
+    """Play at random until this share of the play is over and a seat has a choice."""
     whole = laws.random_match(GAME, seats, Options(**options), random.Random(seed))
     places = [n for n, move in enumerate(whole.moves) if move.actor is not LUCK]
     return Match.resume(whole.record, upto=places[int(share * len(places))])
@@ -138,7 +138,7 @@ def winner(players: Sequence[Bot], first: int, rng: random.Random) -> int:
 @pytest.mark.uncounted
 @pytest.mark.parametrize("better", [1, 2, 3])
 def test_each_level_beats_the_one_below(better: int) -> None:
-    """Six plays in ten, in the long run; here enough of them that an even match would hardly do it."""
+    """Six plays in ten in the long run; here, enough of them that an even match would rarely pass."""
     worse, plays, rng = levels("letters")[better - 1], 600, random.Random(better)
     won = 0
     for number in range(plays):
@@ -246,7 +246,7 @@ def test_often_seen_and_recent_letters_are_remembered_longer() -> None:
 
 
 def test_seats_and_plays_forget_different_letters() -> None:
-    """Otherwise all White Rabbits of a table would forget the same letter at the same time."""
+    """Otherwise all White Rabbits at a table would forget the same letter at the same time."""
     matches = [played(2, seed, 0.8) for seed in range(60)]
     memories = [[MemoryModel(3).recall(match.events, seat) for match in matches] for seat in (0, 1)]
     assert memories[0] != memories[1]

@@ -1,4 +1,4 @@
-"""Letters in writing: words for actions, and whole records."""
+"""Letters in notation: words for actions, and whole records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one-line form of a position: it reads back, and what can't be is refused with the reason."""
+"""One-line positions of Letters: they round-trip, and impossible ones are rejected with the reason."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def card(text: str) -> Any:
 
 
 def edited(**facts: str) -> str:
-    """The good position with other facts."""
+    """The valid position with other facts."""
     pairs = (word.split("=") for word in GOOD.split()[1:])
     return " ".join(["letters", *(f"{key}={facts.get(key, value)}" for key, value in pairs)])
 
 
-def relaid(before: str, now: str, **facts: str) -> str:
-    """The good position with something else on one of the spaces."""
+def with_space(before: str, now: str, **facts: str) -> str:
+    """The valid position with something else on one of the spaces."""
     return edited(spaces=SPACES.replace(before, now), **facts)
 
 
@@ -97,7 +97,7 @@ def test_a_position_may_use_the_default_colours() -> None:
 
 
 def test_l11_removed_letters_are_sorted_when_read() -> None:
-    mixed = relaid("?.redE?", "_.redE?", removed="greenE.yellowA")
+    mixed = with_space("?.redE?", "_.redE?", removed="greenE.yellowA")
     assert write_position(read_position(mixed)).endswith("removed=yellowA.greenE")
 
 
@@ -121,27 +121,33 @@ def test_l14_only_the_duchess_turns_down_several_colours() -> None:
         (edited(rails="-/AL/-"), "does not give each of 3 players a colour of their own (L3)"),
         (edited(claim="never"), "claim=never is not known"),
         (edited(spaces="?.?"), "there are 2 spaces instead of 27 (L2)"),
-        (relaid("Hare", "pinkA"), "'pinkA' is not a card"),
-        (relaid("Hare", "Hare?"), "Hare is not a letter: names stay face up where they lie (L10)"),
+        (with_space("Hare", "pinkA"), "'pinkA' is not a card"),
+        (with_space("Hare", "Hare?"), "Hare is not a letter: names stay face up where they lie (L10)"),
         (edited(removed="Walrus"), "Walrus is not a letter"),
-        (relaid("Hare", "King"), "King is in two places (L1)"),
-        (relaid("Hare", "blueA"), "blueA is in two places (L1)"),
+        (with_space("Hare", "King"), "King is in two places (L1)"),
+        (with_space("Hare", "blueA"), "blueA is in two places (L1)"),
         (edited(removed="greenE.greenE"), "greenE is in two places (L1)"),
         (
             edited(removed="-"),
             "each empty space is that of a letter on a rail, or of one removed",
         ),
         (edited(rails="-/A"), "each empty space is that of a letter on a rail"),
-        (relaid("Hare", "yellowA"), "yellowA is of a colour that nobody plays, so it is removed"),
-        (relaid("redE?", "yellowA?"), "yellowA is of a colour that nobody plays, so it is removed"),
+        (with_space("Hare", "yellowA"), "yellowA is of a colour that nobody plays, so it is removed"),
+        (with_space("redE?", "yellowA?"), "yellowA is of a colour that nobody plays, so it is removed"),
         (edited(removed="redA"), "redA is of a colour in play, so it is not removed (L11)"),
-        (relaid("Hare", "?"), "letters of more colours were turned down than menaces have been turned"),
-        (relaid("King", "Duchess").replace("Hare", "?"), "letters of more colours were turned down"),
-        (relaid("Hare", "?", duchess="true"), "letters of more colours were turned down"),
+        (
+            with_space("Hare", "?"),
+            "letters of more colours were turned down than menaces have been turned",
+        ),
+        (with_space("King", "Duchess").replace("Hare", "?"), "letters of more colours were turned down"),
+        (with_space("Hare", "?", duchess="true"), "letters of more colours were turned down"),
         (edited(stage="start", turn="-"), "nothing has been turned before someone begins (L2)"),
         (edited(stage="turn", space="3"), "no card lies face down on space 3 (L5)"),
-        (relaid("blueI?", "blueI"), "blueI lies open, but seat 2 would have played it (L9)"),
-        (relaid("redE?", "redA", claim="first"), "redA lies open, but seat 1 would have played it (L9)"),
+        (with_space("blueI?", "blueI"), "blueI lies open, but seat 2 would have played it (L9)"),
+        (
+            with_space("redE?", "redA", claim="first"),
+            "redA lies open, but seat 1 would have played it (L9)",
+        ),
         (edited(spaces=ALL_OPEN, removed=UNUSED), "whoever turned the last card has all letters"),
         (edited(**WON), "seat 2 has A-L-I-C-E, so the game is over (L12)"),
         (edited(stage="over", turn="-", ending="turned"), "rails=-/AL is not won by one player (L12)"),
@@ -209,7 +215,7 @@ def test_impossible_positions_are_rejected_with_the_reason(line: str, reason: st
 
 
 def test_l9_an_exposed_letter_may_wait_for_its_owners_turn() -> None:
-    assert FaceUp(card("redA")) in read_position(relaid("redE?", "redA")).spaces
+    assert FaceUp(card("redA")) in read_position(with_space("redE?", "redA")).spaces
 
 
 def test_l12_a_position_may_be_the_end() -> None:

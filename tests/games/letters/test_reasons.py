@@ -1,4 +1,4 @@
-"""Letters: why turning one card is better than turning another. What is said must be true."""
+"""Letters: why turning one card is better than turning another. Every reason must be true."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def called(action: Any) -> str:
 
 
 def turned(moment: Moment, choice: Any, card: Card) -> tuple[State, tuple[Event, ...]]:
-    """What comes of it if this card lies there."""
+    """The result of turning this card up at the chosen space."""
     step = GAME.apply(GAME.apply(moment.state, moment.seat, choice).state, LUCK, card)
     return step.state, step.events
 
@@ -49,7 +49,7 @@ def is_complete(moment: Moment, choice: Any, card: Card) -> bool:
 
 
 def is_there(moment: Moment, choice: Any, letter: str) -> Letter | None:
-    """The letter that everyone has seen there, if it is the one that is named."""
+    """The letter that everyone has seen there, if it is the one named."""
     lies = moment.state.spaces[choice.space]
     return lies.card if isinstance(lies, TurnedDown) and card_name(lies.card) == letter else None
 
@@ -79,7 +79,7 @@ def plays(moment: Moment, choice: Any, letter: str, letters: str) -> bool:
 
 
 def waits(moment: Moment, choice: Any, letter: str, missing: str) -> bool:
-    """An own letter, which is not played before these others are."""
+    """An own letter that is not played before these others."""
     card = is_there(moment, choice, letter)
     return card is not None and card.colour == colour_of(moment) and _lacks(moment, card, missing)
 
@@ -112,7 +112,7 @@ def cannot(moment: Moment, choice: Any, letter: str, name: str, missing: str) ->
 
 
 def unseen(moment: Moment, choice: Any) -> tuple[Card, ...]:
-    """What a card may be that was never turned."""
+    """The cards that a never-turned card may be."""
     assert moment.state.spaces[choice.space] is FACE_DOWN
     return tuple(card for card in CARDS if card in moment.state.unseen)
 

@@ -1,4 +1,4 @@
-"""What Letters refuses: actions with the rule that forbids them, and options that can't be."""
+"""What Letters rejects: actions with the rule that forbids them, and invalid options."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHOLE_GAME = (
 
 
 def refused(match: Match[Any, Any, Any, Any, Any], actor: Any, word: str) -> str:
-    """The message with which an action is refused, which changes nothing."""
+    """Return the message with which an action is refused; it must change nothing."""
     before = repr(match.state)
     with pytest.raises(IllegalAction) as caught:
         GAME.apply(match.state, actor, read(word))

@@ -1,4 +1,4 @@
-"""The rules of Letters, one number after the other. Alice is red, the Hatter blue, unless said."""
+"""The rules of Letters, in order. Alice is red and the Hatter blue, unless stated otherwise."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def letters(*texts: str) -> tuple[Any, ...]:
 
 
 def at(match: AnyMatch, space: int) -> Any:
-    """What lies on a space, counted from 1 as players do."""
+    """Return the content of a space, counted from 1 as players do."""
     return match.state.spaces[space - 1]
 
 

@@ -1,4 +1,4 @@
-"""Letters in the browser: a scene for every state, a button for all that is legal, no word too many."""
+"""Letters in the browser: a scene for every state, a button for every legal action, no leaks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TABLES = [2, *(pytest.param(seats, marks=pytest.mark.uncounted) for seats in (3,
 
 
 def page(view: View, legal: Any, last: Any = (), seats: int = 4) -> str:
-    """The scene as a browser gets it."""
+    """Render the scene as a browser gets it."""
     setting = SceneContext(NAMES[:seats], tuple(legal), tuple(last), SAY)
     return str(render("letters/scene.html", SAY, **scene(view, setting)))
 
@@ -44,7 +44,7 @@ def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
 
 
 def observed(_game: Any, state: Any, seat: int | None) -> str:
-    """What law 7 looks at."""
+    """The observation that law 7 compares."""
     return drawn(state, seat)
 
 
@@ -53,7 +53,7 @@ def words_in(html: str, attribute: str) -> list[str]:
 
 
 def option_sets(seats: int) -> list[Any]:
-    """Every combination of the values that are worth testing."""
+    """Every combination of example options."""
     known = GAME.info.options
     sets = []
     for texts in product(*(option.examples for option in known)):
@@ -67,7 +67,7 @@ def option_sets(seats: int) -> list[Any]:
 
 
 def check_page(state: Any, seat: int | None, last: Any) -> None:
-    """What holds for a page in every state."""
+    """Check what holds for a page in every state."""
     html = drawn(state, seat, last)
     view = GAME.view(state, seat)
     legal = () if seat is None else GAME.legal(state, seat)

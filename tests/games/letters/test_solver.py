@@ -1,4 +1,4 @@
-"""The solved two-player game: against a slow solver, against the rules, and as it is kept."""
+"""The solved two-player game: checked against a naive solver and the rules, and its cache."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ each_way = pytest.mark.parametrize("options", WAYS, ids=lambda way: f"{way.claim
 
 @pytest.fixture(autouse=True)
 def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nothing is left behind, and nothing is found that others left."""
+    """Use an empty cache, so that nothing is left behind or found."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path
 
@@ -62,7 +62,7 @@ def from_source() -> Any:
 
 @cache
 def solvers() -> dict[str, Any]:
-    """The solver in every form that is there."""
+    """The solver in every variant available here."""
     found: dict[str, Any] = {"uncompiled": from_source()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "cython", None)
@@ -74,7 +74,7 @@ def solvers() -> dict[str, Any]:
     return found
 
 
-# A slow solver, which knows of players no more than sets of letters
+# A naive solver, for which players are just sets of letters
 
 
 Side = tuple[frozenset[int], frozenset[int], frozenset[int]]
@@ -82,7 +82,7 @@ Side = tuple[frozenset[int], frozenset[int], frozenset[int]]
 
 
 class Rest(NamedTuple):
-    """What was never turned besides letters of the two players, and how they play."""
+    """Cards never turned besides the two players' letters, and the options."""
 
     unused: int
     menaces: int
@@ -91,8 +91,8 @@ class Rest(NamedTuple):
 
 
 @cache
-def slow(mine: Side, theirs: Side, rest: Rest) -> float:
-    """The chance of the player on turn."""
+def naive_win_probability(mine: Side, theirs: Side, rest: Rest) -> float:
+    """Win probability of the player to move."""
     choices = [after(turned(mine, letter), theirs, rest) for letter in mine[2]]
     choices += [after(mine, turned(theirs, letter), rest) for letter in theirs[2]]
     outcomes = [after(turned(mine, letter), theirs, rest) for letter in mine[0]]
@@ -109,7 +109,7 @@ def slow(mine: Side, theirs: Side, rest: Rest) -> float:
 
 
 def after(mine: Side, theirs: Side, rest: Rest) -> float:
-    """The chance of the player whose turn ends like this."""
+    """Win probability of the player whose turn ends like this."""
     mine = with_letters_played(mine)
     if not any(mine):
         return 1
@@ -117,7 +117,7 @@ def after(mine: Side, theirs: Side, rest: Rest) -> float:
         theirs = with_letters_played(theirs)
         if not any(theirs):
             return 0
-    return 1 - slow(theirs, mine, rest)
+    return 1 - naive_win_probability(theirs, mine, rest)
 
 
 def turned(side: Side, letter: int) -> Side:
@@ -148,7 +148,7 @@ def side_of(module: Any, number: int) -> Side:
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("duchess", [False, True])
 def test_a_naive_solver_agrees(name: str, first: bool, duchess: bool) -> None:
-    """Reduced plays: few unused letters and menaces, and players who are near their end."""
+    """Reduced plays: few unused letters and menaces, and players close to the end."""
     module, rng = solvers()[name], random.Random(name)
     most = (2, 2) if module.COMPILED else (0, 0)
     rows = module.WAITING if first else module.SIDES
@@ -165,7 +165,9 @@ def test_a_naive_solver_agrees(name: str, first: bool, duchess: bool) -> None:
         if module.letters_of(other)[0] == 1 or (first and module.letters_of(mover)[0] == 1):
             continue  # it would have been played
         cards = rng.randint(0, most[0]), rng.randint(0, most[1]), rng.randint(0, int(duchess))
-        expected = slow(side_of(module, mover), side_of(module, other), Rest(*cards, first))
+        expected = naive_win_probability(
+            side_of(module, mover), side_of(module, other), Rest(*cards, first)
+        )
         assert its.best((mover, other, *cards)) == pytest.approx(expected, abs=1e-8)
 
 
@@ -173,21 +175,27 @@ def test_a_naive_solver_agrees(name: str, first: bool, duchess: bool) -> None:
 
 
 @cache
-def brute(state: State) -> float:
-    """The chance of the first seat, by trying everything that the rules allow."""
+def exhaustive_win_probability(state: State) -> float:
+    """Win probability of the first seat, by exhaustive search of the rules."""
     turn = GAME.turn(state)
     if isinstance(turn, Over):
         return float(0 in turn.result.winners)
     if isinstance(turn, Chance):
-        outcomes = [brute(GAME.apply(state, LUCK, outcome).state) for outcome in turn.outcomes]
+        outcomes = [
+            exhaustive_win_probability(GAME.apply(state, LUCK, outcome).state)
+            for outcome in turn.outcomes
+        ]
         return sum(outcomes) / len(outcomes)
     (seat,) = turn.seats
-    choices = [brute(GAME.apply(state, seat, action).state) for action in GAME.legal(state, seat)]
+    choices = [
+        exhaustive_win_probability(GAME.apply(state, seat, action).state)
+        for action in GAME.legal(state, seat)
+    ]
     return max(choices) if seat == 0 else min(choices)
 
 
 def late_states(options: Options, count: int) -> list[State]:
-    """States of random plays in which few cards lie face down."""
+    """States of random plays in which few cards are face down."""
     found: list[State] = []
     seed = 0
     while len(found) < count:
@@ -215,13 +223,13 @@ def test_exhaustive_search_by_the_rules_agrees(options: Options) -> None:
         chances = solved(options).chances(state)
         assert set(chances) == set(GAME.legal(state, seat))
         for action, chance in chances.items():
-            expected = brute(GAME.apply(state, seat, action).state)
+            expected = exhaustive_win_probability(GAME.apply(state, seat, action).state)
             assert chance == pytest.approx(expected if seat == 0 else 1 - expected, abs=1e-8)
         assert solved(options).chance(state) == pytest.approx(max(chances.values()), abs=1e-9)
 
 
 def play_perfectly(options: Options, rng: random.Random) -> State:
-    """The end of a play in which the first seat begins and both do as well as can be."""
+    """Return the end of a play in which the first seat starts and both play perfectly."""
     state: State = GAME.start(2, options)
     while not isinstance(turn := GAME.turn(state), Over):
         if isinstance(turn, Chance):
@@ -267,7 +275,7 @@ def test_only_two_player_positions_are_solved() -> None:
             its.chances(state)
 
 
-# How it is kept
+# The cache
 
 
 @needs_speed

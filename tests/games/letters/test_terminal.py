@@ -1,4 +1,4 @@
-"""Letters drawn with characters."""
+"""Letters on the full screen."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ each_play = pytest.mark.parametrize(("seats", "claim", "memory"), PLAYS)
 
 @cache
 def random_states(seats: int, claim: Any, memory: Any) -> list[State]:
-    """The states of one random play."""
+    """States of one random play."""
     rng = random.Random(f"{seats} {claim} {memory}")
     colours = tuple(rng.sample(list(Colour), seats))
     options = Options(duchess=rng.random() < 0.5, claim=claim, memory=memory, colours=colours)
@@ -60,7 +60,7 @@ def plain(picture: TextPicture) -> list[str]:
 
 
 def rendered(picture: TextPicture) -> object:
-    """All that a screen shows of a picture."""
+    """Return everything a screen shows of a picture."""
     lines = [(line.plain, line.style, line.spans) for line in picture.lines]
     return lines, picture.spots
 
@@ -70,7 +70,7 @@ def text_of(view: View, room: Viewport = SMALL, marked: object = None) -> str:
 
 
 def box_of(match: AnyMatch, space: int, room: Viewport = SMALL) -> list[tuple[str, Any]]:
-    """The characters and styles in the spot of a space, as the seat that is to choose sees it."""
+    """Return the characters and styles in the spot of a space, as the seat to move sees it."""
     seat = match.turn.seats[0]
     picture = terminal.draw(match.view(seat), match.names, room)
     spot = next(spot for spot in picture.spots if spot.action == TurnCard(space))
@@ -314,8 +314,8 @@ def test_the_relevant_rule_is_named(play: Play) -> None:
     assert rule(play(*WON)) == "L12"
 
 
-def stepped(view: View, start: int, *directions: str) -> int:
-    """Where one gets from a card by these keys; cards are numbered as on the screen."""
+def card_after_keys(view: View, start: int, *directions: str) -> int:
+    """Return the card reached from another by these keys; cards are numbered as on the screen."""
     marked = TurnCard(start - 1)
     for direction in directions:
         marked = terminal.step(view, marked, direction)
@@ -325,19 +325,19 @@ def stepped(view: View, start: int, *directions: str) -> int:
 def test_arrow_keys_move_over_the_board(play: Play) -> None:
     view = play().view(0)
     ways = {"right": 14, "left": 12, "up": 4, "down": 22}
-    assert {direction: stepped(view, 13, direction) for direction in ways} == ways
-    assert stepped(view, 9, "right") == 10
-    assert stepped(view, 1, "left") == 27
-    assert stepped(view, 4, "up") == 22
-    assert stepped(view, 22, "down") == 4
+    assert {direction: card_after_keys(view, 13, direction) for direction in ways} == ways
+    assert card_after_keys(view, 9, "right") == 10
+    assert card_after_keys(view, 1, "left") == 27
+    assert card_after_keys(view, 4, "up") == 22
+    assert card_after_keys(view, 22, "down") == 4
 
 
 def test_arrow_keys_skip_face_up_cards(play: Play) -> None:
     view = play("14 blueE", "13 redE").view(0)
-    assert stepped(view, 12, "right") == 15
-    assert stepped(view, 15, "left") == 12
-    assert stepped(view, 4, "down") == 22  # straight on, rather than aside
-    assert stepped(play("4 redE").view(0), 13, "up") == 3  # aside, rather than over the edge
+    assert card_after_keys(view, 12, "right") == 15
+    assert card_after_keys(view, 15, "left") == 12
+    assert card_after_keys(view, 4, "down") == 22  # straight on rather than sideways
+    assert card_after_keys(play("4 redE").view(0), 13, "up") == 3  # sideways rather than over the edge
 
 
 def test_arrow_keys_stay_where_there_is_nowhere_to_go(play: Play) -> None:
@@ -347,8 +347,8 @@ def test_arrow_keys_stay_where_there_is_nowhere_to_go(play: Play) -> None:
         spaces = view.spaces[:count] + (EMPTY,) * (27 - count)
         return View(0, view.stage, view.options, spaces, view.rails, ())
 
-    assert stepped(with_cards(9), 5, "down") == stepped(with_cards(9), 5, "up") == 5
-    assert stepped(with_cards(1), 1, "left") == stepped(with_cards(1), 1, "right") == 1
+    assert card_after_keys(with_cards(9), 5, "down") == card_after_keys(with_cards(9), 5, "up") == 5
+    assert card_after_keys(with_cards(1), 1, "left") == card_after_keys(with_cards(1), 1, "right") == 1
 
 
 @each_play

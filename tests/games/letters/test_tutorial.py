@@ -1,4 +1,4 @@
-"""What the guide of Letters says agrees with the rules, whatever the learner turns up."""
+"""The guidance in Letters agrees with the rules, whatever the learner turns up."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def where(card: str) -> int:
 
 
 def after(*cards: str) -> tuple[AnyMatch, str]:
-    """The lesson after these cards have been turned by turns, and what the learner is told then."""
+    """Play the tutorial with these cards turned in order; return it with the guidance shown then."""
     match = begun()
     for number, card in enumerate(cards):
         match.play(number % 2, TurnCard(where(card) - 1))
@@ -83,7 +83,7 @@ def test_a_proposed_card_can_be_turned_l5(plays: list[list[Step]]) -> None:
 
 
 def test_a_turned_card_is_described_as_it_was(plays: list[list[Step]]) -> None:
-    """L7, L8, L10, L11, by the table after it."""
+    """L7, L8, L10, L11, judged by the table after it."""
     for play in plays:
         for before, later in pairwise(play):
             if not isinstance(before.chosen, TurnCard) or isinstance(later.view.stage, Ended):

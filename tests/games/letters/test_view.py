@@ -1,4 +1,4 @@
-"""What a seat may know of a play of Letters, and what it can imagine from that."""
+"""What a seat may know of a play of Letters, and which states it may sample."""
 
 from __future__ import annotations
 

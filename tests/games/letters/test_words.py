@@ -1,4 +1,4 @@
-"""Letters in plain words."""
+"""Letters as plain text."""
 
 from __future__ import annotations
 

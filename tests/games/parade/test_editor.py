@@ -1,4 +1,4 @@
-"""Parade: what a form of a position asks for, and what it works out by itself."""
+"""Parade: what the position form asks for, and what it infers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def form(**facts: str) -> Form:
 
 
 def spread(first: str, parade: int) -> dict[str, str]:
-    """Facts with an empty pile: all cards but those of hands lie open, these in front of Bill."""
+    """Facts with an empty pile: all cards but those in hands are open, these in front of Bill."""
     rest = [str(card) for card in DECK if str(card) not in first.split(".")]
     hand, rest = rest[:4], rest[8:]
     facts = {"hand": ".".join(hand), "parade": ".".join(rest[:parade])}

@@ -1,4 +1,4 @@
-"""Parade: the last round and the counting, P8 to P15."""
+"""Parade: the last round and scoring, P8 to P15."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(map(read_card, text.split()))
 
 
-def play_on(state: State, *words: str) -> State:
-    """Apply words of notation, whoever's turn it is."""
+def play_words(state: State, *words: str) -> State:
+    """Apply words of notation for the player to move."""
     for word in words:
         action = GAME.read(word)
         turn = GAME.turn(state)
@@ -68,7 +68,7 @@ def test_p8_the_sixth_colour_triggers_the_last_round_after_the_draw() -> None:
         parade="O0.G8.G9",
         zones=f"{FIVE_COLOURS}/-",
     )
-    state = play_on(state, "O2")
+    state = play_words(state, "O2")
     assert state.stage == Drawing(0, Ending.SIXTH_COLOUR)
     step = GAME.apply(state, LUCK, read_card("Y10"))
     assert step.state.stage == Playing(1, turns_left=2, ending=Ending.SIXTH_COLOUR)
@@ -80,7 +80,7 @@ def test_p8_the_last_card_of_the_pile_triggers_the_last_round() -> None:
     state = about_to_take_the_sixth_colour()
     assert state.pile == 1
     (last,) = state.unseen
-    state = play_on(state, "R10", f"+{last}")
+    state = play_words(state, "R10", f"+{last}")
     assert state.pile == 0
     assert state.stage == Playing(1, turns_left=2, ending=Ending.EMPTY_PILE)
 
@@ -88,11 +88,11 @@ def test_p8_the_last_card_of_the_pile_triggers_the_last_round() -> None:
 def test_p10_a_sixth_colour_on_the_turn_that_empties_the_pile_makes_one_last_round() -> None:
     state = about_to_take_the_sixth_colour()
     (last,) = state.unseen
-    state = play_on(state, "O2", f"+{last}")
+    state = play_words(state, "O2", f"+{last}")
     assert state.stage == Playing(1, turns_left=2, ending=Ending.BOTH)
-    state = play_on(state, "B6")
+    state = play_words(state, "B6")
     assert state.stage == Playing(0, turns_left=1, ending=Ending.BOTH)
-    state = play_on(state, str(state.hands[0][0]))
+    state = play_words(state, str(state.hands[0][0]))
     assert isinstance(state.stage, Keeping)
 
 
@@ -134,12 +134,12 @@ def test_p10_another_sixth_colour_in_the_last_round_changes_nothing() -> None:
         ending="sixth-colour",
         left="2",
     )
-    state = play_on(state, "O2")
+    state = play_words(state, "O2")
     assert state.stage == Playing(1, turns_left=1, ending=Ending.SIXTH_COLOUR)
 
 
 def choosing(*kept: str) -> State:
-    """Two players are to keep two of four cards; the rest of the deck has gone elsewhere."""
+    """Two players choose two of four cards to keep; the rest of the deck is elsewhere."""
     hands, zones = (cards("R1 R2 R3 R4"), cards("B1 B2 B3 B4")), (cards("Y10"), cards("O10"))
     pairs = tuple(KeepCards(*cards(pair)) if pair else None for pair in kept or ("", ""))
     return State(Keeping(Ending.EMPTY_PILE, pairs), hands, cards("G5"), zones, unseen=(), pile=0)
@@ -168,7 +168,7 @@ def test_p11_all_choose_simultaneously_in_secret_and_reveal_together() -> None:
 
 
 def test_p11_two_cards_are_discarded_and_the_parade_counts_for_nobody() -> None:
-    state = play_on(choosing(), "R1&R2", "B1&B2")
+    state = play_words(choosing(), "R1&R2", "B1&B2")
     assert state.hands == (cards("R3 R4"), cards("B3 B4"))
     assert GAME.view(state, None).hands == state.hands
     assert state.parade == cards("G5")
@@ -188,7 +188,7 @@ def test_p11_only_two_of_the_own_four_cards_can_be_kept_and_only_once() -> None:
     with pytest.raises(IllegalAction, match="all are choosing two cards to keep"):
         GAME.apply(state, 5, KeepCards(*cards("R3 R4")))
     assert GAME.legal(state, 5) == ()
-    over = play_on(state, "B1&B2")
+    over = play_words(state, "B1&B2")
     with pytest.raises(GameOver, match="B1 comes too late: the game is over"):
         GAME.apply(over, 1, PlayCard(read_card("B1")))
     with pytest.raises(GameOver):
@@ -216,7 +216,7 @@ def test_p12_p14_the_rulebook_example_colour_by_colour() -> None:
 
 
 def points(*zones: str) -> list[int]:
-    """The totals that decide the result; the score sheets must add up to the same."""
+    """Return the totals that decide the result; the score sheets must add up to the same."""
     lying = [cards(zone) for zone in zones]
     counted = totals(lying)
     assert counted == tuple(sheet.total for sheet in score_sheets(lying))
@@ -286,7 +286,7 @@ def test_p15_a_full_tie_is_a_shared_win() -> None:
 def test_p12_p13_checked_against_a_naive_count(
     deck: list[Card], seats: int, data: st.DataObject
 ) -> None:
-    """The same rules, said the way the rulebook says them."""
+    """The same rules, implemented the way the rulebook words them."""
     sizes = data.draw(st.lists(st.integers(0, 11), min_size=seats, max_size=seats))
     zones = [tuple(deck[11 * seat :][:size]) for seat, size in enumerate(sizes)]
     counted = totals(zones)
@@ -301,7 +301,7 @@ def test_p12_p13_checked_against_a_naive_count(
 
 
 def test_p15_the_end_announces_the_result() -> None:
-    state = play_on(choosing(), "R1&R2", "B1&B2")
+    state = play_words(choosing(), "R1&R2", "B1&B2")
     assert isinstance(state.stage, Ended)
     assert state.stage.result.ending == "empty pile"
     assert state.stage.result.winners == (0, 1)

@@ -1,4 +1,4 @@
-"""Law 10 for Parade: the kernel, in every way it can run, plays the same game as the rules."""
+"""Law 10 for Parade: the kernel, in every variant, plays the same game as the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parade's bots: honest at every level, repeatable, and no fools at the end."""
+"""The bots of Parade: honest at every level, repeatable, and sensible in the endgame."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SOME_CARDS = st.integers(0, 2**32)
 
 
 def choice_of(bot: Bot) -> Any:
-    """What a bot chooses, as something that a seat gets to see (law 7)."""
+    """Return a bot's choice as an observation of its seat, for law 7."""
 
     def choice(the_game: Any, state: Any, seat: int | None) -> object:
         legal = () if seat is None else the_game.legal(state, seat)
@@ -70,7 +70,7 @@ def test_a_bot_that_peeks_into_other_hands_is_caught() -> None:
 
     rng = random.Random(1)
     match = Match(PARADE, 2, luck=Seeded(1))
-    with pytest.raises(LawBroken, match="law 7"):  # noqa: PT012 - some worlds happen to agree
+    with pytest.raises(LawBroken, match="law 7"):  # noqa: PT012 - some sampled states happen to agree
         for _ in range(20):
             check_secrecy(PARADE, 2, match.state, rng, [choice])
 
@@ -126,7 +126,7 @@ def test_the_playout_policy_ends_with_the_cheapest_card(way: str, seats: int) ->
 
 
 def cost_at_the_end(state: Any, seat: int, card: Any) -> int:
-    """What a seat would count if it played this card and kept the best two, and nobody kept any."""
+    """Return a seat's score if it played this card and kept the best two, and nobody else kept any."""
     leaving, _ = split_parade(state.parade, card)
     left = [other for other in state.hands[seat] if other != card]
     return min(
@@ -150,7 +150,7 @@ def test_a_time_budget_is_roughly_kept(level: Any) -> None:
 
 @pytest.mark.parametrize("level", LEVELS[1:], ids=lambda level: level.word)
 def test_a_bot_that_searches_beats_one_that_does_not(level: Any) -> None:
-    """Far from close: even with so few play-outs some 70 of 100."""
+    """Far from close: even with so few playouts some 70 of 100."""
     won = 0
     for play in range(30):
         match = Match(PARADE, 2, luck=Seeded(play // 2))

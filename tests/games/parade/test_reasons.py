@@ -1,4 +1,4 @@
-"""Parade: why a card or a pair is better than another. What is said must be true by the rules."""
+"""Parade: why a card or a pair is better than another. Every reason must be true by the rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def after(moment: Moment, action: Any) -> State:
 
 
 def zones(moment: Moment, action: Any) -> list[tuple[Any, ...]]:
-    """What lies in front of everyone after an action."""
+    """The cards in front of everyone after an action."""
     if isinstance(action, PlayCard):
         return list(after(moment, action).zones)
     lying = list(moment.state.zones)
@@ -115,7 +115,7 @@ def fifth(moment: Moment, choice: Any) -> bool:
 
 
 def stays_safe(moment: Moment, choice: Any, cards: int) -> bool:
-    """However the others play on, the card takes nothing at the next turn."""
+    """Whatever the others play, the card takes nothing at the next turn."""
     for seed in range(5):
         rng, state = random.Random(seed), GAME.apply(moment.state, moment.seat, moment.best.action).state
         while not (isinstance(state.stage, Playing) and state.stage.seat == moment.seat):

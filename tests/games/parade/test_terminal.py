@@ -1,4 +1,4 @@
-"""Parade drawn with characters: it fits, it tells what it should, and nothing that it should not."""
+"""Parade on the full screen: it fits, shows what it should, and leaks nothing."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def dealt(seats: int, deck: str = "", parade: str = "", first: int = 0) -> Match:
-    """A match in which these cards come first: to the hands in turn, then from the pile."""
+    """Start a match with these cards dealt first: to the hands in turn, then from the pile."""
     given = {"start": [StartWith(first)], "card": cards(deck), "card.parade": cards(parade)}
     return Match(GAME, seats, luck=Seeded(0), given=given)
 
@@ -127,7 +127,7 @@ def test_p5_a_value_equal_to_the_parade_takes_nothing() -> None:
 
 @given(st.lists(st.sampled_from(DECK), unique=True, max_size=20), st.sampled_from(DECK))
 def test_p5_p6_checked_against_a_naive_count(parade: list[Card], card: Card) -> None:
-    """The same rule, said the way the rulebook says it: numbers from the end."""
+    """The same rule, implemented the way the rulebook words it: numbers from the end."""
     taken = []
     for number, other in enumerate(reversed(parade), start=1):
         in_removal_mode = number > card.value
@@ -178,7 +178,7 @@ def test_p3_chance_deals_no_card_that_is_elsewhere_and_nothing_out_of_turn() -> 
     for card in DECK[1:10]:
         match.decide(card)
     with pytest.raises(IllegalAction, match="luck can't decide that now"):
-        match.decide(FACE_DOWN)  # the first six of the parade are seen by all
+        match.decide(FACE_DOWN)  # the first six cards of the parade are public
     assert GAME.apply(match.state, LUCK, DECK[20]).state.parade == (DECK[20],)
     with pytest.raises(IllegalAction, match="that card lies elsewhere"):
         match.decide(Card.of(Colour.RED, 3))

@@ -1,4 +1,4 @@
-"""What Parade's guide says agrees with the rules, whatever the learner plays."""
+"""The guidance in Parade agrees with the rules, whatever the learner plays."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def names(cards: list[Card]) -> list[str]:
 
 
 def position(parade: str, hand: str, zones: tuple[str, str] = ("", "")) -> View:
-    """The learner's view of a table with these cards."""
+    """Return the learner's view of a table with these cards."""
 
     def cards(text: str) -> tuple[Card, ...]:
         return tuple(sorted(map(Card.read, text.split())))
@@ -53,7 +53,7 @@ def position(parade: str, hand: str, zones: tuple[str, str] = ("", "")) -> View:
 
 
 def told(view: View, turns: int) -> str:
-    """What is said when the learner has played so many cards, all of which took nobody."""
+    """Return the guidance when the learner has played this many cards, none of which took any."""
     witnessed = [CardPlayed(0, Card.read("R10"))] * turns
     return " ".join(guide(view, witnessed, GuideContext(("Alice", "Bill"))).says)
 

@@ -1,4 +1,4 @@
-"""Parade in writing: words, positions, plays noted from one seat's side, and plain words."""
+"""Parade in notation: words, positions, plays recorded from one seat, and plain text."""
 
 from __future__ import annotations
 
@@ -240,11 +240,11 @@ def test_any_text_is_a_position_or_a_notation_error(text: str) -> None:
         try:
             GAME.read_position(line)
         except NotationError as error:
-            assert str(error).endswith(".")  # noqa: PT017 - most texts are refused, a few may not be
+            assert str(error).endswith(".")  # noqa: PT017 - most texts are rejected, a few may not be
 
 
 def as_seen_by(match: Match, seat: int) -> str:
-    """The record as this seat could have noted it: what the others drew is unknown."""
+    """The record as this seat could have written it: cards drawn by others are unknown."""
     lines = []
     for line in match.record.text().splitlines():
         name, colon, rest = line.partition(": ")

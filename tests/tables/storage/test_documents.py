@@ -1,4 +1,4 @@
-"""Small things beside the tables: every storage keeps them alike, and no more of them than it should."""
+"""The document store: every storage behaves alike and evicts what exceeds its limit."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Clock = Callable[[int], None]
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A clock that stands still until so many milliseconds are to go by."""
+    """A clock that stands still until it is advanced by some milliseconds."""
     time = 1_700_000_000_000
 
-    def pass_by(milliseconds: int) -> None:
+    def advance(milliseconds: int) -> None:
         nonlocal time
         time += milliseconds
 
     for module in (documents, sqlite_documents, postgres_documents):
         monkeypatch.setattr(module, "now", lambda: time)
-    return pass_by
+    return advance
 
 
 KINDS, KEYS = ("record", "person"), ("a", "b", "a b's ü", "0" * 64)
@@ -46,7 +46,7 @@ STEP = st.one_of(
 
 
 class Model:
-    """What a shelf holds, in the simplest way: the last one put there is the last in the order."""
+    """The simplest model of a document store: the last document put is the newest."""
 
     def __init__(self) -> None:
         self.things: dict[tuple[str, str], bytes] = {}
@@ -90,7 +90,7 @@ def test_a_store_returns_what_was_put(place: Place, later: Clock, steps: list[tu
         async with opened_storages(one, other):
             for kind in KINDS:
                 await one.shelf.trim(kind, 0)
-            for step, use in zip(steps, _in_turn(one.shelf, other.shelf), strict=False):
+            for step, use in zip(steps, _one_after_another(one.shelf, other.shelf), strict=False):
                 later(1)
                 await _do(use, model, step)
             for kind in KINDS:
@@ -103,7 +103,7 @@ def test_a_store_returns_what_was_put(place: Place, later: Clock, steps: list[tu
     asyncio.run(main())
 
 
-def _in_turn(*shelves: DocumentStore) -> Iterator[DocumentStore]:
+def _one_after_another(*shelves: DocumentStore) -> Iterator[DocumentStore]:
     return (shelves[n % len(shelves)] for n in count())
 
 

@@ -1,4 +1,4 @@
-"""What can happen to a connection, and what PostgreSQL's storage makes of it."""
+"""Connection failures, and how the PostgreSQL storage handles them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
         async def play(table: str) -> int:
             n = 0
             while not is_enough.is_set():
-                # Two killed in a row may be too much for patience, but not here: they are far apart.
+                # Two kills in a row could exceed the timeout, but these are far apart.
                 assert (
                     await append(storage, addition(table, n, b"%d" % n, row=row(table, changed=n)))
                     is True
@@ -84,7 +84,7 @@ def test_lost_messages_are_neither_duplicated_nor_forgotten(in_postgres: InPostg
                     network.swallow = what
                     batch = [
                         append(storage, addition("tea", n, row=row("tea", changed=n))),
-                        append(storage, addition("tea", 0)),  # somebody has written that
+                        append(storage, addition("tea", 0)),  # another node has written that
                         append(storage, addition(f"hat{n}", 0)),
                     ]
                     answers = await asyncio.wait_for(asyncio.gather(*batch), TIMEOUT)
@@ -105,7 +105,7 @@ def test_in_doubt_another_nodes_entry_is_not_mistaken_for_ones_own(in_postgres: 
                 assert await append(storage, addition("hat", 0)) is True
                 assert await append(other, addition("tea", 0)) is True
                 network.swallow = "answer"
-                # The same to the byte: still, the other has written it.
+                # Identical to the byte: still, the other node has written it.
                 assert await append(storage, addition("tea", 0)) is False
                 assert network.swallowed == 1
 
@@ -183,13 +183,13 @@ def test_an_entry_that_cannot_be_stored_affects_no_other_table(in_postgres: InPo
     asyncio.run(main())
 
 
-# Waking other nodes
+# Notifications to other nodes
 
 
 async def hearing(
     in_postgres: InPostgres, stack: AsyncExitStack, **options: float
 ) -> asyncio.Queue[tuple[str, int]]:
-    """What a node hears, one after the other."""
+    """Collects what a node is notified of, in order."""
     node = in_postgres.storage(**options)
     await stack.enter_async_context(opened_storages(node))
     heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
@@ -208,7 +208,7 @@ def test_changes_arrive_by_notification_without_waiting_for_a_poll(in_postgres: 
     async def main() -> None:
         async with AsyncExitStack() as stack:
             heard = await hearing(in_postgres, stack, look=10 * TIMEOUT)
-            await asyncio.sleep(0.3)  # the first look is over
+            await asyncio.sleep(0.3)  # the first poll is over
             other = in_postgres.storage()
             async with opened_storages(other):
                 for n in range(5):
@@ -298,7 +298,7 @@ def test_notifications_are_never_too_long_and_omit_nothing() -> None:
     assert messages(7, {}) == []
 
 
-# What can't be opened
+# Databases that can't be opened
 
 
 @pytest.mark.parametrize(

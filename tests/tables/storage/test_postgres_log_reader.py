@@ -1,4 +1,4 @@
-"""Logs that many ask for at once: few statements, the right answer for each, a fault for whom it is."""
+"""Concurrent reads of logs: few statements, the right answer for each, errors only where they belong."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from wonderland.tables.storage.postgres_log_reader import READ
 from wonderland.wire import commands as ask
 
 
-async def filled(storage: Storage, tables: int, entries: int) -> list[str]:
-    """Tables with so many entries, each of which says where it belongs."""
+async def fill_tables(storage: Storage, tables: int, entries: int) -> list[str]:
+    """Create tables with a number of entries, each of which says where it belongs."""
     names = [f"table{number}" for number in range(tables)]
     for n in range(entries):
         waiting = (append(storage, addition(name, n, f"{name} {n}".encode())) for name in names)
@@ -44,7 +44,7 @@ def test_every_reader_gets_its_entries_in_order(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
-            names = await filled(storage, 30, 12)
+            names = await fill_tables(storage, 30, 12)
             chance = random.Random(1)
             asked = [
                 (chance.choice([*names, "nowhere"]), chance.choice([-1, 0, 5, 10, 11, 40]))
@@ -68,7 +68,7 @@ def test_entries_acknowledged_before_a_read_are_in_it_however_busy_the_readers(
         async def follow(table: str) -> None:
             for n in range(10):
                 assert await append(one, addition(table, n)) is True
-                # A reading that is under way already would be too old.
+                # A read already in flight would be too old.
                 assert [entry.n for entry in await other.read(table, n - 1)] == [n]
 
         async with opened_storages(one, other):
@@ -81,11 +81,11 @@ def test_concurrent_reads_share_a_statement(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
-            names = await filled(storage, 500, 1)
+            names = await fill_tables(storage, 500, 1)
             before = storage.log_statements
             found = await asyncio.gather(*map(storage.read, names))
             assert [entry.table for (entry,) in found] == names
-            # In a file each is read for itself: there is nothing that one would wait for.
+            # An SQLite file is read directly, so there is nothing to wait for.
             expected = 500 if isinstance(place, InSqlite) else 63
             assert storage.log_statements - before == expected
 
@@ -98,10 +98,10 @@ def test_a_statement_in_flight_does_not_stop_the_next_batch(
     async def main() -> None:
         storage = in_postgres.storage()
         async with opened_storages(storage):
-            names = await filled(storage, 400, 1)
+            names = await fill_tables(storage, 400, 1)
             before = storage.log_statements
             waiting = []
-            async with in_postgres.locked("log"):  # so that those before them are under way
+            async with in_postgres.locked("log"):  # so that the ones before are in flight
                 for name in names:
                     waiting.append(asyncio.create_task(storage.read(name)))
                     await asyncio.sleep(0)
@@ -115,10 +115,10 @@ def test_logs_are_found_by_index_without_a_scan(in_postgres: InPostgres) -> None
     async def main() -> None:
         storage = in_postgres.storage()
         async with opened_storages(storage):
-            await filled(storage, 200, 2)
+            await fill_tables(storage, 200, 2)
             link = storage._links[1]
             assert await link.ask("SHOW application_name") == [("wonderland log reader",)]
-            for mode in ("force_custom_plan", "force_generic_plan"):  # as it comes, and as it is kept
+            for mode in ("force_custom_plan", "force_generic_plan"):  # custom and generic plan
                 await link.ask(f"SET plan_cache_mode = {mode}")
                 plan = await link.ask(f"EXPLAIN {READ}", ["table7"] * 150, [0] * 150)
                 steps = "\n".join(step for (step,) in plan)
@@ -128,14 +128,14 @@ def test_logs_are_found_by_index_without_a_scan(in_postgres: InPostgres) -> None
     asyncio.run(main())
 
 
-# Faults
+# Failures
 
 
 def test_an_invalid_read_affects_no_other(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
         async with opened_storages(storage):
-            names = await filled(storage, 40, 2)
+            names = await fill_tables(storage, 40, 2)
             bad = [("no\0text", -1), ("lone \ud800", -1), ("table1", 2**31)]
             asked = [*((name, 0) for name in names[:17]), *bad, *((name, 0) for name in names[17:])]
             found = await asyncio.gather(
@@ -155,7 +155,7 @@ def test_a_failed_read_fails_its_callers_and_later_ones_succeed(in_postgres: InP
     async def main() -> None:
         storage = in_postgres.storage()
         async with opened_storages(storage):
-            names = await filled(storage, 20, 1)
+            names = await fill_tables(storage, 20, 1)
             await in_postgres.execute("ALTER TABLE log RENAME TO mislaid")
             found = await asyncio.gather(*map(storage.read, names), return_exceptions=True)
             assert len({id(error) for error in found}) == 20, "each has an error of its own"
@@ -179,7 +179,7 @@ def test_reading_continues_after_a_lost_connection(
         async with network.url() as url:
             storage = PostgresStorage(url)
             async with opened_storages(storage):
-                names = await filled(storage, 20, 1)
+                names = await fill_tables(storage, 20, 1)
                 for number in (1, 2):
                     await asyncio.gather(*map(storage.read, names))
                     assert await storage.fact("key", "first") == "first"
@@ -200,7 +200,7 @@ def test_when_the_database_is_down_all_waiting_readers_fail_and_later_recover(
         async with network.url() as url:
             storage = PostgresStorage(url, patience=0.3)
             async with opened_storages(storage):
-                names = await filled(storage, 300, 1)  # more than are asked for at once
+                names = await fill_tables(storage, 300, 1)  # more than one batch
                 network.is_down = True
                 network.cut()
                 waiting = asyncio.gather(*map(storage.read, names), return_exceptions=True)
@@ -222,19 +222,19 @@ def test_a_cancelled_read_does_not_affect_others(in_postgres: InPostgres) -> Non
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         storage = in_postgres.storage()
         async with opened_storages(storage):
-            names = await filled(storage, 20, 1)
+            names = await fill_tables(storage, 20, 1)
             waiting = [asyncio.create_task(storage.read(name)) for name in [*names, "no\0text", "hat"]]
-            await asyncio.sleep(0)  # all have asked
+            await asyncio.sleep(0)  # all are waiting
             for leaving in (*waiting[:5], waiting[-2]):
                 leaving.cancel()
-            await asyncio.sleep(0)  # the statement is under way
+            await asyncio.sleep(0)  # the statement is in flight
             for leaving in (*waiting[5:10], waiting[-1]):
                 leaving.cancel()
             stayed = await asyncio.gather(*waiting[10:20])
             assert [entry.table for (entry,) in stayed] == names[10:]
             only = asyncio.create_task(storage.read("table0"))
             await asyncio.sleep(0)
-            only.cancel()  # so that there is nobody left to read for
+            only.cancel()  # so that nobody is left to read for
             assert len(await storage.read("table1")) == 1
         assert complaints == []
 
@@ -245,7 +245,7 @@ def test_closing_answers_pending_reads_and_refuses_later_ones(in_postgres: InPos
     async def main() -> None:
         storage = in_postgres.storage()
         await storage.open()
-        names = await filled(storage, 300, 1)
+        names = await fill_tables(storage, 300, 1)
         waiting = [asyncio.create_task(storage.read(name)) for name in names]
         await asyncio.sleep(0)
         await asyncio.wait_for(storage.close(), TIMEOUT)
@@ -262,11 +262,11 @@ def test_closing_answers_pending_reads_and_refuses_later_ones(in_postgres: InPos
     asyncio.run(main())
 
 
-# Tables that people watch
+# Watched tables
 
 
 class Pair:
-    """Two houses on one storage, as two servers have them; the second looks for news only when told."""
+    """Two table services on one storage, as two servers have them; the second polls only when told."""
 
     def __init__(self, place: Place) -> None:
         far = place.storage(look=10 * TIMEOUT) if isinstance(place, InPostgres) else place.storage()
@@ -284,10 +284,10 @@ class Pair:
         await self._stack.aclose()
 
     async def arrives(self, table: str, version: int) -> None:
-        """Wait until the second house knows a table at this version; nobody asks there for it."""
+        """Wait until the second service knows a table at this version, without requesting it there."""
         room = self.there.rooms[table]
         async with asyncio.timeout(TIMEOUT):
-            while room.table.version < version:  # noqa: ASYNC110 - there is nothing to wait for but the thing itself
+            while room.table.version < version:  # noqa: ASYNC110 - there is no event to wait for
                 await asyncio.sleep(0.01)
 
 
@@ -318,7 +318,7 @@ def test_a_notification_whose_log_could_not_be_read_is_retried(
             wish = ask.CreateTable(game="parade", seats=2, access="open")
             name, _ = await pair.here.lay(alice.device, wish)
             await pair.there.room(name)
-            # Another server writes, and the log is out of reach just when that is heard of.
+            # Another server writes, and the log is unreachable just when the notification arrives.
             body = log.written(log.Silenced(off=True))
             insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ($1, 1, 2, $2, 7)"
             await execute(in_postgres.url, insert, name, body)

@@ -1,4 +1,4 @@
-"""Storages over the years, and when something goes wrong: schemas go forward, faults are said."""
+"""Schema migrations of the storages, and errors when one can't be opened."""
 
 from __future__ import annotations
 
@@ -128,17 +128,17 @@ def test_a_newer_schema_is_rejected(place: Place, version: str) -> None:
         ) as caught:
             await place.storage().open()
         assert is_one_sentence(caught.value)
-        # And nothing was done to it.
+        # And it was left unchanged.
         assert await place.execute("SELECT value FROM facts WHERE name = 'schema'") == [(version,)]
 
     asyncio.run(main())
 
 
-# What goes wrong
+# Failures
 
 
 async def refused(storage: object) -> str:
-    """The one sentence by which a storage says that it can't be opened."""
+    """Return the one-sentence error of a storage that can't be opened."""
     with pytest.raises(StorageError) as caught:
         await storage.open()  # type: ignore[attr-defined]
     assert is_one_sentence(caught.value), caught.value
@@ -158,7 +158,7 @@ def test_a_full_disk_is_an_error_and_leaves_nothing_half_done(place: Place) -> N
         if isinstance(storage, SqliteStorage):
             (pages,) = storage._writer.execute("PRAGMA page_count").fetchone()
             storage._writer.execute(f"PRAGMA max_page_count = {pages}")
-        else:  # what the server says when it is full
+        else:  # the server's message when its disk is full
             await place.execute(
                 "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
                 "RAISE 'No space left on device' USING ERRCODE = 'disk_full'; END $$; "

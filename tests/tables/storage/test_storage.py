@@ -1,4 +1,4 @@
-"""The same promises are kept by every storage: what is acknowledged is there, for every node, once."""
+"""Promises of every storage: what is acknowledged is there, for every node, exactly once."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def test_of_two_nodes_that_write_the_same_entry_exactly_one_succeeds(place: Plac
     wins: Counter[int] = Counter()
 
     async def attempt(table: str, n: int, node: int) -> CommitResult:
-        # Row and sitter say who wrote them: the loser's must not be there in the end.
+        # Row and sitter name their writer: the loser's must not be there in the end.
         mine = row(table, changed=n, game=f"by {node}")
         arrived = (sitter(f"device {node}", table, n),)
         return await append(nodes[node], addition(table, n, b"by %d" % node, row=mine, arrived=arrived))
 
     async def race(table: str) -> list[int]:
-        """Who won each entry of a table."""
+        """Return the winner of each entry of a table."""
         won = []
         for n in range(20):
             order = random.Random(f"{table} {n}").sample([0, 1], 2)
@@ -105,7 +105,7 @@ def test_a_log_is_read_in_order_from_any_version(place: Place) -> None:
     async def main() -> None:
         storage = place.storage()
         async with opened_storages(storage):
-            for n in range(12):  # beyond ten, so that order by text would show
+            for n in range(12):  # beyond ten, to catch sorting as text
                 for table in ("hat", "hats", "ha"):
                     assert await append(storage, addition(table, n)) is True
             for after in range(-1, 14):
@@ -144,7 +144,7 @@ def test_closing_commits_and_answers_accepted_appends(place: Place) -> None:
         answers: list[CommitResult] = []
         storage = place.storage()
         await storage.open()
-        for number in range(3000):  # more than go into one commit
+        for number in range(3000):  # more than fit into one commit
             storage.append(addition(f"table{number}", 0), answers.append)
         await storage.close()
         assert answers == [True] * 3000
@@ -262,7 +262,7 @@ def test_queries_match_a_full_scan(place: Place, seed: int) -> None:
     rows: dict[str, TableIndexRow] = {}
     numbers: Counter[str] = Counter()
     sitting: set[tuple[str, str, int]] = set()
-    times = iter(chance.sample(range(10_000), 400))  # all different, so that the order is settled
+    times = iter(chance.sample(range(10_000), 400))  # all different, so that the order is defined
 
     def step() -> Addition:
         table = f"table{chance.randrange(60)}"
@@ -355,7 +355,7 @@ def test_the_first_writer_settles_a_fact(place: Place) -> None:
     asyncio.run(main())
 
 
-# Other nodes
+# Notifications to other nodes
 
 
 def test_other_nodes_are_notified_of_writes_but_not_the_writer(place: Place) -> None:

@@ -1,4 +1,4 @@
-"""`wonderland host` and `wonderland join` in real terminals at a real server."""
+"""`wonderland host` and `wonderland join` in real terminals on a real server."""
 
 from __future__ import annotations
 
@@ -191,6 +191,6 @@ def test_invalid_input_gets_one_sentence(people: Terminals, server: ServerProces
     other.read_until(r"'frumious' is no word that is known here; type help\.")
     other.type("R3\n")
     other.read_until(r"It is not your turn\.")
-    other.type("\x04")  # the end of input
+    other.type("\x04")  # end of input
     other.read_until("Goodbye")
     assert other.exit_code() == 0

@@ -1,4 +1,4 @@
-"""Seats, links and options at distant tables, from real terminals."""
+"""Seats, links and options at remote tables, from real terminals."""
 
 from __future__ import annotations
 
