@@ -20,7 +20,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from campaigns.crash_server import STEPS
-from campaigns.players import Person, begin, judge
+from campaigns.players import Person, check_logs, start_game
 from support.server import ServerProcess
 from wonderland.tables.storage.interface import Storage
 from wonderland.web.server import Settings, storage_for
@@ -41,22 +41,22 @@ async def campaign(  # noqa: PLR0913 - what the command line can say
     """So many kills; gives what was compared."""
     server = ServerProcess(folder, *([f"--database={database}"] if database else []))
     server.start()
-    evening = Evening(server, tables, random.Random(seed))
+    load = Load(server, tables, random.Random(seed))
     try:
         for number in range(kills):
             at_random = bool(database) or (steps == STEPS and number % 2 == 0)
-            await evening.is_cut_short(None if at_random else evening.rng.choice(steps))
+            await load.crash(None if at_random else load.rng.choice(steps))
         async with asyncio.timeout(_LONGEST):
-            await asyncio.gather(*evening.playing)  # all games come to their end
+            await asyncio.gather(*load.playing)  # all games come to their end
     finally:
-        for task in evening.playing:
+        for task in load.playing:
             task.cancel()
         server.stop()
     storage = storage_for(Settings(database=database or str(server.database)))
-    return await judged(storage, evening.people) | {"kills": kills}
+    return await check_stored_logs(storage, load.people) | {"kills": kills}
 
 
-class Evening:
+class Load:
     """Games at so many tables of a server; when one is over, another begins."""
 
     def __init__(self, server: ServerProcess, tables: int, rng: random.Random) -> None:
@@ -64,7 +64,7 @@ class Evening:
         self.people: list[Person] = []
         self.playing: list[asyncio.Task[None]] = []
 
-    async def is_cut_short(self, step: str | None) -> None:
+    async def crash(self, step: str | None) -> None:
         """Kill the server at a random instant; or, started again, it dies at a step of writing."""
         await self._fill()
         if step is None:
@@ -90,17 +90,17 @@ class Evening:
         self.playing = [task for task in self.playing if not task.done()]
         for _ in range(self.tables - len(self.playing) // 2):
             game, bots = self.rng.choice(GAMES), {"2": "dodo"} if self.rng.random() < 0.3 else None
-            sat = await asyncio.to_thread(begin, self.server.address, game, self.rng, bots)
+            sat = await asyncio.to_thread(start_game, self.server.address, game, self.rng, bots)
             self.people += sat
             self.playing += [asyncio.create_task(person.play()) for person in sat]
 
 
-async def judged(storage: Storage, people: list[Person]) -> dict[str, int]:
+async def check_stored_logs(storage: Storage, people: list[Person]) -> dict[str, int]:
     """Read all logs and compare."""
     await storage.open()
     try:
         tables = {person.table for person in people}
-        return judge(people, {table: await storage.read(table) for table in sorted(tables)})
+        return check_logs(people, {table: await storage.read(table) for table in sorted(tables)})
     finally:
         await storage.close()
 

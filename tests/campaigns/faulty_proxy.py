@@ -18,8 +18,8 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import WebSocketException
 
-from campaigns.crash_recovery import GAMES, judged
-from campaigns.players import Person, begin
+from campaigns.crash_recovery import GAMES, check_stored_logs
+from campaigns.players import Person, start_game
 from support.server import run_server
 from wonderland.web.server import Settings, storage_for
 
@@ -92,13 +92,13 @@ async def campaign(folder: Path, games: int, seed: int) -> dict[str, int]:
         async with serve(proxy, "127.0.0.1", 0, compression=None) as behind:
             port = behind.sockets[0].getsockname()[1]
             for _ in range(games):
-                sat = await asyncio.to_thread(begin, server.address, rng.choice(GAMES), rng)
+                sat = await asyncio.to_thread(start_game, server.address, rng.choice(GAMES), rng)
                 for person in sat:
-                    person.address, person.patience = f"http://127.0.0.1:{port}", 0.2
+                    person.address, person.resend_after = f"http://127.0.0.1:{port}", 0.2
                 people += sat
             async with asyncio.timeout(_LONGEST):
                 await asyncio.gather(*(person.play() for person in people))
-    found = await judged(storage_for(Settings(database=str(server.database))), people)
+    found = await check_stored_logs(storage_for(Settings(database=str(server.database))), people)
     return found | dict(proxy.done)
 
 

@@ -41,7 +41,7 @@ class Person:
         """Every table that was shown."""
         self.refusals: Counter[str] = Counter()
         self.pending: dict[str, Any] | None = None
-        self.patience: float | None = None
+        self.resend_after: float | None = None
         """Seconds after which what was not answered is sent again."""
 
     @property
@@ -66,7 +66,7 @@ class Person:
             fresh = True
             while not self.finished:
                 try:
-                    text = await asyncio.wait_for(socket.recv(), self.patience)
+                    text = await asyncio.wait_for(socket.recv(), self.resend_after)
                 except TimeoutError:
                     if self.pending:
                         await socket.send(json.dumps(self.pending))
@@ -123,7 +123,7 @@ def ask(address: str, path: str, cookie: str | None = None, body: Any = None) ->
         return json.loads(answer.read()), found
 
 
-def begin(
+def start_game(
     address: str, game: str, rng: random.Random, bots: Mapping[str, str] | None = None
 ) -> list[Person]:
     """A table with two people at it (and bots, if given), whose game has begun."""
@@ -144,14 +144,14 @@ def begin(
     return people
 
 
-def judge(people: Iterable[Person], logs: Mapping[str, Sequence[StoredEntry]]) -> dict[str, int]:
+def check_logs(people: Iterable[Person], logs: Mapping[str, Sequence[StoredEntry]]) -> dict[str, int]:
     """Compare what people were told with what is stored: nothing lost, invented, or done twice."""
     counts: Counter[str] = Counter()
     people = list(people)
     for table, entries in logs.items():
         here = [person for person in people if person.table == table]
         known = {key_of(p.device, key): command for p in here for key, command in p.sent.items()}
-        _judge_log(entries, known)
+        _check_log(entries, known)
         for person in here:
             counts["acknowledged"] += len(person.done)
             counts["shown"] += len(person.seen)
@@ -159,13 +159,13 @@ def judge(people: Iterable[Person], logs: Mapping[str, Sequence[StoredEntry]]) -
                 happening = log.read_entry(entries[version].body)
                 assert happening.key == key_of(person.device, key), f"move {version} of {table} is lost"
                 assert happening.action == person.sent[key]["action"]
-            _judge_shown(person, entries)
+            _check_shown(person, entries)
         counts["entries"] += len(entries)
         counts["tables"] += 1
     return dict(counts)
 
 
-def _judge_log(entries: Sequence[StoredEntry], known: Mapping[str, dict[str, Any]]) -> None:
+def _check_log(entries: Sequence[StoredEntry], known: Mapping[str, dict[str, Any]]) -> None:
     assert [entry.n for entry in entries] == list(range(len(entries)))
     keys = [happening.key for entry in entries if (happening := log.read_entry(entry.body)).key]
     assert len(set(keys)) == len(keys), "a command was carried out twice"
@@ -173,7 +173,7 @@ def _judge_log(entries: Sequence[StoredEntry], known: Mapping[str, dict[str, Any
         assert key in known, "the log has a command that nobody sent"
 
 
-def _judge_shown(person: Person, entries: Sequence[StoredEntry]) -> None:
+def _check_shown(person: Person, entries: Sequence[StoredEntry]) -> None:
     """What was shown at each version must be what the log says of it."""
     table = Table(entries[0])
     wanted = {message["version"]: message for message in person.seen}

@@ -3,7 +3,7 @@
     async with site_in(folder) as here:
         http = Http(here.port)
         answer = await http.ask("GET", "/api/games")
-        live = await Socket.opened(here.port, table, cookie)
+        live = await Socket.open(here.port, table, cookie)
 
 The clients know nothing of the program under test: they speak the two protocols by hand, so that they
 can also speak them badly.
@@ -33,19 +33,19 @@ from wonderland.web.app import Site, application
 from wonderland.web.http_timeout import TimeoutH11Protocol
 
 KEY = ServerKey(bytes(range(32)))
-PATIENCE = 60.0
+TIMEOUT = 60.0
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 _writers: set[asyncio.StreamWriter] = set()
 
 
-async def connected(port: int, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def connect(port: int, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A connection from an address of this machine; what is left open is closed with the site."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     _writers.add(writer)
     return reader, writer
 
 
-async def hung_up(writer: asyncio.StreamWriter) -> None:
+async def hang_up(writer: asyncio.StreamWriter) -> None:
     """Let a connection go."""
     _writers.discard(writer)
     writer.close()
@@ -53,7 +53,7 @@ async def hung_up(writer: asyncio.StreamWriter) -> None:
         await writer.wait_closed()
 
 
-class Here(NamedTuple):
+class RunningSite(NamedTuple):
     """A site that is open."""
 
     site: Site
@@ -62,7 +62,9 @@ class Here(NamedTuple):
 
 
 @asynccontextmanager
-async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -> AsyncIterator[Here]:
+async def site_in(
+    folder: Path, *, limited: bool = True, key: ServerKey = KEY
+) -> AsyncIterator[RunningSite]:
     """Serve the tables of a folder as `wonderland serve` does; without `limited`, at any rate."""
     site = Site(TableService(SqliteStorage(folder / "tables.db"), key), bots=1)
     if not limited:
@@ -88,12 +90,12 @@ async def site_in(folder: Path, *, limited: bool = True, key: ServerKey = KEY) -
         0,
     )
     try:
-        yield Here(site, server.sockets[0].getsockname()[1], state.connections)
+        yield RunningSite(site, server.sockets[0].getsockname()[1], state.connections)
     finally:
         server.close()
         for writer in list(_writers):
             writer.transport.abort()
-            await hung_up(writer)
+            await hang_up(writer)
         for connection in list(state.connections):
             (getattr(connection, "transport", None) or connection._transport).abort()
         await asyncio.sleep(0.01)
@@ -144,12 +146,12 @@ class Http:
             with suppress(OSError, asyncio.IncompleteReadError):
                 return await self._sent(request, method)
             await self.close()
-        self._reader, self._writer = await connected(self.port, self.address)
+        self._reader, self._writer = await connect(self.port, self.address)
         return await self._sent(request, method)
 
     async def _sent(self, request: bytes, method: str) -> Answer:
         assert self._reader is not None
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             self._writer.write(request)
             head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
             pairs = [line.partition(": ") for line in head[1:] if line]
@@ -167,7 +169,7 @@ class Http:
     async def close(self) -> None:
         if self._reader is not None:
             self._reader = None
-            await hung_up(self._writer)
+            await hang_up(self._writer)
 
 
 class Closed(Exception):  # noqa: N818 - it says what is the case
@@ -188,7 +190,7 @@ class Socket:
         """All that has come, but for answers to pings."""
 
     @classmethod
-    async def opened(  # noqa: PLR0913, PLR0917 - what a handshake can say
+    async def open(  # noqa: PLR0913, PLR0917 - what a handshake can say
         cls,
         port: int,
         table: str,
@@ -198,7 +200,7 @@ class Socket:
         address: str = "127.0.0.1",
     ) -> Socket:
         """Open one; `head` is what the server answered."""
-        reader, writer = await connected(port, address)
+        reader, writer = await connect(port, address)
         said = f"Cookie: wonderland={cookie}\r\n" if cookie else ""
         writer.write(
             f"GET /api/tables/{table}/live{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
@@ -206,7 +208,7 @@ class Socket:
             f"Sec-WebSocket-Key: d29uZGVybGFuZHdvbmRlcg==\r\n{said}{headers}\r\n".encode("latin-1")
         )
         found = cls(reader, writer)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             with suppress(asyncio.IncompleteReadError, OSError):
                 found.head = await reader.readuntil(b"\r\n\r\n")
         return found
@@ -222,12 +224,12 @@ class Socket:
 
     def send_frame(self, opcode: int, data: bytes, *, last: bool = True) -> None:
         """Send one frame, as it is."""
-        self.writer.write(framed(opcode, data, last=last))
+        self.writer.write(encode_frame(opcode, data, last=last))
 
     async def next_frame(self) -> tuple[int, bytes]:
         """The next frame but pings, whatever it is; `Closed` at the end."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while True:
                     first, second = await self.reader.readexactly(2)
                     length = second & 127
@@ -272,7 +274,7 @@ class Socket:
         except Closed as closed:
             return closed.code
 
-    async def settled(self) -> list[Any]:
+    async def receive_pending(self) -> list[Any]:
         """All that the server had sent by now: what came since this was last asked."""
         mark = os.urandom(8)
         self.send_frame(PING, mark)
@@ -284,10 +286,10 @@ class Socket:
 
     async def close(self) -> None:
         """Hang up."""
-        await hung_up(self.writer)
+        await hang_up(self.writer)
 
 
-def framed(opcode: int, data: bytes, *, last: bool = True) -> bytes:
+def encode_frame(opcode: int, data: bytes, *, last: bool = True) -> bytes:
     """One frame as a client sends it: masked, here with zeros."""
     length = len(data)
     if length < 126:

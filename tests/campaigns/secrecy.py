@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from campaigns.indistinguishable_plays import Pair, additions, device, pairs, secret_of
-from campaigns.raw_clients import KEY, Answer, Closed, Here, Http, Socket, site_in
+from campaigns.raw_clients import KEY, Answer, Closed, Http, RunningSite, Socket, site_in
 from wonderland.engine.protocol import Over
 from wonderland.tables import service as houses
 from wonderland.tables.storage.interface import Addition, Storage
@@ -47,7 +47,7 @@ class Leak(AssertionError):  # noqa: N818 - it reads as what it is
 class Side(NamedTuple):
     """One of the two sites, with those who ask there: the viewer, over HTTP and live, and the others."""
 
-    here: Here
+    here: RunningSite
     table: str
     viewer: int | None
     cookie: str
@@ -172,7 +172,7 @@ async def heard(side: Side) -> Told:
     told = []
     for number, socket in enumerate(side.sockets):
         before = getattr(socket, "told", 0)
-        await socket.settled()
+        await socket.receive_pending()
         frames = [frame for frame in socket.frames[before:] if b'"type":"present"' not in frame[1]]
         told += [(f"live {number}", repr(frame).encode()) for frame in frames]
         socket.told = len(socket.frames)  # type: ignore[attr-defined]
@@ -180,7 +180,7 @@ async def heard(side: Side) -> Told:
 
 
 async def arrived(
-    here: Here, pair: Pair, found: list[Addition], rng: random.Random
+    here: RunningSite, pair: Pair, found: list[Addition], rng: random.Random
 ) -> tuple[Side, Told]:
     """Let the viewer come to a table: once as they are, once as somebody who knows nothing of it."""
     await stored(here.site.house.storage, found)
@@ -197,7 +197,7 @@ async def arrived(
         "?seat=0",
         "?seat=5",
     ):
-        socket = await Socket.opened(here.port, pair.table, cookie, query)
+        socket = await Socket.open(here.port, pair.table, cookie, query)
         head = [line for line in socket.head.split(b"\r\n") if not line.lower().startswith(b"date:")]
         told.append((f"live {query}", b"\n".join(head)))
         try:
@@ -252,7 +252,9 @@ def alike(tables: list[Table], viewer: int | None, since: int) -> bool:
     return bool(truth(one, viewer, since) == truth(other, viewer, since))
 
 
-async def check(sites: tuple[Here, Here], pair: Pair, clock: list[int], counts: Counter[str]) -> None:
+async def check(
+    sites: tuple[RunningSite, RunningSite], pair: Pair, clock: list[int], counts: Counter[str]
+) -> None:
     """Raise `Leak` if the viewer of a pair is sent what they can't see."""
     seed = f"{pair.table}{pair.viewer}"
     written = [additions(entries) for entries in pair.logs]
@@ -348,7 +350,7 @@ async def _done(side: Side, seat: int, command: dict[str, Any]) -> Told:
 
 
 @asynccontextmanager
-async def two_sites(folder: Path) -> AsyncIterator[tuple[tuple[Here, Here], list[int]]]:
+async def two_sites(folder: Path) -> AsyncIterator[tuple[tuple[RunningSite, RunningSite], list[int]]]:
     """Two empty sites with one clock, which stands still."""
     clock, real = [_TIME], houses.now
     (folder / "one").mkdir()

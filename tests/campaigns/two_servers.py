@@ -16,8 +16,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from campaigns.crash_recovery import GAMES, judged
-from campaigns.players import Person, begin
+from campaigns.crash_recovery import GAMES, check_stored_logs
+from campaigns.players import Person, start_game
 from support.server import run_server
 from wonderland.web.server import Settings, storage_for
 
@@ -32,14 +32,14 @@ async def campaign(folder: Path, games: int, seed: int, database: str = "") -> d
     people: list[Person] = []
     with run_server(folder, *given) as one, run_server(folder, *given) as other:
         for _ in range(games):
-            for sat in await asyncio.to_thread(begin, one.address, rng.choice(GAMES), rng):
+            for sat in await asyncio.to_thread(start_game, one.address, rng.choice(GAMES), rng):
                 twin = Person(other.address, sat.table, sat.seat, sat.cookie, rng)
                 people += [sat, twin]
         for person in people:
-            person.patience = 0.5
+            person.resend_after = 0.5
         async with asyncio.timeout(_LONGEST):
             await asyncio.gather(*(person.play() for person in people))
-    found = await judged(storage_for(Settings(database=database)), people)
+    found = await check_stored_logs(storage_for(Settings(database=database)), people)
     refused = sum((person.refusals for person in people), Counter[str]())
     return found | {f"refused as {kind}": number for kind, number in refused.items()}
 

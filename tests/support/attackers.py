@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from campaigns.raw_clients import Here, Http, site_in
+from campaigns.raw_clients import Http, RunningSite, site_in
 from wonderland.web import table_socket
 
 ATTACKER_ADDRESS = "127.0.0.2"
@@ -25,7 +25,7 @@ def module_with_limit(name: str) -> Any:
 class HonestGame:
     """Two players of Parade over HTTP."""
 
-    def __init__(self, here: Here) -> None:
+    def __init__(self, here: RunningSite) -> None:
         self.here = here
         self.version = self.number = 0
         self.people: list[Http] = []
@@ -58,7 +58,7 @@ class HonestGame:
 
 
 @asynccontextmanager
-async def game_under_attack(folder: Path) -> AsyncIterator[tuple[Here, HonestGame]]:
+async def game_under_attack(folder: Path) -> AsyncIterator[tuple[RunningSite, HonestGame]]:
     async with site_in(folder) as here:
         game = HonestGame(here)
         await game.begin()
@@ -66,7 +66,7 @@ async def game_under_attack(folder: Path) -> AsyncIterator[tuple[Here, HonestGam
         await game.move()  # the game must go on after the attack
 
 
-def run_attack(folder: Path, attack: Callable[[Here, HonestGame], Awaitable[None]]) -> None:
+def run_attack(folder: Path, attack: Callable[[RunningSite, HonestGame], Awaitable[None]]) -> None:
     """Run an attack against a site where a game is in progress."""
 
     async def attacked() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from campaigns.indistinguishable_plays import NAMES, Setting, additions, opening, random_play
-from campaigns.raw_clients import KEY, Here, site_in
+from campaigns.raw_clients import KEY, RunningSite, site_in
 from campaigns.secrecy import stored
 from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, Chance, Over
@@ -103,7 +103,7 @@ def _played(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry
 
 
 async def create_staged_table(
-    here: Here, stage: str, role: str, more: tuple[log.AnyEntry, ...] = (), *, hints: bool = False
+    here: RunningSite, stage: str, role: str, more: tuple[log.AnyEntry, ...] = (), *, hints: bool = False
 ) -> StagedTable:
     """Create a table at a stage, with the host that a role needs."""
     table = next(_tables)
@@ -123,7 +123,7 @@ async def create_staged_table(
 
 
 @asynccontextmanager
-async def open_site(folder: Path) -> AsyncIterator[Here]:
+async def open_site(folder: Path) -> AsyncIterator[RunningSite]:
     async with site_in(folder, limited=False) as here:
         yield here
 

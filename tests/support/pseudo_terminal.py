@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 class Terminal:
@@ -28,7 +28,7 @@ class Terminal:
 
     def read_until(self, pattern: str) -> str:
         """Wait for a pattern; gives what was shown up to it."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while (found := re.search(pattern, self.seen)) is None:
             assert time.monotonic() < end, f"no {pattern!r} in {self.seen[-500:]!r}"
             if select.select([self.file], [], [], 0.5)[0]:
@@ -49,7 +49,7 @@ class Terminal:
             os.waitpid(self.pid, 0)
         os.close(self.file)
 
-    def interrupted(self) -> int:
+    def interrupt(self) -> int:
         """The exit code after Ctrl-C.
 
         It is pressed again if nothing comes of it: one that arrives when a prompt has just been printed,
@@ -58,7 +58,7 @@ class Terminal:
         return self.exit_code(pressing="\x03")
 
     def exit_code(self, pressing: str = "") -> int:
-        end, pressed = time.monotonic() + PATIENCE, 0.0
+        end, pressed = time.monotonic() + TIMEOUT, 0.0
         while True:
             if pressing and time.monotonic() > pressed + 2:
                 self.type(pressing)

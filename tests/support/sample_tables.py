@@ -312,11 +312,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def visitor(person: OpenPage) -> OpenPage:
+def visitor(open_page: OpenPage) -> OpenPage:
     """Open pages as the player in the first seat."""
 
     def opened(path: str, **wishes: Any) -> Any:
-        return person(path, cookie=COOKIE, **({"reduced_motion": "reduce"} | wishes))
+        return open_page(path, cookie=COOKIE, **({"reduced_motion": "reduce"} | wishes))
 
     return opened
 

@@ -84,11 +84,11 @@ class InPostgres:
             await connection.close()
 
 
-Place = InSqlite | InPostgres
+Backend = InSqlite | InPostgres
 
 
 @contextlib.asynccontextmanager
-async def opened_storages(*storages: Storage) -> AsyncIterator[None]:
+async def open_storages(*storages: Storage) -> AsyncIterator[None]:
     async with contextlib.AsyncExitStack() as stack:
         for storage in storages:
             await storage.open()

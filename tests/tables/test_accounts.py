@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.storages import Place, opened_storages
+from support.storages import Backend, open_storages
 from support.table_players import KEY
 from wonderland.tables import accounts
 from wonderland.tables.accounts import (
@@ -63,10 +63,10 @@ def test_confusable_names_are_the_same_name(one: str, other: str) -> None:
     assert normalise_name(one) == normalise_name(other)
 
 
-def test_one_account_on_several_devices_and_nodes(place: Place) -> None:
+def test_one_account_on_several_devices_and_nodes(backend: Backend) -> None:
     async def main() -> None:
-        here, there = place.storage(), place.storage()
-        async with opened_storages(here, there):
+        here, there = backend.storage(), backend.storage()
+        async with open_storages(here, there):
             near, far = Accounts(here, KEY), Accounts(there, KEY)
             alice, code = await near.make("Alice", ALICE)
             assert (await far.of(ALICE)) == alice
@@ -98,10 +98,10 @@ def test_one_account_on_several_devices_and_nodes(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_of_two_concurrent_claims_on_a_name_one_succeeds(place: Place) -> None:
+def test_of_two_concurrent_claims_on_a_name_one_succeeds(backend: Backend) -> None:
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             for round_ in range(5):
                 wishes = [
                     Accounts(node, KEY).make(f"Alice {round_}", hash_secret(f"{round_} {number}"))
@@ -114,10 +114,10 @@ def test_of_two_concurrent_claims_on_a_name_one_succeeds(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_devices_added_concurrently_are_all_kept(place: Place) -> None:
+def test_devices_added_concurrently_are_all_kept(backend: Backend) -> None:
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             _, code = await Accounts(nodes[0], KEY).make("Alice", ALICE)
             devices = [hash_secret(str(number)) for number in range(accounts.MOST_DEVICES + 2)]
             several = [(Accounts(nodes[n % 2], KEY), device) for n, device in enumerate(devices)]
@@ -134,10 +134,10 @@ def test_devices_added_concurrently_are_all_kept(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_no_secret_is_stored(place: Place) -> None:
+def test_no_secret_is_stored(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             _, code = await Accounts(storage, KEY).make("Alice", hash_secret("the secret of a device"))
             whole = repr(await stored_documents(storage)) + repr(KEY)
             for secret in (
@@ -152,12 +152,12 @@ def test_no_secret_is_stored(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_the_number_of_accounts_is_limited(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_accounts_is_limited(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accounts, "MOST_PEOPLE", 1)
 
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             known = Accounts(storage, KEY)
             await known.make("Alice", ALICE)
             assert await refused(known.make("Bill", BILL)) == "not now"
@@ -184,10 +184,10 @@ class CutOff:
 
 
 @pytest.mark.parametrize("changes", range(6))
-def test_an_interrupted_deletion_can_be_repeated(in_sqlite: Place, changes: int) -> None:
+def test_an_interrupted_deletion_can_be_repeated(in_sqlite: Backend, changes: int) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             whole = Accounts(storage, KEY)
             _, code = await whole.make("Alice", ALICE)
             await whole.claim(code, BILL)
@@ -206,10 +206,10 @@ def test_an_interrupted_deletion_can_be_repeated(in_sqlite: Place, changes: int)
     asyncio.run(main())
 
 
-def test_a_deleted_accounts_name_is_free(in_sqlite: Place) -> None:
+def test_a_deleted_accounts_name_is_free(in_sqlite: Backend) -> None:
     async def main() -> None:
         storage = in_sqlite.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             known = Accounts(storage, KEY)
             await storage.shelf.put(NAME, "alice", b"nobody any more")
             alice, code = await known.make("Alice", ALICE)
@@ -230,12 +230,12 @@ STEP = st.tuples(
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEP, max_size=14))
-def test_accounts_match_a_simple_model(place: Place, steps: list[tuple[str, str, str]]) -> None:
+def test_accounts_match_a_simple_model(backend: Backend, steps: list[tuple[str, str, str]]) -> None:
     """Whatever is done, a simple model agrees with the stored documents, and nothing is left over."""
 
     async def main() -> None:
-        one, other = place.storage(), place.storage()
-        async with opened_storages(one, other):
+        one, other = backend.storage(), backend.storage()
+        async with open_storages(one, other):
             for kind in KINDS:
                 await one.shelf.trim(kind, 0)
             model = Model()

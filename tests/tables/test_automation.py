@@ -59,7 +59,7 @@ def test_bots_play_a_whole_game_by_themselves(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             bots = {"1": "hatter", "2": "white-rabbit"}
-            name = await h.lay(seats=3, access="bots", bots=bots)
+            name = await h.create_table(seats=3, access="bots", bots=bots)
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
             await h.alice.do(name, ask.Leave, seat=0)
@@ -74,7 +74,7 @@ def test_bots_continue_after_a_restart_with_nobody_connected(tmp_path: Path) -> 
         async with open_service(tmp_path) as h:
             await h.attendants.close()  # nobody plays for the bots any more
             h.attendants._watching = asyncio.create_task(asyncio.sleep(0))
-            name = await h.lay(access="bots", bots={"1": "dodo"})
+            name = await h.create_table(access="bots", bots={"1": "dodo"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
             await h.alice.do(name, ask.Leave, seat=0)
@@ -104,10 +104,10 @@ def test_a_bot_that_fails_does_not_stop_the_table(
 
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.lay(access="bots", bots={"1": "broken"})
+            name = await h.create_table(access="bots", bots={"1": "broken"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
-            assert (await h.play_on(name)).status == "finished"
+            assert (await h.play_moves(name)).status == "finished"
 
     asyncio.run(scene())
 
@@ -132,13 +132,13 @@ def test_a_table_does_not_wait_for_other_tables_bots(
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             for _ in range(3):  # more than there are threads
-                name = await h.lay(access="bots", bots={"1": "slow"})
+                name = await h.create_table(access="bots", bots={"1": "slow"})
                 await h.alice.sit(name)
                 await h.alice.do(name, ask.Start)
-                await h.play_on(name, 1)
+                await h.play_moves(name, 1)
             await until(thinking.is_set)
-            name = await h.begun()
-            assert (await h.play_on(name)).status == "finished"
+            name = await h.start_game()
+            assert (await h.play_moves(name)).status == "finished"
             enough.set()
 
     try:
@@ -173,10 +173,10 @@ def test_a_bots_late_move_after_the_end_is_dropped_silently(
 
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.lay(access="bots", bots={"1": "slow"})
+            name = await h.create_table(access="bots", bots={"1": "slow"})
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
-            await h.play_on(name, 1)
+            await h.play_moves(name, 1)
             await until(thinking.is_set)
         enough.set()
         await until(chosen.is_set)
@@ -192,7 +192,7 @@ def test_a_bots_late_move_after_the_end_is_dropped_silently(
 def test_an_expired_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.begun(clock=60)
+            name = await h.start_game(clock=60)
             (seat,) = (await h.table(name)).to_act
             room = await h.house.room(name)
             seen = watch(h, room, seat)
@@ -203,7 +203,7 @@ def test_an_expired_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) 
             later.ahead += 16_000
             await until(lambda: room.table.places[seat].level)
             await until(lambda: seat not in room.table.to_act)
-            await h.at(seat).do(name, ask.TakeBack, seat=seat)
+            await h.player_at(seat).do(name, ask.TakeBack, seat=seat)
             assert not room.table.places[seat].level
 
     asyncio.run(scene())
@@ -212,7 +212,7 @@ def test_an_expired_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) 
 def test_an_absent_player_is_replaced_and_a_present_one_is_not(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.begun(away=30)
+            name = await h.start_game(away=30)
             (seat,) = (await h.table(name)).to_act
             room = await h.house.room(name)
             watching = watch(h, room, seat)
@@ -229,7 +229,7 @@ def test_an_absent_player_is_replaced_and_a_present_one_is_not(tmp_path: Path, l
 def test_a_player_connected_to_another_process_is_present(tmp_path: Path, later: Later) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as here, open_service(tmp_path) as there:
-            name = await here.begun(away=30)
+            name = await here.start_game(away=30)
             table = await here.table(name)
             (seat,) = table.to_act
             await there.house.storage.see([(name, seat)], table.turn_time + 35_000)
@@ -244,7 +244,7 @@ def test_a_player_connected_to_another_process_is_present(tmp_path: Path, later:
 def test_idle_tables_are_evicted_from_memory(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.begun()
+            name = await h.start_game()
             room = await h.house.room(name)
             watching = watch(h, room, None)
             h.house.forget(-1)
@@ -263,7 +263,7 @@ def test_idle_tables_are_evicted_from_memory(tmp_path: Path) -> None:
 def test_another_key_does_not_open_the_same_tables(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            await h.lay()
+            await h.create_table()
         with pytest.raises(StorageError, match="key"):
             async with open_service(tmp_path, key=ServerKey(bytes(32))):
                 pass
@@ -274,7 +274,7 @@ def test_another_key_does_not_open_the_same_tables(tmp_path: Path) -> None:
 def test_a_table_of_other_rules_is_rejected_and_left_unchanged(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
-            name = await h.begun()
+            name = await h.start_game()
             entries = await h.house.storage.read(name)
             opened = log.read_entry(entries[0].body)
             other = "olderrules"
@@ -305,8 +305,8 @@ def test_every_stored_game_replays_identically(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as h:
             for number, name in enumerate(["parade", "letters", "cookies"]):
-                table = await h.begun(name)
-                await h.play_on(table, 30, seed=number)
+                table = await h.start_game(name)
+                await h.play_moves(table, 30, seed=number)
                 live = await h.table(table)
                 h.house.forget(-1)
                 again = await h.table(table)
@@ -324,11 +324,11 @@ def test_every_stored_game_replays_identically(tmp_path: Path) -> None:
 def test_games_of_one_process_continue_in_another(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as one, open_service(tmp_path) as other:
-            name = await one.begun()
+            name = await one.start_game()
             for step in range(1000):
                 h = (one, other)[step % 2]
                 try:
-                    table = await h.play_on(name, 1, seed=step)
+                    table = await h.play_moves(name, 1, seed=step)
                 except Refusal as refusal:  # it had not been notified of the last move: now it has
                     assert refusal.problem == "stale"  # noqa: PT017 - it need not be raised
                     continue
@@ -348,10 +348,10 @@ def test_games_of_one_process_continue_in_another(tmp_path: Path) -> None:
 def test_other_processes_are_notified_of_changes(tmp_path: Path) -> None:
     async def scene() -> None:
         async with open_service(tmp_path) as one, open_service(tmp_path) as other:
-            name = await one.begun()
+            name = await one.start_game()
             room = await other.house.room(name)
             seen = watch(other, room, None, room.table.version)
-            version = (await one.play_on(name, 5)).version
+            version = (await one.play_moves(name, 5)).version
             await until(lambda: seen.messages[-1].get("version") == version)
             told = [event["type"] for message in seen.messages for event in message.get("events", ())]
             assert told.count("CardPlayed") == 5
@@ -373,16 +373,16 @@ def test_a_failing_storage_is_reported_and_loses_nothing(tmp_path: Path) -> None
     async def scene() -> None:
         storage = Failing(tmp_path / "tables.db")
         async with open_service(tmp_path, storage) as h:
-            name = await h.begun()
+            name = await h.start_game()
             table = await h.table(name)
             (seat,) = table.to_act
             assert table.match is not None
             word = table.match.game.write(table.match.legal(seat)[0])
             storage.fails = True
-            refusal = await h.at(seat).refused(name, ask.Play, seat=seat, action=word)
+            refusal = await h.player_at(seat).expect_refusal(name, ask.Play, seat=seat, action=word)
             assert refusal.problem == "storage"
             storage.fails = False
-            await h.at(seat).do(name, ask.Play, seat=seat, action=word)
-            assert (await h.play_on(name)).status == "finished"
+            await h.player_at(seat).do(name, ask.Play, seat=seat, action=word)
+            assert (await h.play_moves(name)).status == "finished"
 
     asyncio.run(scene())

@@ -90,25 +90,25 @@ def scene(folder: Path, play: Callable[[LocalService], Any]) -> None:
 
 def test_only_the_player_to_move_gets_a_hint(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        name = await h.begun(hints=True)
+        name = await h.start_game(hints=True)
         table = await h.table(name)
         (mover,) = table.to_act
-        check_hint(table, h.at(mover).device, mover)
+        check_hint(table, h.player_at(mover).device, mover)
         for device, seat, says in (
-            (h.at(1 - mover).device, mover, "not yours"),
-            (h.at(1 - mover).device, 1 - mover, "your turn"),
+            (h.player_at(1 - mover).device, mover, "not yours"),
+            (h.player_at(1 - mover).device, 1 - mover, "your turn"),
             ("", mover, "not yours"),
-            (h.at(mover).device, 9, "not yours"),
+            (h.player_at(mover).device, 9, "not yours"),
         ):
             with pytest.raises(Refusal, match=says):
                 check_hint(table, device, seat)
-        await h.at(mover).do(name, ask.Leave, seat=mover)  # a bot takes over
+        await h.player_at(mover).do(name, ask.Leave, seat=mover)  # a bot takes over
         with pytest.raises(Refusal, match="your turn"):
-            check_hint(await h.table(name), h.at(mover).device, mover)
-        without = await h.table(await h.begun())
+            check_hint(await h.table(name), h.player_at(mover).device, mover)
+        without = await h.table(await h.start_game())
         (mover,) = without.to_act
         with pytest.raises(Refusal, match="no hints"):
-            check_hint(without, h.at(mover).device, mover)
+            check_hint(without, h.player_at(mover).device, mover)
 
     scene(tmp_path, play)
 
@@ -116,7 +116,7 @@ def test_only_the_player_to_move_gets_a_hint(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", game_names())
 def test_a_position_has_one_hint(name: str, tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        table = await h.begun(name, hints=True)
+        table = await h.start_game(name, hints=True)
         found = []
         for _ in range(2):
             room = await h.house.room(table)
@@ -161,19 +161,21 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Slow]]:
 
 def test_a_hint_is_computed_once_and_blocks_nobody(tmp_path: Path, slow: type[Slow]) -> None:
     async def play(h: LocalService) -> None:
-        name = await h.begun(hints=True)
+        name = await h.start_game(hints=True)
         room = await h.house.room(name)
         (mover,) = room.table.to_act
         asked = [asyncio.ensure_future(h.attendants.hint(room, mover)) for _ in range(3)]
         await asyncio.to_thread(slow.thinking.wait, LONG)
         asked[0].cancel()  # one request was cancelled; the others still wait
-        await h.at(mover).do(name, ask.Say, seat=mover, phrase="thinking")  # and the table continues
+        await h.player_at(mover).do(
+            name, ask.Say, seat=mover, phrase="thinking"
+        )  # and the table continues
         slow.enough.set()
         found = await asyncio.gather(*asked[1:])
         assert found[0] is found[1]
         assert slow.asked == 1
         assert h.attendants.thinking == 0
-        await h.play_on(name, 2)
+        await h.play_moves(name, 2)
         assert room.table.to_act == (mover,)
         await h.attendants.hint(room, mover)  # another turn, another search
         assert slow.asked == 2
@@ -187,7 +189,7 @@ def test_when_too_many_are_being_computed_there_is_no_hint(
     monkeypatch.setattr(automation, "_MOST_THINKING", 1)
 
     async def play(h: LocalService) -> None:
-        rooms = [await h.house.room(await h.begun(hints=True)) for _ in range(2)]
+        rooms = [await h.house.room(await h.start_game(hints=True)) for _ in range(2)]
         first = asyncio.ensure_future(h.attendants.hint(rooms[0], rooms[0].table.to_act[0]))
         await asyncio.to_thread(slow.thinking.wait, LONG)
         with pytest.raises(Refusal) as refusal:
@@ -203,7 +205,7 @@ def test_a_failed_bot_is_asked_again_the_next_time(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play(h: LocalService) -> None:
-        room = await h.house.room(await h.begun(hints=True))
+        room = await h.house.room(await h.start_game(hints=True))
         (mover,) = room.table.to_act
         slow.enough.set()
         monkeypatch.setattr(Slow, "fails", True)
@@ -218,8 +220,8 @@ def test_a_failed_bot_is_asked_again_the_next_time(
 
 def test_a_rematch_has_hints(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        name = await h.begun(hints=True)
-        await h.play_on(name)
+        name = await h.start_game(hints=True)
+        await h.play_moves(name)
         await h.alice.do(name, ask.Rematch, seat=0)
         assert (await h.table((await h.table(name)).next)).opened.hints
 
@@ -242,10 +244,10 @@ def test_hints_do_not_delay_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         await asyncio.sleep(0)
         with pytest.raises(Refusal, match="Too many"):
             await h.attendants.thought(waiting, "elsewhere")
-        name = await h.lay("letters", access="bots", bots={"1": "dodo"})
+        name = await h.create_table("letters", access="bots", bots={"1": "dodo"})
         await h.alice.sit(name, 0)
         await h.alice.do(name, ask.Start)
-        await h.play_on(name)  # against a bot, while all those are being computed
+        await h.play_moves(name)  # against a bot, while all those are being computed
         assert (await h.table(name)).status == "finished"
         assert not any(each.done() for each in asked)
         enough.set()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from campaigns import crash_recovery, faulty_proxy, two_servers
-from campaigns.players import Person, begin
+from campaigns.players import Person, start_game
 from support.server import ServerProcess, run_server
 from wonderland.web.server import Settings, storage_for
 
@@ -62,7 +62,7 @@ def test_two_processes_on_one_socket_serve_everybody(tmp_path: Path) -> None:
         people = [
             person
             for game in crash_recovery.GAMES * 2
-            for person in await asyncio.to_thread(begin, address, game, rng, {"2": "dodo"})
+            for person in await asyncio.to_thread(start_game, address, game, rng, {"2": "dodo"})
         ]
         async with asyncio.timeout(120):
             await asyncio.gather(*(person.play() for person in people))
@@ -73,7 +73,7 @@ def test_two_processes_on_one_socket_serve_everybody(tmp_path: Path) -> None:
         owners = {zlib.crc32(person.table.encode()) % 2 for person in people}
     assert owners == {0, 1}, "else nothing was handed on"
     storage = storage_for(Settings(database=str(server.database)))
-    assert asyncio.run(crash_recovery.judged(storage, people))["acknowledged"] > 50
+    assert asyncio.run(crash_recovery.check_stored_logs(storage, people))["acknowledged"] > 50
 
 
 def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
         people = [
             person
             for _ in range(4)
-            for person in await asyncio.to_thread(begin, server.address, "parade", rng)
+            for person in await asyncio.to_thread(start_game, server.address, "parade", rng)
         ]
         playing = [asyncio.create_task(person.play()) for person in people]
         await asyncio.sleep(0.3)
@@ -95,4 +95,4 @@ def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
     with run_server(tmp_path, "--workers", "2") as server:
         people = asyncio.run(evening(server))
     storage = storage_for(Settings(database=str(server.database)))
-    assert asyncio.run(crash_recovery.judged(storage, people))["acknowledged"] > 20
+    assert asyncio.run(crash_recovery.check_stored_logs(storage, people))["acknowledged"] > 20

@@ -237,12 +237,12 @@ def test_bots_play_it_to_the_end_and_it_is_reloaded(name: str, tmp_path: Path) -
     async def begin() -> str:
         async with open_service(tmp_path) as h:
             table = await seat_players(h, begun)
-            await h.play_on(table, moves=2)
+            await h.play_moves(table, moves=2)
             return table
 
     async def end(table: str) -> None:
         async with open_service(tmp_path) as h:
-            found = await h.play_on(table)
+            found = await h.play_moves(table)
             assert found.status == "finished"
             record = build_record(found)
             assert record is not None
@@ -252,15 +252,17 @@ def test_bots_play_it_to_the_end_and_it_is_reloaded(name: str, tmp_path: Path) -
     asyncio.run(end(asyncio.run(begin())))
 
 
-def test_the_table_says_so_and_its_rematch_is_an_ordinary_game(act: Callable[[Scenario], None]) -> None:
+def test_the_table_says_so_and_its_rematch_is_an_ordinary_game(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
     begun = begun_for("letters")
 
-    async def scene(h: LocalService) -> None:
+    async def scenario(h: LocalService) -> None:
         name = await seat_players(h, begun)
         table = await h.table(name)
         assert describe_table(table).begun == len(begun.moves)
         assert [seat.name for seat in describe_table(table).seats] == list(begun.names)
-        await h.play_on(name)
+        await h.play_moves(name)
         await h.alice.do(name, ask.Rematch, seat=0)
         following = (await h.table(name)).next
         await h.alice.sit(following, 0)
@@ -270,20 +272,20 @@ def test_the_table_says_so_and_its_rematch_is_an_ordinary_game(act: Callable[[Sc
         assert table.match is not None
         assert table.match.decisions == 0
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_given_moves_cannot_be_taken_back(act: Callable[[Scenario], None]) -> None:
+def test_given_moves_cannot_be_taken_back(run_scenario: Callable[[Scenario], None]) -> None:
     record = read_record((RECORDS / "parade/3-players-sixth-colour.record").read_bytes()).whole
     moment = next(n for n in range(10_000) if _has_chosen(branch_at(record, n, random.Random(0))))
     begun = branch_at(record, moment, random.Random(0))
 
-    async def scene(h: LocalService) -> None:
+    async def scenario(h: LocalService) -> None:
         name = await seat_players(h, begun)
-        refusal = await h.alice.refused(name, ask.Propose, seat=0, what="undo")
+        refusal = await h.alice.expect_refusal(name, ask.Propose, seat=0, what="undo")
         assert "nothing to take back yet" in str(refusal)
 
-    act(scene)
+    run_scenario(scenario)
 
 
 def _has_chosen(record: AnyRecord) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.paths import RECORDS
-from support.pseudo_terminal import PATIENCE, Terminal
+from support.pseudo_terminal import TIMEOUT, Terminal
 from wonderland.engine import game_names, read_record
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def test_the_record_survives_invalid_input_and_an_interrupt(tmp_path: Path) -> N
     terminal.read_until("Alice: $")
     terminal.type("1\n")
     terminal.read_until("Alice: $")
-    assert terminal.interrupted() == 130
+    assert terminal.interrupt() == 130
     assert "Traceback" not in terminal.seen
     assert len(read_record(path.read_bytes()).whole.moves) > 18
 
@@ -66,7 +66,7 @@ def test_killing_the_full_screen_loses_nothing(tmp_path: Path) -> None:
     terminal.read_until("takes")
     before = len(read_record(path.read_bytes()).whole.moves)
     terminal.type("\r")
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while len(read_record(path.read_bytes()).whole.moves) == before:
         assert time.monotonic() < end
         time.sleep(0.05)

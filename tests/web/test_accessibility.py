@@ -135,8 +135,8 @@ def test_arrows_cycle_through_all_choices_and_each_is_described(
 
 
 @pytest.mark.parametrize("game", ["parade", "letters", "cookies"])
-def test_a_choice_is_made_with_enter(person: OpenPage, game: str) -> None:
-    page = person(reduced_motion="reduce")
+def test_a_choice_is_made_with_enter(open_page: OpenPage, game: str) -> None:
+    page = open_page(reduced_motion="reduce")
     start_from_home(page, game=game)
     assert browser.take_turn(page, browser.play_by_keyboard)
 

@@ -36,11 +36,11 @@ def play_to_the_end(page: Any, act: Callable[[Any], None]) -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_two_browsers_play_a_whole_game_whatever_their_names(person: OpenPage, game: str) -> None:
-    alice = person()
+def test_two_browsers_play_a_whole_game_whatever_their_names(open_page: OpenPage, game: str) -> None:
+    alice = open_page()
     alice.get_by_label("Your name").fill(RUDE[0])
     start_from_home(alice, "Invite friends", game=game)
-    bill = person(alice.locator("#link").input_value(), **PHONE)
+    bill = open_page(alice.locator("#link").input_value(), **PHONE)
     bill.get_by_label("Your name").fill(RUDE[1])
     bill.get_by_role("button", name="Sit here").first.click()
     expect(alice.locator(".seats .who").nth(1)).to_have_text(RUDE[1])
@@ -65,22 +65,22 @@ def test_two_browsers_play_a_whole_game_whatever_their_names(person: OpenPage, g
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_a_whole_game_by_keyboard(person: OpenPage, game: str) -> None:
-    page = person()
+def test_a_whole_game_by_keyboard(open_page: OpenPage, game: str) -> None:
+    page = open_page()
     create_table(page, game)
     play_to_the_end(page, play_by_keyboard)
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_a_whole_game_by_touch_on_a_phone(person: OpenPage, game: str) -> None:
-    page = person(**PHONE)
+def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, game: str) -> None:
+    page = open_page(**PHONE)
     create_table(page, game)
     play_to_the_end(page, play_by_touch)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_another_language_is_chosen_and_remembered(person: OpenPage) -> None:
-    page = person()
+def test_another_language_is_chosen_and_remembered(open_page: OpenPage) -> None:
+    page = open_page()
     page.get_by_role("link", name="Deutsch").click()
     assert page.evaluate("document.documentElement.lang") == "de"
     page.goto("/")
@@ -95,8 +95,8 @@ def test_another_language_is_chosen_and_remembered(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.lang") == "en"
 
 
-def test_the_browsers_language_is_used(person: OpenPage) -> None:
-    page = person(locale="pl-PL")
+def test_the_browsers_language_is_used(open_page: OpenPage) -> None:
+    page = open_page(locale="pl-PL")
     assert page.evaluate("document.documentElement.lang") == "pl"
     create_table(page, "letters")
     take_turn(page, play_by_mouse)

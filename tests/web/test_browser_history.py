@@ -38,8 +38,8 @@ def look(page: Any, name: str) -> None:
     page.locator("#past").get_by_role("button", name=name).click()
 
 
-def test_stepping_back_shows_what_the_player_saw(person: OpenPage) -> None:
-    page = person()
+def test_stepping_back_shows_what_the_player_saw(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     seen = {}
     for _ in range(3):
@@ -69,8 +69,8 @@ def test_stepping_back_shows_what_the_player_saw(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_keys_and_the_log_step_back(person: OpenPage) -> None:
-    page = person()
+def test_keys_and_the_log_step_back(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page, "Invite friends")  # somebody to chat with
     page.locator("#level-1").select_option(index=0)
     page.get_by_role("button", name="Bot", exact=True).click()
@@ -113,8 +113,8 @@ def test_keys_and_the_log_step_back(person: OpenPage) -> None:
     expect(banner).to_contain_text(f"Move 0 of {total}")
 
 
-def test_the_game_continues_while_a_player_steps_back(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_the_game_continues_while_a_player_steps_back(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         for page in (mover, other):
             take_turn(page, play_by_mouse)
@@ -134,20 +134,20 @@ def test_the_game_continues_while_a_player_steps_back(person: OpenPage) -> None:
         assert take_turn(other, play_by_mouse)
 
 
-def test_a_spectator_can_step_back(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, link):
+def test_a_spectator_can_step_back(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, link):
         mover = alice if alice.locator(".status.mine").count() else bill
         take_turn(mover, play_by_mouse)
         hands = piece_names(alice) + piece_names(bill)
-        dinah = person(link.partition("#")[0])
+        dinah = open_page(link.partition("#")[0])
         look(dinah, "To the beginning")
         expect(dinah.locator("#looking")).to_contain_text("Move 0 of 1")
         shown = dinah.content()
         assert not [card for card in hands if f'data-piece="{card}"' in shown]
 
 
-def test_stepping_back_works_before_the_first_socket_message(person: OpenPage) -> None:
-    page = person()
+def test_stepping_back_works_before_the_first_socket_message(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     take_turn(page, play_by_mouse)
     page.wait_for_selector(".status.mine")
@@ -170,8 +170,8 @@ def test_stepping_back_works_before_the_first_socket_message(person: OpenPage) -
 
 
 @pytest.mark.parametrize("memory", ["closed", "open"])
-def test_a_memory_game_opens_its_history_when_it_is_over(person: OpenPage, memory: str) -> None:
-    page = person()
+def test_a_memory_game_opens_its_history_when_it_is_over(open_page: OpenPage, memory: str) -> None:
+    page = open_page()
     create_table(page, "letters", options={"memory": memory})
     take_turn(page, play_by_mouse)
     note = page.get_by_text("This is a game of memory")
@@ -189,8 +189,8 @@ def test_a_memory_game_opens_its_history_when_it_is_over(person: OpenPage, memor
     expect(page.locator("#looking")).to_contain_text("Move 0 of")
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(person: OpenPage) -> None:
-    page = person(**PHONE)
+def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
     start_from_home(page, seats=4)
     take_turn(page, play_by_mouse)
     look(page, "To the beginning")

@@ -34,8 +34,8 @@ def parade(page: Any) -> Any:
 
 
 @pytest.mark.parametrize("wishes", [{}, PHONE], ids=["wide", "phone"])
-def test_it_is_light_and_has_no_layout_shift(person: OpenPage, wishes: dict[str, Any]) -> None:
-    page = person("about:blank", quiet=True, **wishes)
+def test_it_is_light_and_has_no_layout_shift(open_page: OpenPage, wishes: dict[str, Any]) -> None:
+    page = open_page("about:blank", quiet=True, **wishes)
     asked = []
     page.on("requestfinished", lambda request: asked.append((request.url, request.sizes())))
     page.goto("/", wait_until="networkidle")
@@ -51,8 +51,8 @@ def test_it_is_light_and_has_no_layout_shift(person: OpenPage, wishes: dict[str,
     assert page.locator("link[rel=icon]").get_attribute("href").startswith("data:")
 
 
-def test_it_can_be_read_without_javascript(person: OpenPage) -> None:
-    page = person(java_script_enabled=False)
+def test_it_can_be_read_without_javascript(open_page: OpenPage) -> None:
+    page = open_page(java_script_enabled=False)
     expect(page.locator("noscript p")).to_be_visible()
     for name in ("Cookies", "Letters", "Parade"):
         expect(page.get_by_role("heading", name=name)).to_be_visible()
@@ -60,8 +60,8 @@ def test_it_can_be_read_without_javascript(person: OpenPage) -> None:
     expect(page.locator("#P6")).to_be_visible()
 
 
-def test_one_click_to_play_and_one_to_return(person: OpenPage) -> None:
-    page = person()
+def test_one_click_to_play_and_one_to_return(open_page: OpenPage) -> None:
+    page = open_page()
     page.get_by_label("Your name").fill("Edith")
     parade(page).get_by_role("button", name="Play now").click()
     page.wait_for_url("**/tables/*")
@@ -80,8 +80,8 @@ def test_one_click_to_play_and_one_to_return(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_invited_friends_get_a_link_and_a_qr_code(person: OpenPage, server: ServerProcess) -> None:
-    page = person(f"http://{ELSEWHERE}:{server.port}/")
+def test_invited_friends_get_a_link_and_a_qr_code(open_page: OpenPage, server: ServerProcess) -> None:
+    page = open_page(f"http://{ELSEWHERE}:{server.port}/")
     start_from_home(page, "Invite friends")
     assert page.locator("#link").input_value().startswith(f"http://{ELSEWHERE}:{server.port}/tables/")
     code = page.locator("#code svg")
@@ -93,23 +93,23 @@ def test_invited_friends_get_a_link_and_a_qr_code(person: OpenPage, server: Serv
     expect(code).to_be_visible()
 
 
-def test_a_link_that_works_only_here_says_so(person: OpenPage) -> None:
-    page = person()
+def test_a_link_that_works_only_here_says_so(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page, "Invite friends")
     expect(page.locator(".near")).to_contain_text("make play HOST=0.0.0.0")
     expect(page.locator("#code")).to_be_hidden()
 
 
-def test_a_link_can_be_shared_where_the_system_supports_it(person: OpenPage) -> None:
-    page = person()
+def test_a_link_can_be_shared_where_the_system_supports_it(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
     start_from_home(page, "Invite friends")
     page.get_by_role("button", name="Share").click()
     assert page.evaluate("window.shared") == page.locator("#link").input_value()
 
 
-def test_several_players_and_a_bot_at_one_screen(person: OpenPage) -> None:
-    page = person()
+def test_several_players_and_a_bot_at_one_screen(open_page: OpenPage) -> None:
+    page = open_page()
     game = parade(page)
     game.get_by_role("radio", name="3").check()
     game.get_by_text("More").click()
@@ -123,8 +123,8 @@ def test_several_players_and_a_bot_at_one_screen(person: OpenPage) -> None:
     assert page.locator(".seats .me").count() == 2
 
 
-def test_text_typed_before_the_first_socket_message_is_kept(person: OpenPage) -> None:
-    page = person()
+def test_text_typed_before_the_first_socket_message_is_kept(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script(HOLD_MESSAGES)
     page.get_by_label("Your name").fill("Duchess")
     start_from_home(page, "Invite friends", 3)
@@ -137,8 +137,8 @@ def test_text_typed_before_the_first_socket_message_is_kept(person: OpenPage) ->
     assert page.evaluate("field.isConnected"), "what has not changed is not swapped"
 
 
-def test_choices_marked_before_the_first_socket_message_are_kept(person: OpenPage) -> None:
-    page = person()
+def test_choices_marked_before_the_first_socket_message_are_kept(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script(HOLD_MESSAGES)
     create_table(page, "cookies")
     while not page.locator("[data-play]").count():  # the bot starts
@@ -152,21 +152,21 @@ def test_choices_marked_before_the_first_socket_message_are_kept(person: OpenPag
     assert page.locator(".marked[data-play]").count() == 1
 
 
-def test_choices_are_kept_when_others_sit_down(person: OpenPage) -> None:
-    host = person()
+def test_choices_are_kept_when_others_sit_down(open_page: OpenPage) -> None:
+    host = open_page()
     host.get_by_label("Your name").fill("Duchess")
     start_from_home(host, "Invite friends", 3)
     expect(host.locator("#link")).not_to_have_value("")
     host.locator("#level-2").select_option(index=0)
-    guest = person(host.locator("#link").input_value())
+    guest = open_page(host.locator("#link").input_value())
     guest.get_by_label("Your name").fill("Cook")
     guest.get_by_role("button", name="Sit here").first.click()
     expect(host.locator(".seats .who").nth(1)).to_have_text("Cook")
     expect(host.locator("#level-2")).to_have_value("dodo")
 
 
-def test_others_can_find_an_open_table(person: OpenPage) -> None:
-    host = person()
+def test_others_can_find_an_open_table(open_page: OpenPage) -> None:
+    host = open_page()
     host.get_by_label("Your name").fill("Duchess")
     game = parade(host)
     game.get_by_text("More").click()
@@ -174,7 +174,7 @@ def test_others_can_find_an_open_table(person: OpenPage) -> None:
     game.get_by_label("Time for a move").select_option("300")
     game.get_by_label("Hints among friends").check()
     start_from_home(host, "Invite friends")
-    guest = person()
+    guest = open_page()
     guest.get_by_role("link", name=re.compile("Parade.*1 seat is free.*Duchess", re.DOTALL)).click()
     guest.wait_for_url("**/tables/*")  # the home page also asks for a name
     guest.get_by_label("Your name").fill("Cook")
@@ -187,8 +187,8 @@ def test_others_can_find_an_open_table(person: OpenPage) -> None:
     assert set(piece_names(guest)).isdisjoint(piece_names(host))
 
 
-def test_refusals_are_shown(person: OpenPage) -> None:
-    page = person(quiet=True)
+def test_refusals_are_shown(open_page: OpenPage) -> None:
+    page = open_page(quiet=True)
     game = parade(page)
     game.get_by_text("More").click()
     for number in (1, 2):
@@ -200,8 +200,8 @@ def test_refusals_are_shown(person: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/learn/parade", "/replay", "/people"])
-def test_an_unreachable_server_is_reported_in_the_pages_language(person: OpenPage, path: str) -> None:
-    page = person(f"{path}?lang=de", quiet=True)
+def test_an_unreachable_server_is_reported_in_the_pages_language(open_page: OpenPage, path: str) -> None:
+    page = open_page(f"{path}?lang=de", quiet=True)
     set_offline(page, offline=True)
     form = page.locator("form:has(button.main)").first
     for field in form.locator("textarea, input[required]").all():

@@ -57,8 +57,8 @@ def check_curtain(page: Any, hands: dict[str, list[str]]) -> None:
     assert page.evaluate("document.activeElement.id") == "curtain-title"
 
 
-def test_a_whole_game_of_two_players_at_one_screen(person: OpenPage) -> None:
-    page = person()
+def test_a_whole_game_of_two_players_at_one_screen(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice", "Bill"), 2)
     hands: dict[str, list[str]] = {}
     asked = []
@@ -83,8 +83,8 @@ def test_a_whole_game_of_two_players_at_one_screen(person: OpenPage) -> None:
     assert page.locator(COVERED).count() == 0
 
 
-def test_one_person_among_bots_needs_no_curtain(person: OpenPage) -> None:
-    page = person()
+def test_one_person_among_bots_needs_no_curtain(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice",), 3)
     page.wait_for_selector("[data-play]")
     play_by_mouse(page)
@@ -93,8 +93,8 @@ def test_one_person_among_bots_needs_no_curtain(person: OpenPage) -> None:
     assert "seat=" not in page.url
 
 
-def test_missed_moves_are_shown_one_at_a_time(person: OpenPage) -> None:
-    page = person(pace="350")
+def test_missed_moves_are_shown_one_at_a_time(open_page: OpenPage) -> None:
+    page = open_page(pace="350")
     sit_together(page, ("Alice", "Bill"), 3)
     page.wait_for_selector(COVERED)
     page.evaluate(
@@ -114,8 +114,8 @@ def test_missed_moves_are_shown_one_at_a_time(person: OpenPage) -> None:
     assert names in (["Alice", "Bill"] * 2, ["Bill", "Alice"] * 2)
 
 
-def test_reloading_the_page_shows_no_hand_to_the_wrong_player(person: OpenPage) -> None:
-    page = person(**PHONE)
+def test_reloading_the_page_shows_no_hand_to_the_wrong_player(open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
     page.reload()
@@ -139,8 +139,8 @@ def test_reloading_the_page_shows_no_hand_to_the_wrong_player(person: OpenPage) 
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_nobody_can_step_back_from_behind_the_curtain(person: OpenPage) -> None:
-    page = person()
+def test_nobody_can_step_back_from_behind_the_curtain(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
     first = player_asked_for(page)
@@ -160,8 +160,8 @@ def test_nobody_can_step_back_from_behind_the_curtain(person: OpenPage) -> None:
     expect(page.locator(".steps")).to_be_visible()
 
 
-def test_another_player_may_take_the_screen_out_of_turn(person: OpenPage) -> None:
-    page = person()
+def test_another_player_may_take_the_screen_out_of_turn(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice", "Bill"), 2)
     page.wait_for_selector(COVERED)
     name = player_asked_for(page)
@@ -181,8 +181,8 @@ def test_another_player_may_take_the_screen_out_of_turn(person: OpenPage) -> Non
     assert player_asked_for(page) == other
 
 
-def test_where_nothing_is_hidden_the_screen_advances_by_itself(person: OpenPage) -> None:
-    page = person()
+def test_where_nothing_is_hidden_the_screen_advances_by_itself(open_page: OpenPage) -> None:
+    page = open_page()
     sit_together(page, ("Alice", "Bill"), 2, "letters")
     seen = []
     for _ in range(4):

@@ -52,8 +52,8 @@ def switch_on(page: Any, label: str) -> None:
     assert page.evaluate("document.activeElement.matches('#settings summary')")
 
 
-def test_a_hint_is_marked_and_announced(person: OpenPage) -> None:
-    page = person()
+def test_a_hint_is_marked_and_announced(open_page: OpenPage) -> None:
+    page = open_page()
     create_table(page, "parade", hints=True)
     page.wait_for_selector(".status.mine")
     before = table_version(page)
@@ -66,14 +66,14 @@ def test_a_hint_is_marked_and_announced(person: OpenPage) -> None:
     assert table_version(page) == before, "a hint is no move"
     page.keyboard.press("Enter")
     page.wait_for_selector(f'#table:not([data-version="{before}"])')
-    page = person()
+    page = open_page()
     create_table(page, "parade", hints=False)
     page.wait_for_selector(".status.mine")
     assert page.get_by_role("button", name="Hint").count() == 0
 
 
-def test_sound_is_off_until_it_is_switched_on(person: OpenPage) -> None:
-    page = person()
+def test_sound_is_off_until_it_is_switched_on(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script(LISTENING)
     start_from_home(page)
     take_turn(page, play_by_mouse)
@@ -89,8 +89,8 @@ def test_sound_is_off_until_it_is_switched_on(person: OpenPage) -> None:
     assert page.locator("#sound").is_checked()
 
 
-def test_a_player_in_another_tab_is_notified_of_their_turn(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_a_player_in_another_tab_is_notified_of_their_turn(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.add_init_script(NOTICING)
         other.reload()
@@ -106,8 +106,8 @@ def test_a_player_in_another_tab_is_notified_of_their_turn(person: OpenPage) -> 
         assert other.evaluate("window.notes") == ["● Your turn · Parade"]
 
 
-def test_a_browser_that_blocks_notifications_is_respected(person: OpenPage) -> None:
-    page = person()
+def test_a_browser_that_blocks_notifications_is_respected(open_page: OpenPage) -> None:
+    page = open_page()
     page.add_init_script(NOTICING.replace('return "granted"', 'return "denied"'))
     start_from_home(page)
     switch_on(page, "Tell me when it is my turn")
@@ -115,8 +115,8 @@ def test_a_browser_that_blocks_notifications_is_respected(person: OpenPage) -> N
     assert not page.locator("#notify").is_checked()
 
 
-def test_a_player_continues_on_another_device(person: OpenPage) -> None:
-    page = person()
+def test_a_player_continues_on_another_device(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
     page.locator(".seats .me summary").click()
@@ -125,7 +125,7 @@ def test_a_player_continues_on_another_device(person: OpenPage) -> None:
     expect(dialog.locator("svg")).to_be_visible()
     link = dialog.locator("input").input_value()
     assert re.search(r"/tables/\w+#seat\.0\.[\w-]{20,}$", link)
-    phone = person(link.replace("localhost", "127.0.0.1"), **browser.PHONE)
+    phone = open_page(link.replace("localhost", "127.0.0.1"), **browser.PHONE)
     expect(phone.locator(".hand .card")).to_have_count(5)
     assert "#" not in phone.url
     page.keyboard.press("Escape")
@@ -133,13 +133,13 @@ def test_a_player_continues_on_another_device(person: OpenPage) -> None:
     assert page.locator("#seat-link").input_value() == ""
     assert sorted(piece_names(phone)) == sorted(piece_names(page))
     take_turn(phone, play_by_mouse)
-    late = person(link, quiet=True)
+    late = open_page(link, quiet=True)
     expect(late.locator("#toast")).to_be_visible()
     assert late.locator(".hand").count() == 0
 
 
-def test_the_host_reassigns_a_seat_and_closes_the_chat(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_the_host_reassigns_a_seat_and_closes_the_chat(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         assert bill.locator("summary[aria-label='More for Alice L.']").count() == 0
         alice.locator("summary[aria-label='More for Bill']").click()
         alice.once("dialog", lambda dialog: dialog.accept())
@@ -149,7 +149,7 @@ def test_the_host_reassigns_a_seat_and_closes_the_chat(person: OpenPage) -> None
         expect(bill.locator(".hand")).to_have_count(0)
         expect(bill.locator("#toast")).to_contain_text("no longer yours")
         assert bill.locator("#say").count() == 0
-        dinah = person(link.input_value())
+        dinah = open_page(link.input_value())
         expect(dinah.locator(".hand .card")).to_have_count(5)
         alice.keyboard.press("Escape")
 
@@ -162,8 +162,8 @@ def test_the_host_reassigns_a_seat_and_closes_the_chat(person: OpenPage) -> None
         expect(dinah.locator("#say")).to_be_visible()
 
 
-def test_the_host_chooses_who_fills_a_seat(person: OpenPage) -> None:
-    page = person()
+def test_the_host_chooses_who_fills_a_seat(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page, "Invite friends", seats=3)
     page.locator("#level-1").select_option(index=0)
     chosen, easiest = page.locator("#level-1 option").first.inner_text().split(" ", 1)
@@ -172,8 +172,8 @@ def test_the_host_chooses_who_fills_a_seat(person: OpenPage) -> None:
     expect(page.locator(".seats li").nth(1).locator(".who")).to_have_text(re.compile(chosen))
 
 
-def test_an_undo_is_requested_and_answered(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_an_undo_is_requested_and_answered(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         undo = alice.get_by_role("button", name="Ask to take back")
         expect(undo).to_have_count(0)  # there is nothing yet
         for page in (alice, bill) if alice.locator(".status.mine").count() else (bill, alice):
@@ -192,8 +192,8 @@ def test_an_undo_is_requested_and_answered(person: OpenPage) -> None:
             expect(alice.locator(".pairs")).to_have_count(choices)
 
 
-def test_a_page_of_an_older_server_offers_to_reload(person: OpenPage) -> None:
-    page = person()
+def test_a_page_of_an_older_server_offers_to_reload(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
     expect(page.locator("#renewed")).to_be_hidden()
@@ -205,8 +205,8 @@ def test_a_page_of_an_older_server_offers_to_reload(person: OpenPage) -> None:
     expect(page.locator("#renewed")).to_be_hidden()
 
 
-def test_a_restored_network_is_used_at_once(person: OpenPage) -> None:
-    page = person()
+def test_a_restored_network_is_used_at_once(open_page: OpenPage) -> None:
+    page = open_page()
     start_from_home(page)
     page.wait_for_selector(".status.mine")
     expect(page.locator("#connection")).to_have_text("Connected")
@@ -216,8 +216,8 @@ def test_a_restored_network_is_used_at_once(person: OpenPage) -> None:
     assert take_turn(page, play_by_mouse)
 
 
-def test_an_open_menu_and_the_focus_survive_moves_of_others(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_an_open_menu_and_the_focus_survive_moves_of_others(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         mover, other = (alice, bill) if alice.locator(".status.mine").count() else (bill, alice)
         other.locator(".seats .me summary").click()
         button = other.get_by_role("button", name="Play on another device")
@@ -228,8 +228,8 @@ def test_an_open_menu_and_the_focus_survive_moves_of_others(person: OpenPage) ->
         assert other.evaluate("document.activeElement.dataset.do") == "link"
 
 
-def test_the_last_chat_message_is_visible_and_a_refused_one_can_be_edited(person: OpenPage) -> None:
-    with two_players(person) as (alice, bill, _):
+def test_the_last_chat_message_is_visible_and_a_refused_one_can_be_edited(open_page: OpenPage) -> None:
+    with two_players(open_page) as (alice, bill, _):
         for text in ("one " * 50, "two " * 50, "three " * 33, "\N{WOMAN}\u200d\N{MICROSCOPE} last"):
             alice.get_by_label("Say something").fill(text)
             alice.get_by_role("button", name="Say", exact=True).click()
@@ -246,8 +246,8 @@ def test_the_last_chat_message_is_visible_and_a_refused_one_can_be_edited(person
         expect(alice.get_by_label("Say something")).to_have_value("back\u202ewards")
 
 
-def test_on_a_phone_a_chat_message_is_visible_without_scrolling(person: OpenPage) -> None:
-    with two_players(person, **PHONE) as (alice, bill, _):
+def test_on_a_phone_a_chat_message_is_visible_without_scrolling(open_page: OpenPage) -> None:
+    with two_players(open_page, **PHONE) as (alice, bill, _):
         expect(bill.locator("#overheard")).to_be_hidden()
         alice.get_by_label("Say something").fill("Curiouser <and> curiouser")
         alice.get_by_role("button", name="Say", exact=True).click()
@@ -256,8 +256,8 @@ def test_on_a_phone_a_chat_message_is_visible_without_scrolling(person: OpenPage
         expect(alice.locator("#overheard")).to_be_hidden()  # players who can see the chat see it there
 
 
-def test_a_lost_network_is_indicated(person: OpenPage) -> None:
-    page = person(quiet=True)
+def test_a_lost_network_is_indicated(open_page: OpenPage) -> None:
+    page = open_page(quiet=True)
     start_from_home(page)
     page.wait_for_selector("#connection.connected")
     set_offline(page, offline=True)
@@ -266,9 +266,9 @@ def test_a_lost_network_is_indicated(person: OpenPage) -> None:
     page.wait_for_selector("#connection.connected")
 
 
-def test_on_a_low_screen_the_hand_is_visible(person: OpenPage) -> None:
+def test_on_a_low_screen_the_hand_is_visible(open_page: OpenPage) -> None:
     for game, seats in (("parade", 6), ("cookies", 4)):
-        page = person(viewport={"width": 740, "height": 360})
+        page = open_page(viewport={"width": 740, "height": 360})
         start_from_home(page, seats=seats, game=game)
         page.wait_for_selector(".status.mine")
         expect(page.locator("[data-play]").first).to_be_in_viewport(ratio=1)

@@ -14,7 +14,7 @@ import pytest
 
 from campaigns.indistinguishable_plays import Setting, device, pairs, random_play, settings
 from campaigns.indistinguishable_plays import _entries as log_of
-from campaigns.raw_clients import KEY, Here, Http
+from campaigns.raw_clients import KEY, Http, RunningSite
 from support.permissions import BILL, ROLES, STAGES, cookie, create_staged_table, open_site
 from wonderland.components.catalogues import load_language
 from wonderland.engine.registry import component, game_names
@@ -144,7 +144,7 @@ def test_a_leak_in_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         compared(30)
 
 
-async def asked(here: Here, table: str, role: str, query: str) -> tuple[int, Any]:
+async def asked(here: RunningSite, table: str, role: str, query: str) -> tuple[int, Any]:
     http = Http(here.port, cookie(role))
     answer = await http.ask("GET", f"/api/tables/{table}/page{query}")
     await http.close()

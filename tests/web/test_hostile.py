@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.raw_clients import TEXT, Here, Http, Socket, connected, framed, hung_up
+from campaigns.raw_clients import TEXT, Http, RunningSite, Socket, connect, encode_frame, hang_up
 from support.attackers import ATTACKER_ADDRESS, HonestGame, run_attack, wait_until
 from wonderland.tables.rate_limit import RateLimiter
 
@@ -31,7 +31,7 @@ ORIGINS = [
 
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_a_cross_origin_page_may_do_nothing(origin: str, tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         cookie = game.people[0].cookie
         http = Http(here.port, cookie)
         for path, body in (
@@ -44,7 +44,7 @@ def test_a_cross_origin_page_may_do_nothing(origin: str, tmp_path: Path) -> None
             answer = await http.ask("POST", path, body, {"Origin": origin})
             assert answer.status == 403
             assert answer.json()["problem"] == "not yours"
-        socket = await Socket.opened(here.port, game.table, cookie, headers=f"Origin: {origin}\r\n")
+        socket = await Socket.open(here.port, game.table, cookie, headers=f"Origin: {origin}\r\n")
         assert socket.head.startswith(b"HTTP/1.1 403"), socket.head
         await wait_until(lambda: not here.site.live)
 
@@ -80,9 +80,9 @@ QUERIES = [
 def test_a_malformed_handshake_leaves_nothing_behind(
     headers: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         before = len(here.connections)
-        socket = await Socket.opened(here.port, game.table, headers=headers)
+        socket = await Socket.open(here.port, game.table, headers=headers)
         await socket.close()
         await wait_until(lambda: not here.site.live, 5)
         await wait_until(lambda: len(here.connections) <= before, 5)
@@ -95,8 +95,8 @@ def test_a_malformed_handshake_leaves_nothing_behind(
 def test_a_malformed_query_is_rejected_or_ignored(
     query: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
-        socket = await Socket.opened(here.port, game.table, query=query)
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        socket = await Socket.open(here.port, game.table, query=query)
         assert socket.head.split(b" ")[1] in (b"101", b"400", b"403", b"414", b"431"), socket.head
         await socket.close()
         await wait_until(lambda: not here.site.live, 5)
@@ -119,8 +119,8 @@ def test_a_malformed_query_is_rejected_or_ignored(
 def test_a_socket_to_an_unknown_table_is_rejected(
     path: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
-        reader, writer = await connected(here.port, ATTACKER_ADDRESS)
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        reader, writer = await connect(here.port, ATTACKER_ADDRESS)
         writer.write(
             f"GET {path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: d29uZGVybGFuZHdvbmRlcg==\r\n\r\n".encode()
@@ -130,7 +130,7 @@ def test_a_socket_to_an_unknown_table_is_rejected(
         assert head.split(b" ")[1] in (b"101", b"404", b"400"), head
         if b" 101 " in head:  # then it is closed with a reason
             assert b"no such table" in head + await reader.read(2000)
-        await hung_up(writer)
+        await hang_up(writer)
         await wait_until(lambda: not here.site.live, 5)
 
     run_attack(tmp_path, attack)
@@ -141,7 +141,7 @@ def test_a_socket_to_an_unknown_table_is_rejected(
 
 
 def test_too_large_a_request_is_rejected(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         http = Http(here.port, game.people[0].cookie)
         answer = await http.ask("POST", "/api/tables", b'{"game": "' + b"x" * 100_000)
         assert answer.status == 400
@@ -150,11 +150,11 @@ def test_too_large_a_request_is_rejected(tmp_path: Path) -> None:
             assert (await http.ask("GET", "/healthz", None, {"X": "x" * 1_000_000})).status == 400
         await http.close()
         for frame in (
-            framed(TEXT, b"x" * 8193),
-            framed(TEXT, b"x" * 10**6),
-            framed(TEXT, b"x" * 8000, last=False) + framed(0, b"x" * 200),
+            encode_frame(TEXT, b"x" * 8193),
+            encode_frame(TEXT, b"x" * 10**6),
+            encode_frame(TEXT, b"x" * 8000, last=False) + encode_frame(0, b"x" * 200),
         ):
-            socket = await Socket.opened(here.port, game.table, game.people[0].cookie)
+            socket = await Socket.open(here.port, game.table, game.people[0].cookie)
             socket.writer.write(frame)
             assert await socket.end() in (1009, None)
 
@@ -162,7 +162,7 @@ def test_too_large_a_request_is_rejected(tmp_path: Path) -> None:
 
 
 def test_a_flood_of_requests_is_rate_limited_by_address(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         here.site.requests = RateLimiter(
             rate=1.0, burst=1000.0
         )  # on a slow machine a flood is slow, too
@@ -175,8 +175,8 @@ def test_a_flood_of_requests_is_rate_limited_by_address(tmp_path: Path) -> None:
 
 
 def test_a_flood_of_messages_is_cut_off(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
-        socket = await Socket.opened(
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        socket = await Socket.open(
             here.port, game.table, "the-cookie-of-a-stranger", address=ATTACKER_ADDRESS
         )
         for _ in range(1000):
@@ -190,9 +190,9 @@ def test_a_flood_of_messages_is_cut_off(tmp_path: Path) -> None:
 def test_spectators_cannot_fill_a_tables_queue(tmp_path: Path) -> None:
     """Commands they may not give must not delay the players."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         crowd = [
-            await Socket.opened(
+            await Socket.open(
                 here.port, game.table, f"the-cookie-of-stranger-{n}", address=ATTACKER_ADDRESS
             )
             for n in range(20)
@@ -211,11 +211,11 @@ def test_spectators_cannot_fill_a_tables_queue(tmp_path: Path) -> None:
 def test_refused_undos_do_not_delay_others(tmp_path: Path) -> None:
     """Checking whether an undo is possible is expensive, so requests are rate limited."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         for _ in range(3):
             await game.move()
         crowd = [
-            await Socket.opened(here.port, game.table, who.cookie, address=ATTACKER_ADDRESS)
+            await Socket.open(here.port, game.table, who.cookie, address=ATTACKER_ADDRESS)
             for who in game.people
         ]
         asked = 50

@@ -12,7 +12,16 @@ from typing import Any
 
 import pytest
 
-from campaigns.raw_clients import TEXT, Closed, Here, Http, Socket, connected, framed, hung_up
+from campaigns.raw_clients import (
+    TEXT,
+    Closed,
+    Http,
+    RunningSite,
+    Socket,
+    connect,
+    encode_frame,
+    hang_up,
+)
 from support.attackers import ATTACKER_ADDRESS, HonestGame, module_with_limit, run_attack, wait_until
 from wonderland.web import api, http_timeout
 
@@ -22,7 +31,7 @@ from wonderland.web import api, http_timeout
 def test_a_client_that_does_not_read_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module_with_limit("_MOST_UNREAD"), "_MOST_UNREAD", 20_000)
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         crowd = []
         for n in range(200):
             raw = sockets.socket()
@@ -59,8 +68,8 @@ def test_a_slow_request_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     post += b"Content-Type: application/json\r\n\r\n"
     get = b"GET /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n"
 
-    async def drip(here: Here, data: bytes, then: bytes) -> None:
-        reader, writer = await connected(here.port, ATTACKER_ADDRESS)
+    async def drip(here: RunningSite, data: bytes, then: bytes) -> None:
+        reader, writer = await connect(here.port, ATTACKER_ADDRESS)
         writer.write(data)
         try:
             for _ in range(2000):
@@ -72,9 +81,9 @@ def test_a_slow_request_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
                 raise AssertionError(f"still connected: {data!r}")
         except OSError:
             pass
-        await hung_up(writer)
+        await hang_up(writer)
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         async with asyncio.timeout(30):
             await asyncio.gather(
                 *(drip(here, b"GET /api/games HTTP/1.1\r\nX: ", b"x") for _ in range(30)),
@@ -95,7 +104,7 @@ def test_a_client_that_sends_but_does_not_read_is_cut_off(
     """Responses over HTTP that nobody reads must not be kept forever."""
     monkeypatch.setattr(http_timeout, "PATIENCE", 0.5)
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         raw = sockets.socket()
         raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
         raw.setblocking(False)  # noqa: FBT003 - its only way
@@ -115,8 +124,8 @@ def test_a_client_that_sends_but_does_not_read_is_cut_off(
 def test_half_open_connections_time_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module_with_limit("_PATIENCE"), "_PATIENCE", 0.2)
 
-    async def attack(here: Here, game: HonestGame) -> None:
-        crowd = [await Socket.opened(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(20)]
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        crowd = [await Socket.open(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(20)]
         await wait_until(lambda: len(here.site.live) == 20)
         await asyncio.sleep(0.3)  # longer than a silent client may last
         for each in list(here.site.live):
@@ -134,12 +143,12 @@ def test_half_open_connections_time_out(tmp_path: Path, monkeypatch: pytest.Monk
 def test_one_address_cannot_take_all_connections(tmp_path: Path) -> None:
     """A process has few file descriptors, often 1024; one address must leave some to others."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         http = Http(here.port, address=ATTACKER_ADDRESS)
         for _ in range(20):
             laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
             for _ in range(40):
-                socket = await Socket.opened(here.port, laid.json()["table"], address=ATTACKER_ADDRESS)
+                socket = await Socket.open(here.port, laid.json()["table"], address=ATTACKER_ADDRESS)
                 if not socket.accepted:
                     return
         raise AssertionError(f"one address has {len(here.site.live)} sockets, and nobody minds")
@@ -155,14 +164,14 @@ def test_one_address_cannot_take_all_connections(tmp_path: Path) -> None:
 def test_presence_changes_of_a_crowd_are_batched(tmp_path: Path) -> None:
     """Each arrival is announced to everyone present: that must not grow quadratically."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
-        player = await Socket.opened(here.port, game.table, game.people[0].cookie)
-        await player.settled()
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        player = await Socket.open(here.port, game.table, game.people[0].cookie)
+        await player.receive_pending()
         crowd = await asyncio.gather(
-            *(Socket.opened(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(100))
+            *(Socket.open(here.port, game.table, address=ATTACKER_ADDRESS) for _ in range(100))
         )
         await wait_until(lambda: len(here.site.live) == 101)
-        told = [each for each in await player.settled() if each["type"] == "present"]
+        told = [each for each in await player.receive_pending() if each["type"] == "present"]
         for socket in crowd:
             await socket.close()
         assert len(told) < 50
@@ -171,7 +180,7 @@ def test_presence_changes_of_a_crowd_are_batched(tmp_path: Path) -> None:
 
 
 def test_memory_kept_per_address_is_bounded(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         for n in range(11_000):
             here.site.requests.take(f"2001:db8::{n:x}")
         assert len(here.site.requests._buckets) <= 10_000
@@ -180,10 +189,10 @@ def test_memory_kept_per_address_is_bounded(tmp_path: Path) -> None:
 
 
 def test_messages_before_the_table_is_loaded_are_bounded(tmp_path: Path) -> None:
-    async def attack(here: Here, game: HonestGame) -> None:
-        socket = await Socket.opened(here.port, "none" * 5, "the-cookie-of-a-stranger")
+    async def attack(here: RunningSite, game: HonestGame) -> None:
+        socket = await Socket.open(here.port, "none" * 5, "the-cookie-of-a-stranger")
         for _ in range(500):
-            socket.writer.write(framed(TEXT, b"x" * 100))
+            socket.writer.write(encode_frame(TEXT, b"x" * 100))
         await socket.end()
         await wait_until(lambda: not here.site.live)
 
@@ -201,9 +210,9 @@ def test_malformed_messages_affect_only_their_sender(
         b"[" * 8000,
     ]
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         for each in junk:
-            socket = await Socket.opened(here.port, game.table, game.people[0].cookie)
+            socket = await Socket.open(here.port, game.table, game.people[0].cookie)
             socket.send(each)
             try:
                 assert (await socket.message("refused"))["problem"] == "bad request"
@@ -219,7 +228,7 @@ def test_malformed_messages_affect_only_their_sender(
 def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is a refusal, and when the storage is back, the game continues."""
 
-    async def attack(here: Here, game: HonestGame) -> None:
+    async def attack(here: RunningSite, game: HonestGame) -> None:
         storage: Any = here.site.house.storage
         storage._writer.execute("PRAGMA query_only = ON")
         http = Http(here.port, game.people[0].cookie)
@@ -236,7 +245,7 @@ def test_a_failing_storage_leaves_no_table_busy(tmp_path: Path, monkeypatch: pyt
 def test_an_impossible_table_id_is_not_looked_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def attack(here: Here, _: HonestGame) -> None:
+    async def attack(here: RunningSite, _: HonestGame) -> None:
         storage = here.site.house.storage
         for asked, method in ((storage, "read"), (storage.shelf, "get")):
             monkeypatch.setattr(asked, method, None)  # PostgreSQL fails with a message of its own

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from campaigns.raw_clients import Here, Http, Socket, site_in
+from campaigns.raw_clients import Http, RunningSite, Socket, site_in
 
 
 async def seat_together(http: Http, game: str, *names: str) -> tuple[str, dict[str, Any]]:
@@ -76,7 +76,7 @@ def test_players_sharing_a_screen_are_present(tmp_path: Path) -> None:
             http = Http(here.port)
             table, _ = await seat_together(http, "parade", "Alice", "Bill")
             for form, seats in (("&form=page", [0, 1]), ("", [0])):  # a program speaks for one seat
-                socket = await Socket.opened(here.port, table, http.cookie, f"?seat=0{form}")
+                socket = await Socket.open(here.port, table, http.cookie, f"?seat=0{form}")
                 assert (await socket.message("present"))["seats"] == seats
                 await socket.close()
                 await wait_until_empty(here, table)
@@ -85,7 +85,7 @@ def test_players_sharing_a_screen_are_present(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-async def wait_until_empty(here: Here, table: str) -> None:
+async def wait_until_empty(here: RunningSite, table: str) -> None:
     """Wait until nobody is connected."""
     room = await here.site.house.room(table)
     while room.watchers:  # noqa: ASYNC110 - there is no event for it

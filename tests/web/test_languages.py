@@ -209,7 +209,7 @@ def test_refusals_are_in_the_pages_language(tmp_path: Path, monkeypatch: pytest.
                 assert said.strip("⟦⟧").casefold() == english.casefold()
             for query, opens in (("?form=page", "⟦"), ("", "Only")):
                 headers = "".join(f"{name}: {value}\r\n" for name, value in IN_XX.items())
-                live = await Socket.opened(here.port, table, http.cookie, query, headers)
+                live = await Socket.open(here.port, table, http.cookie, query, headers)
                 live.send(start)
                 assert (await live.answer("startstart"))["says"].startswith(opens)
             await http.close()
@@ -312,7 +312,7 @@ def test_a_live_table_is_in_the_chosen_language(tmp_path: Path, monkeypatch: pyt
                 (f"Accept-Language: {CODE}\r\nCookie: language=en\r\n", False),
                 (f"Accept-Language: {CODE}\r\nCookie: language=tlh\r\n", True),
             ):
-                live = await Socket.opened(here.port, table, "", "?form=page", headers)
+                live = await Socket.open(here.port, table, "", "?form=page", headers)
                 page: Any = await live.message("page")
                 assert ("⟦" in page["html"]["status"]) == is_ours
                 await live.close()

@@ -30,18 +30,20 @@ def scene(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None
 
 def test_tables_waiting_for_the_visitor_come_first(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        over = await h.begun()
-        await h.play_on(over)
-        begun = await h.begun()
-        waiting = await h.lay(seats=3, bots={"2": "dodo"})
+        over = await h.start_game()
+        await h.play_moves(over)
+        begun = await h.start_game()
+        waiting = await h.create_table(seats=3, bots={"2": "dodo"})
         await h.alice.sit(waiting, 0)
         for guest in (h.alice, h.bill):
             cards = await own_tables(h.house, guest.device, ENGLISH)
             found = {card["id"]: card for card in cards}
             (mover,) = (await h.table(begun)).to_act
-            mine = h.at(mover) is guest
+            mine = h.player_at(mover) is guest
             assert found[begun]["my_move"] is mine
-            assert found[begun]["state"] == ("your move" if mine else f"{h.at(mover).name} to move")
+            assert found[begun]["state"] == (
+                "your move" if mine else f"{h.player_at(mover).name} to move"
+            )
             assert found[begun]["names"] == ["Alice", "Bill"]
             assert found[over]["state"] == "is over"
             order = [begun, waiting, over] if guest is h.alice else [begun, over]
@@ -54,11 +56,11 @@ def test_tables_waiting_for_the_visitor_come_first(tmp_path: Path) -> None:
 
 def test_a_stand_in_bots_turn_is_not_the_players_turn(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        name = await h.begun(clock=10)
+        name = await h.start_game(clock=10)
         (mover,) = (await h.table(name)).to_act
         room = await h.house.room(name)
         room.table._change(mover, level="dodo")
-        (card,) = await own_tables(h.house, h.at(mover).device, ENGLISH)
+        (card,) = await own_tables(h.house, h.player_at(mover).device, ENGLISH)
         assert not card["my_move"]
 
     scene(tmp_path, play)
@@ -66,8 +68,8 @@ def test_a_stand_in_bots_turn_is_not_the_players_turn(tmp_path: Path) -> None:
 
 def test_open_tables_are_listed_for_visitors_without_a_seat_there(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
-        hidden = await h.lay()
-        shown = await h.lay("letters", 3, access="open", bots={"1": "dodo"})
+        hidden = await h.create_table()
+        shown = await h.create_table("letters", 3, access="open", bots={"1": "dodo"})
         await h.alice.sit(shown, 0)
         (card,) = await open_tables(h.house, h.bill.device, ENGLISH)
         assert (card["id"], card["title"], card["state"]) == (shown, "Letters", "1 seat is free")
@@ -84,9 +86,9 @@ def test_open_tables_are_listed_for_visitors_without_a_seat_there(tmp_path: Path
 def test_lists_are_short_and_skip_unreadable_tables(tmp_path: Path) -> None:
     async def play(h: LocalService) -> None:
         for _ in range(_MOST_OVER + 2):
-            await h.play_on(await h.begun())
+            await h.play_moves(await h.start_game())
         for _ in range(_MOST + 3):
-            await h.alice.sit(await h.lay(access="open"), 0)
+            await h.alice.sit(await h.create_table(access="open"), 0)
         await _store_newer_table(h, "newer")
         assert "newer" in [row.table for row in await h.house.storage.open_tables(most=_MOST)]
         mine = await own_tables(h.house, h.alice.device, ENGLISH)
@@ -104,7 +106,7 @@ def test_a_failing_storage_is_not_an_empty_list(tmp_path: Path) -> None:
         async def fail(table: str, after: int = -1) -> Sequence[StoredEntry]:
             raise StorageError(f"{table} can't be read after {after}.")
 
-        await h.lay(access="open")
+        await h.create_table(access="open")
         h.house.rooms.clear()
         h.house.storage.read = fail  # type: ignore[method-assign]
         with pytest.raises(Refusal) as told:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.raw_clients import Answer, Closed, Here, Http, Socket
+from campaigns.raw_clients import Answer, Closed, Http, RunningSite, Socket
 from support.permissions import (
     BILL,
     ROLES,
@@ -66,7 +66,7 @@ def test_nobody_watches_as_another_viewer(stage: str, tmp_path: Path) -> None:
             for role in ROLES:
                 table = await create_staged_table(here, stage, role)
                 for query in ("", "?seat=0", "?seat=1", "?seat=2", "?seat=3", "?seat=15"):
-                    socket = await Socket.opened(here.port, table.name, cookie(role), query)
+                    socket = await Socket.open(here.port, table.name, cookie(role), query)
                     wanted = int(query[6:]) if query else own.get(role)
                     if query and wanted != own.get(role):
                         with pytest.raises(Closed) as closed:
@@ -97,7 +97,7 @@ def test_a_table_belongs_to_the_stranger_who_creates_it(tmp_path: Path) -> None:
 # Former players who are still connected
 
 
-async def _done(here: Here, table: StagedTable, role: str, command: dict[str, Any]) -> Answer:
+async def _done(here: RunningSite, table: StagedTable, role: str, command: dict[str, Any]) -> Answer:
     http = Http(here.port, cookie(role) or cookie("stranger"))
     version = (await here.site.house.room(table.name)).table.version
     given = {"at": version, "key": f"key-{version:06}"} | command
@@ -116,12 +116,12 @@ def test_a_device_whose_link_was_revoked_no_longer_sees_the_hand(tmp_path: Path)
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "playing", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            await socket.settled()
+            socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
+            await socket.receive_pending()
             await _done(here, table, "host seated", {"do": "link", "seat": BILL, "revoke": True})
             await _done(here, table, "dinah", {"do": "say", "seat": 2, "phrase": "hello"})
             try:
-                heard = await socket.settled()
+                heard = await socket.receive_pending()
             except Closed:
                 return  # which is equivalent
             assert private(heard[1:]) == []
@@ -133,14 +133,14 @@ def test_a_player_who_left_does_not_see_the_next_players_hand(tmp_path: Path) ->
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "full", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            await socket.settled()
+            socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
+            await socket.receive_pending()
             await _done(here, table, "bill", {"do": "leave", "seat": BILL})
             sit = {**SIT, "seat": BILL, "invitation": f"{table.name}-invitation"}
             await _done(here, table, "stranger", sit)
             await _done(here, table, "dinah", {"do": "start"})
             try:
-                heard = await socket.settled()
+                heard = await socket.receive_pending()
             except Closed:
                 return  # which is equivalent
             assert [each["view"] for each in private(heard) if each["view"]] == []
@@ -152,11 +152,11 @@ def test_a_player_without_a_seat_is_not_listed_as_present(tmp_path: Path) -> Non
     async def check() -> None:
         async with open_site(tmp_path) as here:
             table = await create_staged_table(here, "full", "bill")
-            socket = await Socket.opened(here.port, table.name, cookie("bill"), f"?seat={BILL}")
-            other = await Socket.opened(here.port, table.name, cookie("dinah"))
+            socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
+            other = await Socket.open(here.port, table.name, cookie("dinah"))
             await _done(here, table, "bill", {"do": "leave", "seat": BILL})
-            await other.settled()
-            third = await Socket.opened(here.port, table.name, cookie("stranger"))
+            await other.receive_pending()
+            third = await Socket.open(here.port, table.name, cookie("stranger"))
             present = await third.message("present")
             assert BILL not in present["seats"]
             await socket.close()

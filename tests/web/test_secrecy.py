@@ -273,7 +273,7 @@ async def _play_everything(  # noqa: PLR0915 - one long evening
     await done(carol, {"do": "claim", "seat": 1, "secret": "wrong" + links[1]})
     await done(alice, {"do": "start"})
     key = ServerKey.load(folder / "tables.key")
-    live = await Socket.opened(port, table, bill.cookie)
+    live = await Socket.open(port, table, bill.cookie)
     await live.message("table")
     look = {"status": ""}
     rng = random.Random(1)

@@ -18,7 +18,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from campaigns.raw_clients import BINARY, PING, TEXT, Here, Http, Socket, framed, site_in
+from campaigns.raw_clients import BINARY, PING, TEXT, Http, RunningSite, Socket, encode_frame, site_in
 from wonderland.tables import entries as log
 
 PEOPLE = ("Alice", "Bill", "Dinah")  # Dinah only watches
@@ -61,7 +61,7 @@ class Evening(RuleBasedStateMachine):
 
     async def _begin(self) -> None:
         self.manager = site_in(Path(self.folder.name), limited=False)
-        self.here: Here = await self.manager.__aenter__()
+        self.here: RunningSite = await self.manager.__aenter__()
         http = Http(self.here.port)
         laid = await http.ask("POST", "/api/tables", {"game": "parade", "seats": 2})
         self.table, invitation = laid.json()["table"], laid.json()["invitation"]
@@ -117,7 +117,7 @@ class Evening(RuleBasedStateMachine):
             client = self.clients[who]
             await self._left(client)
             query = "" if after is None else f"?after={after}"
-            client.socket = await Socket.opened(self.here.port, self.table, client.cookie, query)
+            client.socket = await Socket.open(self.here.port, self.table, client.cookie, query)
             assert client.socket.accepted
             first = await client.socket.message()
             assert first["type"] == "table"
@@ -224,13 +224,13 @@ class Evening(RuleBasedStateMachine):
                 {"do": "silence", "off": True, "at": version, "key": "after-the-end"}
             ).encode()
             data = {
-                "binary": framed(BINARY, b"{}"),
-                "huge": framed(TEXT, b"x" * 9000),
-                "pieces": framed(TEXT, b"x" * 5000, last=False) + framed(0, b"x" * 5000),
-                "reserved": framed(3, b""),
+                "binary": encode_frame(BINARY, b"{}"),
+                "huge": encode_frame(TEXT, b"x" * 9000),
+                "pieces": encode_frame(TEXT, b"x" * 5000, last=False) + encode_frame(0, b"x" * 5000),
+                "reserved": encode_frame(3, b""),
                 "unmasked": b"\x81\x02{}",
             }[kind]
-            client.socket.writer.write(data + framed(TEXT, late))
+            client.socket.writer.write(data + encode_frame(TEXT, late))
             await client.socket.end()
             room = await self.here.site.house.room(self.table)
             while room.busy or room.jobs:  # noqa: ASYNC110 - there is no event for it
@@ -277,7 +277,7 @@ class Evening(RuleBasedStateMachine):
             for who, client in enumerate(self.clients):
                 if client.socket is None:
                     continue
-                for message in await client.socket.settled():
+                for message in await client.socket.receive_pending():
                     if message["type"] == "table" and message["version"] >= client.version:
                         self._took(client, message)
                 http = Http(self.here.port, client.cookie)

@@ -58,8 +58,8 @@ def open_coach_by_keyboard(page: Any) -> None:
     expect(page.locator("#aloud")).to_contain_text("gave away")
 
 
-def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(person: OpenPage) -> None:
-    page = person("/replay")
+def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/replay")
     open_coach_by_keyboard(page)
     expect(page.locator("#players li")).to_have_count(4)
     assert len(decisions(page)) == 48
@@ -116,8 +116,8 @@ def explore_by_keyboard(page: Any) -> None:
     assert sorted(piece_names(page, ".hand .card")) == hand
 
 
-def test_a_handwritten_game_is_reviewed_on_a_phone(person: OpenPage) -> None:
-    page = person("/replay", **PHONE)
+def test_a_handwritten_game_is_reviewed_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/replay", **PHONE)
     page.locator("#file").set_input_files(str(NOTED))
     page.wait_for_url("**/replay/*")
     page.get_by_role("link", name="Ask the coach").tap()
@@ -145,8 +145,8 @@ def test_a_handwritten_game_is_reviewed_on_a_phone(person: OpenPage) -> None:
     shows(page, judged[4])
 
 
-def test_the_reason_a_game_cannot_be_reviewed_stays_visible(person: OpenPage) -> None:
-    page = person("/replay", quiet=True)
+def test_the_reason_a_game_cannot_be_reviewed_stays_visible(open_page: OpenPage) -> None:
+    page = open_page("/replay", quiet=True)
     page.get_by_label("The record").fill(WATCHED)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")

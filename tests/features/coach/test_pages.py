@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from campaigns.raw_clients import Answer, Here, Http
+from campaigns.raw_clients import Answer, Http, RunningSite
 from support.coach_reports import GAMES, HATTER, IDS, LETTERS, PARADE, PLAYOUTS, SPECTATOR
 from support.permissions import ROLES, STAGES, cookie, create_staged_table, open_site
 from support.pseudo_locale import CODE, install_pseudo_language, untranslated
@@ -24,33 +24,33 @@ from wonderland.features.coach.review import review
 from wonderland.features.coach.service import service_of
 from wonderland.tables.rate_limit import RateLimiter
 
-Scene = Callable[[Here], Awaitable[None]]
+Scenario = Callable[[RunningSite], Awaitable[None]]
 
 
 @pytest.fixture
-def act(tmp_path: Path) -> Callable[[Scene], None]:
+def run_scenario(tmp_path: Path) -> Callable[[Scenario], None]:
     """Run a scenario on a site whose coach is quick."""
 
-    def run(scene: Scene) -> None:
+    def run(scenario: Scenario) -> None:
         async def whole() -> None:
             async with open_site(tmp_path) as here:
                 service_of(here.site).budget = Budget(playouts=PLAYOUTS)
                 service_of(here.site).asks = RateLimiter(rate=1e9, burst=1e9)
-                await scene(here)
+                await scenario(here)
 
         asyncio.run(whole())
 
     return run
 
 
-async def asked(here: Here, method: str, path: str, role: str = "nobody") -> Answer:
+async def asked(here: RunningSite, method: str, path: str, role: str = "nobody") -> Answer:
     http = Http(here.port, cookie(role))
     answer = await http.ask(method, path)
     await http.close()
     return answer
 
 
-async def brought(here: Here, record: AnyRecord) -> str:
+async def brought(here: RunningSite, record: AnyRecord) -> str:
     http = Http(here.port)
     answer = await http.ask("POST", "/api/replays", {"text": record.text()})
     await http.close()
@@ -58,7 +58,7 @@ async def brought(here: Here, record: AnyRecord) -> str:
     return name
 
 
-async def reviewed(here: Here, name: str) -> Report:
+async def reviewed(here: RunningSite, name: str) -> Report:
     """Return the report on a replay, requesting it if necessary; its progress only grows."""
     path, before = f"/api/replays/{name}/coach", (-1, 0)
     answer = await asked(here, "POST", path)
@@ -77,7 +77,7 @@ async def reviewed(here: Here, name: str) -> Report:
         answer = await asked(here, "GET", path)
 
 
-async def metric(here: Here, name: str) -> int:
+async def metric(here: RunningSite, name: str) -> int:
     text = (await asked(here, "GET", "/metrics")).body.decode()
     found = re.search(rf"^wonderland_{name} (\d+)", text, re.MULTILINE)
     assert found is not None
@@ -89,9 +89,9 @@ async def metric(here: Here, name: str) -> int:
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
 def test_a_review_on_the_page_matches_the_terminal_and_is_made_once(
-    act: Callable[[Scene], None], record: AnyRecord, tmp_path: Path
+    run_scenario: Callable[[Scenario], None], record: AnyRecord, tmp_path: Path
 ) -> None:
-    async def first(here: Here) -> None:
+    async def first(here: RunningSite) -> None:
         name = await brought(here, record)
         report = await reviewed(here, name)
         assert report == review(record, budget=Budget(playouts=PLAYOUTS))
@@ -102,30 +102,30 @@ def test_a_review_on_the_page_matches_the_terminal_and_is_made_once(
         while await metric(here, "coach_games"):  # noqa: ASYNC110 - until the result is stored
             await asyncio.sleep(0.01)
 
-    async def after_a_restart(here: Here) -> None:
+    async def after_a_restart(here: RunningSite) -> None:
         name = await brought(here, record)
         answer = await asked(here, "GET", f"/api/replays/{name}/coach")
         assert answer.json()["state"] == "done"
         assert (await asked(here, "GET", f"/replay/{name}/coach")).status == 200
         assert await metric(here, "coach_decisions") == 0
 
-    act(first)
-    act(after_a_restart)
+    run_scenario(first)
+    run_scenario(after_a_restart)
     assert (tmp_path / "tables.db").exists()
 
 
-def test_concurrent_requests_get_the_same_review(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_concurrent_requests_get_the_same_review(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         names = [await brought(here, record) for record in GAMES] * 3
         reports = await asyncio.gather(*(reviewed(here, name) for name in names))
         assert reports[:4] == reports[4:8] == reports[8:]
         assert service_of(here.site).judged == sum(len(report.decisions) for report in reports[:4])
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_finished_table_is_reviewed_for_every_seat(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_a_finished_table_is_reviewed_for_every_seat(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         paths = ("/api/replays/{}/coach", "/api/replays/{}/coach/page", "/replay/{}/coach")
         for stage in STAGES:
             table = (await create_staged_table(here, stage, "bill")).name
@@ -149,13 +149,13 @@ def test_a_finished_table_is_reviewed_for_every_seat(act: Callable[[Scene], None
         foreign = {"Origin": "http://evil.example"}
         assert (await http.ask("POST", paths[0].format(table), headers=foreign)).status == 403
 
-    act(scene)
+    run_scenario(scenario)
 
 
 def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat_only(
-    act: Callable[[Scene], None],
+    run_scenario: Callable[[Scenario], None],
 ) -> None:
-    async def scene(here: Here) -> None:
+    async def scenario(here: RunningSite) -> None:
         name = await brought(here, HATTER)
         report = await reviewed(here, name)
         assert [seat.judged > 0 for seat in report.seats] == [False, True, False]
@@ -173,24 +173,26 @@ def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat_only(
             "There is nothing to judge here: nobody had a choice.",
         )
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_partial_record_is_reviewed_as_far_as_it_goes(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_a_partial_record_is_reviewed_as_far_as_it_goes(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(here: RunningSite) -> None:
         name = await brought(here, replace(PARADE, moves=PARADE.moves[:70]))
         report = await reviewed(here, name)
         assert 0 < len(report.decisions) < 48
         assert (await asked(here, "GET", f"/replay/{name}/coach")).status == 200
 
-    act(scene)
+    run_scenario(scenario)
 
 
 # Limits
 
 
-def test_reviews_are_rate_limited_by_address(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_reviews_are_rate_limited_by_address(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         service_of(here.site).asks = RateLimiter(rate=1e-9, burst=1.0)
         one, other = await brought(here, HATTER), await brought(here, LETTERS)
         await reviewed(here, one)
@@ -198,31 +200,31 @@ def test_reviews_are_rate_limited_by_address(act: Callable[[Scene], None]) -> No
         assert (answer.status, answer.json()["problem"]) == (429, "too many")
         assert (await asked(here, "POST", f"/api/replays/{one}/coach")).status == 200
 
-    act(scene)
+    run_scenario(scenario)
 
 
 def test_an_endless_game_is_rejected(
-    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+    run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "MOST_DECISIONS", 10)
 
-    async def scene(here: Here) -> None:
+    async def scenario(here: RunningSite) -> None:
         answer = await asked(here, "POST", f"/api/replays/{await brought(here, PARADE)}/coach")
         assert (answer.status, answer.json()["says"]) == (400, "The coach takes up to 10 decisions.")
 
-    act(scene)
+    run_scenario(scenario)
 
 
 # Pages
 
 
 def test_all_visible_text_is_in_a_catalogue(
-    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+    run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_pseudo_language(monkeypatch)
     names = ("Alice", "Bill", "Dinah", "Duchess")
 
-    async def scene(here: Here) -> None:
+    async def scenario(here: RunningSite) -> None:
         for record in GAMES:
             name = await brought(here, replace(record, names=names[: len(record.names)]))
             path = f"/replay/{name}/coach?lang={CODE}"
@@ -233,11 +235,11 @@ def test_all_visible_text_is_in_a_catalogue(
                 assert answer.status == 200
                 assert untranslated(answer.body.decode()) == []
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_only_existing_decisions_have_a_page(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_only_existing_decisions_have_a_page(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         name = await brought(here, HATTER)
         await reviewed(here, name)
         number = (await asked(here, "GET", f"/api/replays/{name}/coach/page")).json()["at"]
@@ -254,7 +256,7 @@ def test_only_existing_decisions_have_a_page(act: Callable[[Scene], None]) -> No
         page = (await asked(here, "GET", f"/replay/{name}/coach?at={number}")).body.decode()
         assert f"Decision {number}: Hatter" in page
 
-    act(scene)
+    run_scenario(scenario)
 
 
 def test_the_thinking_budget_is_configurable(capsys: pytest.CaptureFixture[str]) -> None:

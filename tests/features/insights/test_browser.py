@@ -9,8 +9,8 @@ from wonderland.features.insights.model import insights
 pytestmark = browser.MARKS
 
 
-def test_reading_with_the_keyboard(person: OpenPage) -> None:
-    page = person("/insights/cookies", **DESK)
+def test_reading_with_the_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/insights/cookies", **DESK)
     heading = page.get_by_role("heading", name="How much does skill matter?")
     expect(heading).to_be_visible()
     summary = page.locator("section:has(#skill) summary")
@@ -29,8 +29,8 @@ def test_reading_with_the_keyboard(person: OpenPage) -> None:
     assert taken.value.suggested_filename == "cookies-skill.csv"
 
 
-def test_reading_on_a_phone(person: OpenPage) -> None:
-    page = person("/insights/parade", **PHONE, color_scheme="dark")
+def test_reading_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/insights/parade", **PHONE, color_scheme="dark")
     for name in ("Letters", "Cookies"):
         page.get_by_role("navigation").get_by_role("link", name=name).tap()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)

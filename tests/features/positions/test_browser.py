@@ -33,8 +33,8 @@ def press_by_keyboard(page: Any, name: str) -> None:
     assert page.evaluate("document.activeElement.dataset.lay") == name, "the focus stays"
 
 
-def test_setting_up_at_a_desk_by_keyboard(person: OpenPage) -> None:
-    page = person("/position/parade", reduced_motion="reduce")
+def test_setting_up_at_a_desk_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/position/parade", reduced_motion="reduce")
     says, ask = page.locator("#says"), page.locator("#ask")
     expect(says).to_contain_text("Your hand: 5 more.")
     expect(ask).to_be_disabled()
@@ -68,8 +68,8 @@ def test_setting_up_at_a_desk_by_keyboard(person: OpenPage) -> None:
     expect(page.locator(".ed-place.at .ed-held button")).to_have_count(len(HAND))
 
 
-def test_setting_up_on_a_phone_by_touch(person: OpenPage) -> None:
-    page = person("/position/parade", **PHONE)
+def test_setting_up_on_a_phone_by_touch(open_page: OpenPage) -> None:
+    page = open_page("/position/parade", **PHONE)
     page.locator("#choice-seats").select_option("3")
     expect(page.locator("#place-zone2")).to_be_visible()
     for name in HAND:  # quickly: no click is lost
@@ -97,8 +97,8 @@ def test_setting_up_on_a_phone_by_touch(person: OpenPage) -> None:
     assert len(position(page).hands) == 3
 
 
-def test_a_line_can_be_pasted_and_other_games_work_the_same_way(person: OpenPage) -> None:
-    page = person("/position/letters")
+def test_a_line_can_be_pasted_and_other_games_work_the_same_way(open_page: OpenPage) -> None:
+    page = open_page("/position/letters")
     page.locator("label:has(#place-space4)").click()
     expect(page.locator("#place-space4")).to_be_checked()
     for held in ("red C", "red C, face down again", None):

@@ -19,8 +19,8 @@ def shown(page: Any, name: str) -> Puzzle:
     return found
 
 
-def test_solving_at_a_desk_by_keyboard(person: OpenPage) -> None:
-    page = person("/puzzles/parade", reduced_motion="reduce")
+def test_solving_at_a_desk_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/puzzles/parade", reduced_motion="reduce")
     puzzle = shown(page, "parade")
     position = Position("parade", puzzle)
     tempting = game("parade").write(position.tempting().action)
@@ -50,8 +50,8 @@ def test_solving_at_a_desk_by_keyboard(person: OpenPage) -> None:
     assert page.locator("#line").input_value() == puzzle.position
 
 
-def test_solving_several_on_a_phone_by_touch(person: OpenPage) -> None:
-    page = person("/puzzles/cookies", **PHONE)
+def test_solving_several_on_a_phone_by_touch(open_page: OpenPage) -> None:
+    page = open_page("/puzzles/cookies", **PHONE)
     today = shown(page, "cookies")
     yesterday = int(page.locator("#table").get_attribute("data-day")) - 1
     memory = {"first": {"another": 1}, "row": {"day": yesterday, "length": 1}}

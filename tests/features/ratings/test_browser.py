@@ -32,9 +32,9 @@ def take_name(page: Any, name: str) -> str:
     return code
 
 
-def join_and_sit(person: OpenPage, link: str, name: str) -> Any:
+def join_and_sit(open_page: OpenPage, link: str, name: str) -> Any:
     """Follow a link to a rated table, at first without an account."""
-    page = person(link, quiet=True)  # the browser logs refused requests as errors
+    page = open_page(link, quiet=True)  # the browser logs refused requests as errors
     page.get_by_role("button", name="Sit here").click()
     expect(page.locator("#toast")).to_contain_text("take a name for the ratings first")
     page.get_by_role("link", name="Your name in the ratings").click()
@@ -81,8 +81,8 @@ def delete(page: Any, name: str) -> None:
     expect(page.get_by_role("button", name="Take this name")).to_be_visible()
 
 
-def test_a_code_submitted_before_the_scripts_load_never_enters_an_address(person: OpenPage) -> None:
-    page = person("about:blank", quiet=True)
+def test_a_code_submitted_before_the_scripts_load_never_enters_an_address(open_page: OpenPage) -> None:
+    page = open_page("about:blank", quiet=True)
     held = []
 
     def hold(route: Any) -> None:
@@ -103,15 +103,15 @@ def test_a_code_submitted_before_the_scripts_load_never_enters_an_address(person
     assert page.url.endswith("/people")
 
 
-def test_from_creating_a_name_to_a_rating_and_deletion(person: OpenPage) -> None:
-    alice = person("/people")
+def test_from_creating_a_name_to_a_rating_and_deletion(open_page: OpenPage) -> None:
+    alice = open_page("/people")
     code = take_name(alice, "Alice L.")
     alice.get_by_role("button", name=re.compile("Lay a rated table of .*ookies")).focus()
     alice.keyboard.press("Enter")
     alice.wait_for_url("**/tables/*")
     expect(alice.locator(".seats .me .who")).to_have_text("Alice L.")
     expect(alice.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
-    bill = join_and_sit(person, alice.locator("#link").input_value(), "Bill")
+    bill = join_and_sit(open_page, alice.locator("#link").input_value(), "Bill")
     alice.get_by_role("button", name="Start the game").click()
     alice.wait_for_selector(".status.playing")
     for page in (alice, bill) if alice.locator(".status.mine").count() else (bill, alice):
@@ -123,7 +123,7 @@ def test_from_creating_a_name_to_a_rating_and_deletion(person: OpenPage) -> None
     rating(bill)
     expect(alice.locator(".played li")).to_contain_text("against Bill")
     expect(bill.locator(".played li")).to_contain_text("against Alice L.")
-    other = person("/people")
+    other = open_page("/people")
     recover(other, code, "Alice L.")
     assert rating(other) == mine
     other.get_by_text("Your name and data").click()
@@ -141,8 +141,8 @@ def test_from_creating_a_name_to_a_rating_and_deletion(person: OpenPage) -> None
     expect(bill.locator(".played li")).to_contain_text("against somebody")
 
 
-def test_a_rated_move_on_a_phone(person: OpenPage) -> None:
-    dinah = person("/people", **PHONE)
+def test_a_rated_move_on_a_phone(open_page: OpenPage) -> None:
+    dinah = open_page("/people", **PHONE)
     assert dinah.evaluate(FITS)
     dinah.get_by_label("Your name").fill("Dinah")
     dinah.get_by_role("button", name="Take this name").tap()
@@ -154,7 +154,7 @@ def test_a_rated_move_on_a_phone(person: OpenPage) -> None:
     dinah.locator("form[data-game=parade]").get_by_role("button").tap()
     dinah.wait_for_url("**/tables/*")
     expect(dinah.locator("#link")).to_have_value(re.compile(r"/tables/\w+#[\w-]{10,}"))
-    fish = join_and_sit(person, dinah.locator("#link").input_value(), "Fish")
+    fish = join_and_sit(open_page, dinah.locator("#link").input_value(), "Fish")
     dinah.get_by_role("button", name="Start the game").tap()
     expect(dinah.locator(".hand .card")).to_have_count(5)
     if not dinah.locator(".status.mine").count():

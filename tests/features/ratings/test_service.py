@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.storages import Place, opened_storages
+from support.storages import Backend, open_storages
 from wonderland.features.ratings import service
 from wonderland.features.ratings.model import FEWEST, Ladder, PlayerRating
 from wonderland.features.ratings.service import RatedHistory, RatingService
@@ -45,14 +45,16 @@ def is_same(one: Ladder, other: Ladder) -> bool:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(games=outcomes(), seed=st.integers(0, 999))
-def test_all_servers_compute_the_same_ratings(place: Place, games: list[RatedResult], seed: int) -> None:
+def test_all_servers_compute_the_same_ratings(
+    backend: Backend, games: list[RatedResult], seed: int
+) -> None:
     """Recorded in any order, repeatedly, by two servers that read in between, and after a restart."""
     rng = random.Random(seed)
     in_order = sorted(games, key=lambda each: (each.time, each.table))
 
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             await nodes[0].shelf.trim(kind("tea"), 0)
             servers = [RatingService(node) for node in nodes]
             for game in rng.sample(games, len(games)) + rng.choices(games, k=3 if games else 0):

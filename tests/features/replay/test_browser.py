@@ -46,8 +46,8 @@ def paste_and_fix(page: Any) -> None:
     page.wait_for_url("**/replay/*")
 
 
-def test_a_record_is_pasted_fixed_stepped_through_and_shared(person: OpenPage) -> None:
-    page = person("/replay", quiet=True)  # the browser logs refused requests as errors
+def test_a_record_is_pasted_fixed_stepped_through_and_shared(open_page: OpenPage) -> None:
+    page = open_page("/replay", quiet=True)  # the browser logs refused requests as errors
     paste_and_fix(page)
     expect(page.locator("#where")).to_have_text(f"Move 0 of {DECISIONS}")
     assert len(visible_cards(page)[1]) == 5 * SEATS, "all cards lie open"
@@ -72,7 +72,7 @@ def test_a_record_is_pasted_fixed_stepped_through_and_shared(person: OpenPage) -
     page.locator("#log li[data-look='12']").first.click()
     at(page, 12)
 
-    view_and_share(page, person)
+    view_and_share(page, open_page)
     with page.expect_download() as found:
         page.get_by_role("link", name="Record").click()
     assert found.value.path().read_text() == PARADE
@@ -86,7 +86,7 @@ def test_a_record_is_pasted_fixed_stepped_through_and_shared(person: OpenPage) -
     assert sorted(piece_names(page, ".hand .card")) == hand
 
 
-def view_and_share(page: Any, person: OpenPage) -> None:
+def view_and_share(page: Any, open_page: OpenPage) -> None:
     """Choose one player's viewpoint, and let a friend see the same."""
     page.get_by_label("Seen by").select_option("Hatter")
     expect(page.locator(".hand .card")).to_have_count(5)
@@ -99,14 +99,14 @@ def view_and_share(page: Any, person: OpenPage) -> None:
     expect(page.locator("#seat-code svg")).to_be_visible()
     address = link.input_value()
     page.keyboard.press("Escape")
-    friend = person(address)
+    friend = open_page(address)
     assert visible_cards(friend) == then
     at(friend, 12)
     expect(friend.get_by_label("Seen by")).to_have_value("1")
 
 
-def test_a_handwritten_game_is_replayed_on_a_phone(person: OpenPage) -> None:
-    page = person("/replay", pace="350", **PHONE)
+def test_a_handwritten_game_is_replayed_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page("/replay", pace="350", **PHONE)
     page.locator("#file").set_input_files(str(NOTED))
     page.wait_for_url("**/replay/*")
     where, total = page.locator("#where"), 45
@@ -136,8 +136,8 @@ def test_a_handwritten_game_is_replayed_on_a_phone(person: OpenPage) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= DESK["viewport"]["height"]
 
 
-def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(person: OpenPage) -> None:
-    page = person("/replay")
+def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(open_page: OpenPage) -> None:
+    page = open_page("/replay")
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")
@@ -158,8 +158,8 @@ def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(person: OpenPa
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
 
 
-def test_adjacent_positions_animate_and_jumps_do_not(person: OpenPage) -> None:
-    page = person("/replay", pace="1600")
+def test_adjacent_positions_animate_and_jumps_do_not(open_page: OpenPage) -> None:
+    page = open_page("/replay", pace="1600")
     page.get_by_label("The record").fill(PARADE)
     page.get_by_role("button", name="Replay").click()
     page.wait_for_url("**/replay/*")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.raw_clients import Answer, Here, Http
+from campaigns.raw_clients import Answer, Http, RunningSite
 from support.paths import RECORDS
 from support.permissions import ROLES, cookie, create_staged_table, device, open_site
 from wonderland.bots import default_level
@@ -23,15 +23,15 @@ from wonderland.tables.table import Table
 HATTER = read_record((RECORDS / "parade" / "noted-by-the-hatter.record").read_bytes()).whole
 WISH = {"at": 5, "seat": 1, "bots": {"0": "dodo", "2": "White Rabbit"}}
 
-Scene = Callable[[Here], Awaitable[None]]
+Scenario = Callable[[RunningSite], Awaitable[None]]
 
 
 @pytest.fixture
-def act(tmp_path: Path) -> Callable[[Scene], None]:
-    def run(scene: Scene) -> None:
+def run_scenario(tmp_path: Path) -> Callable[[Scenario], None]:
+    def run(scenario: Scenario) -> None:
         async def whole() -> None:
             async with open_site(tmp_path) as here:
-                await scene(here)
+                await scenario(here)
 
         asyncio.run(whole())
 
@@ -39,7 +39,11 @@ def act(tmp_path: Path) -> Callable[[Scene], None]:
 
 
 async def asked(
-    here: Here, replay: str, role: str = "bill", headers: dict[str, str] | None = None, **wish: Any
+    here: RunningSite,
+    replay: str,
+    role: str = "bill",
+    headers: dict[str, str] | None = None,
+    **wish: Any,
 ) -> Answer:
     http = Http(here.port, cookie(role))
     answer = await http.ask("POST", f"/api/replays/{replay}/tables", WISH | wish, headers or {})
@@ -47,12 +51,12 @@ async def asked(
     return answer
 
 
-async def table_of(here: Here, answer: Answer) -> Table:
+async def table_of(here: RunningSite, answer: Answer) -> Table:
     assert answer.status == 201, answer.body
     return (await here.site.house.room(answer.json()["table"])).table
 
 
-async def brought(here: Here, text: str) -> str:
+async def brought(here: RunningSite, text: str) -> str:
     http = Http(here.port)
     answer = await http.ask("POST", "/api/replays", {"text": text})
     await http.close()
@@ -60,8 +64,8 @@ async def brought(here: Here, text: str) -> str:
     return name
 
 
-def test_players_continue_from_a_finished_game(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_players_continue_from_a_finished_game(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         finished = await create_staged_table(here, "finished", "bill")
         record = build_record((await here.site.house.room(finished.name)).table)
         assert record is not None
@@ -80,22 +84,24 @@ def test_players_continue_from_a_finished_game(act: Callable[[Scene], None]) -> 
                 assert table.seats_of(device(role)) == [1]
         assert default_level("parade").word == "cheshire"
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_an_unfinished_game_cannot_be_replayed(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_an_unfinished_game_cannot_be_replayed(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         for stage in ("open", "playing"):
             going = await create_staged_table(here, stage, "bill")
             answer = await asked(here, going.name)
             assert (answer.status, answer.json()["problem"]) == (409, "not now")
         assert (await asked(here, "nowhere")).status == 404
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_a_record_with_unknown_cards_continues_for_its_author(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_a_record_with_unknown_cards_continues_for_its_author(
+    run_scenario: Callable[[Scenario], None],
+) -> None:
+    async def scenario(here: RunningSite) -> None:
         name = await brought(here, HATTER.text())
         seat = recording_seat(HATTER)
         assert seat == 1
@@ -107,11 +113,11 @@ def test_a_record_with_unknown_cards_continues_for_its_author(act: Callable[[Sce
         assert table.opened.begun
         assert not any("?" in made.word for made in table.opened.begun)
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_the_table_page_says_who_plays_for_whom(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_the_table_page_says_who_plays_for_whom(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         name = await brought(here, HATTER.text())
         table = await table_of(here, await asked(here, name, bots={"0": "queen", "2": "queen"}))
         http = Http(here.port, cookie("bill"))
@@ -122,24 +128,24 @@ def test_the_table_page_says_who_plays_for_whom(act: Callable[[Scene], None]) ->
         assert seats.count("bot: Queen") == 2
         assert "Take back" not in page["html"]["lobby"]
 
-    act(scene)
+    run_scenario(scenario)
 
 
 @pytest.mark.parametrize("contribution", ["cd" * 32, None])
 def test_the_devices_contribution_enters_the_shuffle(
-    act: Callable[[Scene], None], contribution: str | None
+    run_scenario: Callable[[Scenario], None], contribution: str | None
 ) -> None:
-    async def scene(here: Here) -> None:
+    async def scenario(here: RunningSite) -> None:
         name = await brought(here, HATTER.text())
         wish = {} if contribution is None else {"contribution": contribution}
         table = await table_of(here, await asked(here, name, **wish))
         assert table.places[1].contribution == contribution
 
-    act(scene)
+    run_scenario(scenario)
 
 
-def test_invalid_requests_are_explained_in_a_sentence(act: Callable[[Scene], None]) -> None:
-    async def scene(here: Here) -> None:
+def test_invalid_requests_are_explained_in_a_sentence(run_scenario: Callable[[Scenario], None]) -> None:
+    async def scenario(here: RunningSite) -> None:
         name = await brought(here, HATTER.text())
         before = len(here.site.house.rooms)
         for wish, says in [
@@ -161,13 +167,13 @@ def test_invalid_requests_are_explained_in_a_sentence(act: Callable[[Scene], Non
         assert foreign.status == 403
         assert len(here.site.house.rooms) == before
 
-    act(scene)
+    run_scenario(scenario)
 
 
 def test_requests_are_rate_limited(
-    act: Callable[[Scene], None], monkeypatch: pytest.MonkeyPatch
+    run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scene(here: Here) -> None:
+    async def scenario(here: RunningSite) -> None:
         name = await brought(here, HATTER.text())
         here.site.laying = RateLimiter(rate=0.0, burst=1.0)
         monkeypatch.setattr(
@@ -176,4 +182,4 @@ def test_requests_are_rate_limited(
         wishes = [await asked(here, name, seat=3), await asked(here, name)]
         assert [answer.status for answer in wishes] == [400, 429]
 
-    act(scene)
+    run_scenario(scenario)

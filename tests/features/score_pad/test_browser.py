@@ -66,8 +66,8 @@ def move_by_arrows(page: Any, card: Card, at: Card) -> None:
             page.keyboard.press(keys[number < 0])
 
 
-def test_the_rulebook_example_by_keyboard(person: OpenPage) -> None:
-    page = person("/score/parade")
+def test_the_rulebook_example_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page("/score/parade")
     for number, name in enumerate(EXAMPLE):
         page.get_by_label(f"Name of player {number + 1}").focus()
         page.keyboard.type(name)
@@ -132,8 +132,8 @@ def _start_again(page: Any) -> None:
     assert page.locator("#chips .who").all_text_contents() == ["Alice", "Player 2"]
 
 
-def test_two_players_on_a_phone_by_touch(person: OpenPage) -> None:
-    page = person("/score/parade", **PHONE)
+def test_two_players_on_a_phone_by_touch(open_page: OpenPage) -> None:
+    page = open_page("/score/parade", **PHONE)
     page.get_by_role("radio", name="2").tap()
     page.get_by_role("button", name="Begin").tap()
     last, dock = page.locator(".spot").last.bounding_box(), page.locator(".pad-dock").bounding_box()
@@ -168,8 +168,8 @@ def test_two_players_on_a_phone_by_touch(person: OpenPage) -> None:
     assert rows(page, ".rounds tfoot tr") == [["Total", "0", "♛2", "1"]]
 
 
-def test_cookies_are_counted_and_pawns_break_ties(person: OpenPage) -> None:
-    page = person("/score/cookies", **PHONE)
+def test_cookies_are_counted_and_pawns_break_ties(open_page: OpenPage) -> None:
+    page = open_page("/score/cookies", **PHONE)
     page.get_by_role("radio", name="2").tap()
     page.get_by_role("button", name="Begin").tap()
     more = page.get_by_role("group", name="large cookies of 5").get_by_role("button", name="One more")
@@ -212,9 +212,9 @@ def scored(page: Any, module: str, cases: list[Any]) -> Any:
     return json.loads(page.evaluate(ASK, [f"{folder}/{module}", cases]))
 
 
-def test_the_script_scores_like_the_rules(person: OpenPage) -> None:
+def test_the_script_scores_like_the_rules(open_page: OpenPage) -> None:
     rng = random.Random(8)
-    page = person("/score/parade")
+    page = open_page("/score/parade")
     words = page.evaluate("({...document.getElementById('spots').dataset})")
     cases = [zones(rng) for _ in range(400)]
     found = scored(page, "parade-scoring.js", [[case] for case in cases])
@@ -256,8 +256,8 @@ STORED = """async () => {
 STALE = "name => caches.open(name).then(it => it.put('/score/parade', new Response('stale')))"
 
 
-def test_it_works_offline_and_stores_no_table(person: OpenPage, server: ServerProcess) -> None:
-    page = person("/", quiet=True)
+def test_it_works_offline_and_stores_no_table(open_page: OpenPage, server: ServerProcess) -> None:
+    page = open_page("/", quiet=True)
     browser.start_from_home(page)
     table = page.url
     page.evaluate(STALE, "pads-of-an-older-release")
@@ -292,12 +292,12 @@ def test_it_works_offline_and_stores_no_table(person: OpenPage, server: ServerPr
     assert page.evaluate("fetch('/healthz').then(answer => answer.ok)")
 
 
-def test_ten_rounds_of_six_players_print_on_one_page(person: OpenPage) -> None:
+def test_ten_rounds_of_six_players_print_on_one_page(open_page: OpenPage) -> None:
     rng = random.Random(3)
     names = ["Alexandrina Wilhelmina Featherstonehaugh", "Hatter", "Dinah", "Queen", "Bill", "W" * 40]
     decks = [rng.sample(range(len(DECK)), len(DECK)) for _ in range(10)]
     rounds = [[sorted(deck[9 * seat : 9 * seat + 9]) for seat in range(len(names))] for deck in decks]
-    page = person("/score/parade")
+    page = open_page("/score/parade")
     write(page, "pad.parade", players=names, rounds=rounds, draft=[[] for _ in names])
     expect(page.locator(".rounds tbody tr")).to_have_count(10)
     page.emulate_media(media="print")
@@ -307,8 +307,8 @@ def test_ten_rounds_of_six_players_print_on_one_page(person: OpenPage) -> None:
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 1, paper
 
 
-def test_any_stored_data_still_lets_the_pad_start(person: OpenPage) -> None:
-    page = person("/score/parade")
+def test_any_stored_data_still_lets_the_pad_start(open_page: OpenPage) -> None:
+    page = open_page("/score/parade")
     twice = {"player": 0, "rounds": [], "changing": None, "players": ["A", "B"], "draft": [[3], [3]]}
     for kept in ("nonsense", "{}", json.dumps({"state": twice, "past": []})):
         page.evaluate("kept => localStorage.setItem('pad.parade', kept)", kept)
@@ -319,8 +319,8 @@ def test_any_stored_data_still_lets_the_pad_start(person: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "ja", "pl"])
-def test_long_words_fit_on_a_phone(person: OpenPage, language: str) -> None:
-    page = person(f"/score/parade?lang={language}", **PHONE)
+def test_long_words_fit_on_a_phone(open_page: OpenPage, language: str) -> None:
+    page = open_page(f"/score/parade?lang={language}", **PHONE)
     page.locator("#setup button").tap()
     spot(page, "B10").tap()
     told = page.locator("#told")
@@ -330,9 +330,9 @@ def test_long_words_fit_on_a_phone(person: OpenPage, language: str) -> None:
     assert total.evaluate("cell => cell.scrollWidth <= cell.clientWidth"), total.inner_text()
 
 
-def test_axe_finds_no_violations_on_a_pad_in_use(person: OpenPage) -> None:
+def test_axe_finds_no_violations_on_a_pad_in_use(open_page: OpenPage) -> None:
     axe = pytest.importorskip("axe_playwright_python.base", reason="axe is not installed")
-    page = person("/score/parade", reduced_motion="reduce")
+    page = open_page("/score/parade", reduced_motion="reduce")
     full = [[int(Card.read(card)) for card in cards.split()] for cards in EXAMPLE.values()]
     write(page, "pad.parade", players=list(EXAMPLE), rounds=[full], draft=full)
     page.goto("/score/cookies")

@@ -38,8 +38,8 @@ def follow_guide(page: Any) -> None:
 
 
 @pytest.mark.parametrize("game", TAUGHT)
-def test_a_tutorial_is_played_from_the_first_page_to_its_end(person: OpenPage, game: str) -> None:
-    page = person()
+def test_a_tutorial_is_played_from_the_first_page_to_its_end(open_page: OpenPage, game: str) -> None:
+    page = open_page()
     open_tutorial(page, game)
     advice = page.locator("#guide .advice")
     texts = set()
@@ -55,8 +55,8 @@ def test_a_tutorial_is_played_from_the_first_page_to_its_end(person: OpenPage, g
     expect(page.get_by_role("button", name="Play now").first).to_be_visible()
 
 
-def test_the_guide_points_at_the_cards_it_mentions(person: OpenPage) -> None:
-    page = person("/learn/letters")
+def test_the_guide_points_at_the_cards_it_mentions(open_page: OpenPage) -> None:
+    page = open_page("/learn/letters")
     page.get_by_role("button", name="Begin the lesson").click()
     number = page.locator(".taught").get_attribute("data-play")
     expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(1)
@@ -66,8 +66,8 @@ def test_the_guide_points_at_the_cards_it_mentions(person: OpenPage) -> None:
     expect(page.locator(f".taught[data-piece=space-{number}]")).to_have_count(0)
 
 
-def test_explanations_can_be_skipped_and_requested_again(person: OpenPage) -> None:
-    page = person("/learn/parade")
+def test_explanations_can_be_skipped_and_requested_again(open_page: OpenPage) -> None:
+    page = open_page("/learn/parade")
     page.get_by_role("button", name="Begin the lesson").click()
     page.wait_for_url("**/tables/*")
     expect(page.locator("#guide .advice")).to_be_visible()
@@ -85,8 +85,8 @@ def test_explanations_can_be_skipped_and_requested_again(person: OpenPage) -> No
     expect(page.get_by_role("button", name="Skip the explanations")).to_be_focused()
 
 
-def test_a_tutorial_on_a_phone_keeps_the_hand_and_the_guide_visible(person: OpenPage) -> None:
-    page = person("/learn/parade", **PHONE)
+def test_a_tutorial_on_a_phone_keeps_the_hand_and_the_guide_visible(open_page: OpenPage) -> None:
+    page = open_page("/learn/parade", **PHONE)
     page.get_by_role("button", name="Begin the lesson").click()
     page.wait_for_url("**/tables/*")
     for _ in range(3):
@@ -94,8 +94,8 @@ def test_a_tutorial_on_a_phone_keeps_the_hand_and_the_guide_visible(person: Open
         expect(page.locator("#guide")).to_be_in_viewport()
 
 
-def test_how_to_choose_is_explained_until_the_first_choice(person: OpenPage) -> None:
-    page = person()
+def test_how_to_choose_is_explained_until_the_first_choice(open_page: OpenPage) -> None:
+    page = open_page()
     browser.start_from_home(page)
     said = "getComputedStyle(document.getElementById('preview'), '::before').content"
     page.wait_for_selector(".status.mine")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.storages import Place, addition, append, is_one_sentence, opened_storages
+from support.storages import Backend, addition, append, is_one_sentence, open_storages
 from wonderland.tables.storage import documents, postgres_documents, sqlite_documents
 from wonderland.tables.storage.documents import FRESH, LARGEST, Document, DocumentStore
 from wonderland.tables.storage.interface import StorageError
@@ -83,11 +83,13 @@ async def _do(real: DocumentStore, model: Model, step: tuple[Any, ...]) -> None:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEP, max_size=25))
-def test_a_store_returns_what_was_put(place: Place, later: Clock, steps: list[tuple[Any, ...]]) -> None:
+def test_a_store_returns_what_was_put(
+    backend: Backend, later: Clock, steps: list[tuple[Any, ...]]
+) -> None:
     async def main() -> None:
-        one, other = place.storage(), place.storage()
+        one, other = backend.storage(), backend.storage()
         model = Model()
-        async with opened_storages(one, other):
+        async with open_storages(one, other):
             for kind in KINDS:
                 await one.shelf.trim(kind, 0)
             for step, use in zip(steps, _one_after_another(one.shelf, other.shelf), strict=False):
@@ -107,10 +109,10 @@ def _one_after_another(*shelves: DocumentStore) -> Iterator[DocumentStore]:
     return (shelves[n % len(shelves)] for n in count())
 
 
-def test_the_least_recently_used_document_is_evicted_first(place: Place, later: Clock) -> None:
+def test_the_least_recently_used_document_is_evicted_first(backend: Backend, later: Clock) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             for key in "abcd":
                 await storage.shelf.put("record", key, b"tea")
                 later(10)
@@ -129,10 +131,10 @@ def test_the_least_recently_used_document_is_evicted_first(place: Place, later: 
     asyncio.run(main())
 
 
-def test_of_concurrent_updates_exactly_one_succeeds(place: Place) -> None:
+def test_of_concurrent_updates_exactly_one_succeeds(backend: Backend) -> None:
     async def main() -> None:
-        nodes = [place.storage(), place.storage()]
-        async with opened_storages(*nodes):
+        nodes = [backend.storage(), backend.storage()]
+        async with open_storages(*nodes):
             total = 0
             for round_ in range(10):
                 was = await nodes[0].shelf.get("person", "alice")
@@ -146,10 +148,10 @@ def test_of_concurrent_updates_exactly_one_succeeds(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_tables_and_documents_are_written_concurrently(place: Place) -> None:
+def test_tables_and_documents_are_written_concurrently(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             entries = [append(storage, addition(f"table{n}", 0)) for n in range(30)]
             things = [storage.shelf.put("record", str(n), b"x" * 5000) for n in range(30)]
             answers = await asyncio.gather(*entries, *things)
@@ -159,10 +161,10 @@ def test_tables_and_documents_are_written_concurrently(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_too_large_a_document_is_rejected(place: Place) -> None:
+def test_too_large_a_document_is_rejected(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             await storage.shelf.put("record", "a", b"x" * LARGEST)
             for attempt in (
                 storage.shelf.put("record", "b", b"x" * (LARGEST + 1)),
@@ -176,11 +178,11 @@ def test_too_large_a_document_is_rejected(place: Place) -> None:
     asyncio.run(main())
 
 
-def test_a_broken_store_is_reported(place: Place) -> None:
+def test_a_broken_store_is_reported(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
-            await place.execute("ALTER TABLE shelf RENAME TO mice")
+        storage = backend.storage()
+        async with open_storages(storage):
+            await backend.execute("ALTER TABLE shelf RENAME TO mice")
             for attempt in (storage.shelf.get("record", "a"), storage.shelf.put("record", "a", b"tea")):
                 with pytest.raises(StorageError) as caught:
                     await attempt

@@ -18,7 +18,7 @@ from support.storages import (
     addition,
     append,
     is_one_sentence,
-    opened_storages,
+    open_storages,
     row,
 )
 from wonderland.tables.storage.interface import CommitResult, StorageError
@@ -53,7 +53,7 @@ def test_killed_writers_lose_nothing_and_every_append_is_answered(in_postgres: I
                 n += 1
             return n
 
-        async with opened_storages(storage):
+        async with open_storages(storage):
             tables = [f"table{number}" for number in range(40)]
             playing = [asyncio.create_task(play(table)) for table in tables]
             while kills < 12:
@@ -78,7 +78,7 @@ def test_lost_messages_are_neither_duplicated_nor_forgotten(in_postgres: InPostg
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage = PostgresStorage(url)
-            async with opened_storages(storage):
+            async with open_storages(storage):
                 assert await append(storage, addition("tea", 0)) is True
                 for n in range(1, 6):
                     network.swallow = what
@@ -101,7 +101,7 @@ def test_in_doubt_another_nodes_entry_is_not_mistaken_for_ones_own(in_postgres: 
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage, other = PostgresStorage(url), in_postgres.storage()
-            async with opened_storages(storage, other):
+            async with open_storages(storage, other):
                 assert await append(storage, addition("hat", 0)) is True
                 assert await append(other, addition("tea", 0)) is True
                 network.swallow = "answer"
@@ -117,7 +117,7 @@ def test_after_the_timeout_there_is_an_error_and_later_it_recovers(in_postgres: 
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage = PostgresStorage(url, patience=0.3)
-            async with opened_storages(storage):
+            async with open_storages(storage):
                 assert await append(storage, addition("tea", 0)) is True
                 network.is_down = True
                 network.cut()
@@ -168,7 +168,7 @@ def test_a_storage_that_could_not_be_opened_can_be_closed(in_postgres: InPostgre
 def test_an_entry_that_cannot_be_stored_affects_no_other_table(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             tables = [f"table{number}" for number in range(20)]
             bad = ["no\0text", "lone \ud800"]
             waiting = [append(storage, addition(table, 0)) for table in (*tables[:7], *bad, *tables[7:])]
@@ -191,7 +191,7 @@ async def hearing(
 ) -> asyncio.Queue[tuple[str, int]]:
     """Collects what a node is notified of, in order."""
     node = in_postgres.storage(**options)
-    await stack.enter_async_context(opened_storages(node))
+    await stack.enter_async_context(open_storages(node))
     heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
 
     def hear(told: Sequence[tuple[str, int]]) -> None:
@@ -210,7 +210,7 @@ def test_changes_arrive_by_notification_without_waiting_for_a_poll(in_postgres: 
             heard = await hearing(in_postgres, stack, look=10 * TIMEOUT)
             await asyncio.sleep(0.3)  # the first poll is over
             other = in_postgres.storage()
-            async with opened_storages(other):
+            async with open_storages(other):
                 for n in range(5):
                     assert await append(other, addition("tea", n)) is True
                     assert await asyncio.wait_for(heard.get(), TIMEOUT) == ("tea", n)
@@ -241,7 +241,7 @@ def test_entries_written_while_the_listener_was_down_arrive_when_it_is_back(
             network.is_down = True
             network.cut()
             other = in_postgres.storage()
-            async with opened_storages(other):
+            async with open_storages(other):
                 await asyncio.gather(*(append(other, addition(f"table{each}", 0)) for each in range(50)))
             assert heard.empty()
             network.is_down = False
@@ -259,7 +259,7 @@ def test_entries_written_before_the_listener_first_connected_arrive(
         async with network.url() as url:
             storage, other = PostgresStorage(url, look=0.2, overlap=0), in_postgres.storage()
             heard: asyncio.Queue[Sequence[tuple[str, int]]] = asyncio.Queue()
-            async with opened_storages(storage, other):
+            async with open_storages(storage, other):
                 network.is_down = True
                 network.cut()
                 storage.listen(heard.put_nowait)
@@ -371,7 +371,7 @@ def test_acknowledged_means_on_disk_whatever_the_server_default(in_postgres: InP
         name = in_postgres.url.rpartition("/")[2]
         await in_postgres.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             for link in storage._links:
                 ((setting,),) = await link.ask("SHOW synchronous_commit")
                 assert setting == ("off" if link is storage._speaker else "on")

@@ -13,14 +13,14 @@ import pytest
 from support.postgres import execute
 from support.storages import (
     TIMEOUT,
+    Backend,
     FaultyNetwork,
     InPostgres,
     InSqlite,
-    Place,
     addition,
     append,
     is_one_sentence,
-    opened_storages,
+    open_storages,
 )
 from support.table_players import KEY, TablePlayer
 from wonderland.tables import entries as log
@@ -40,10 +40,10 @@ async def fill_tables(storage: Storage, tables: int, entries: int) -> list[str]:
     return names
 
 
-def test_every_reader_gets_its_entries_in_order(place: Place) -> None:
+def test_every_reader_gets_its_entries_in_order(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             names = await fill_tables(storage, 30, 12)
             chance = random.Random(1)
             asked = [
@@ -60,10 +60,10 @@ def test_every_reader_gets_its_entries_in_order(place: Place) -> None:
 
 
 def test_entries_acknowledged_before_a_read_are_in_it_however_busy_the_readers(
-    place: Place,
+    backend: Backend,
 ) -> None:
     async def main() -> None:
-        one, other = place.storage(), place.storage()
+        one, other = backend.storage(), backend.storage()
 
         async def follow(table: str) -> None:
             for n in range(10):
@@ -71,22 +71,22 @@ def test_entries_acknowledged_before_a_read_are_in_it_however_busy_the_readers(
                 # A read already in flight would be too old.
                 assert [entry.n for entry in await other.read(table, n - 1)] == [n]
 
-        async with opened_storages(one, other):
+        async with open_storages(one, other):
             await asyncio.gather(*(follow(f"table{number}") for number in range(60)))
 
     asyncio.run(main())
 
 
-def test_concurrent_reads_share_a_statement(place: Place) -> None:
+def test_concurrent_reads_share_a_statement(backend: Backend) -> None:
     async def main() -> None:
-        storage = place.storage()
-        async with opened_storages(storage):
+        storage = backend.storage()
+        async with open_storages(storage):
             names = await fill_tables(storage, 500, 1)
             before = storage.log_statements
             found = await asyncio.gather(*map(storage.read, names))
             assert [entry.table for (entry,) in found] == names
             # An SQLite file is read directly, so there is nothing to wait for.
-            expected = 500 if isinstance(place, InSqlite) else 63
+            expected = 500 if isinstance(backend, InSqlite) else 63
             assert storage.log_statements - before == expected
 
     asyncio.run(main())
@@ -97,7 +97,7 @@ def test_a_statement_in_flight_does_not_stop_the_next_batch(
 ) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             names = await fill_tables(storage, 400, 1)
             before = storage.log_statements
             waiting = []
@@ -114,7 +114,7 @@ def test_a_statement_in_flight_does_not_stop_the_next_batch(
 def test_logs_are_found_by_index_without_a_scan(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             await fill_tables(storage, 200, 2)
             link = storage._links[1]
             assert await link.ask("SHOW application_name") == [("wonderland log reader",)]
@@ -134,7 +134,7 @@ def test_logs_are_found_by_index_without_a_scan(in_postgres: InPostgres) -> None
 def test_an_invalid_read_affects_no_other(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             names = await fill_tables(storage, 40, 2)
             bad = [("no\0text", -1), ("lone \ud800", -1), ("table1", 2**31)]
             asked = [*((name, 0) for name in names[:17]), *bad, *((name, 0) for name in names[17:])]
@@ -154,7 +154,7 @@ def test_an_invalid_read_affects_no_other(in_postgres: InPostgres) -> None:
 def test_a_failed_read_fails_its_callers_and_later_ones_succeed(in_postgres: InPostgres) -> None:
     async def main() -> None:
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             names = await fill_tables(storage, 20, 1)
             await in_postgres.execute("ALTER TABLE log RENAME TO mislaid")
             found = await asyncio.gather(*map(storage.read, names), return_exceptions=True)
@@ -178,7 +178,7 @@ def test_reading_continues_after_a_lost_connection(
         network = FaultyNetwork(in_postgres.url, victim)
         async with network.url() as url:
             storage = PostgresStorage(url)
-            async with opened_storages(storage):
+            async with open_storages(storage):
                 names = await fill_tables(storage, 20, 1)
                 for number in (1, 2):
                     await asyncio.gather(*map(storage.read, names))
@@ -199,7 +199,7 @@ def test_when_the_database_is_down_all_waiting_readers_fail_and_later_recover(
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url:
             storage = PostgresStorage(url, patience=0.3)
-            async with opened_storages(storage):
+            async with open_storages(storage):
                 names = await fill_tables(storage, 300, 1)  # more than one batch
                 network.is_down = True
                 network.cut()
@@ -221,7 +221,7 @@ def test_a_cancelled_read_does_not_affect_others(in_postgres: InPostgres) -> Non
         complaints: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         storage = in_postgres.storage()
-        async with opened_storages(storage):
+        async with open_storages(storage):
             names = await fill_tables(storage, 20, 1)
             waiting = [asyncio.create_task(storage.read(name)) for name in [*names, "no\0text", "hat"]]
             await asyncio.sleep(0)  # all are waiting
@@ -268,14 +268,15 @@ def test_closing_answers_pending_reads_and_refuses_later_ones(in_postgres: InPos
 class Pair:
     """Two table services on one storage, as two servers have them; the second polls only when told."""
 
-    def __init__(self, place: Place) -> None:
-        far = place.storage(look=10 * TIMEOUT) if isinstance(place, InPostgres) else place.storage()
-        self.here, self.there = TableService(place.storage(), KEY), TableService(far, KEY)
+    def __init__(self, backend: Backend) -> None:
+        options = {"look": 10 * TIMEOUT} if isinstance(backend, InPostgres) else {}
+        far = backend.storage(**options)
+        self.here, self.there = TableService(backend.storage(), KEY), TableService(far, KEY)
 
     async def __aenter__(self) -> Self:
         self._stack = AsyncExitStack()
         for house in (self.here, self.there):
-            await self._stack.enter_async_context(opened_storages(house.storage))
+            await self._stack.enter_async_context(open_storages(house.storage))
             await house.open()
             self._stack.push_async_callback(house.close)
         return self
@@ -291,17 +292,17 @@ class Pair:
                 await asyncio.sleep(0.01)
 
 
-def test_many_notifications_are_followed_with_few_statements(place: Place) -> None:
+def test_many_notifications_are_followed_with_few_statements(backend: Backend) -> None:
     async def main() -> None:
-        async with Pair(place) as pair:
+        async with Pair(backend) as pair:
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
-            names = [(await pair.here.lay(alice.device, wish))[0] for _ in range(60)]
+            names = [(await pair.here.create_table(alice.device, wish))[0] for _ in range(60)]
             await asyncio.gather(*map(pair.there.room, names))
             before = pair.there.storage.log_statements
             await asyncio.gather(*(alice.sit(name, 0) for name in names))
             await asyncio.gather(*(pair.arrives(name, 1) for name in names))
-            if isinstance(place, InPostgres):
+            if isinstance(backend, InPostgres):
                 assert pair.there.storage.log_statements - before < 30
             for name in names:
                 assert pair.there.rooms[name].table.places[0].name == "Alice"
@@ -316,7 +317,7 @@ def test_a_notification_whose_log_could_not_be_read_is_retried(
         async with Pair(in_postgres) as pair:
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
-            name, _ = await pair.here.lay(alice.device, wish)
+            name, _ = await pair.here.create_table(alice.device, wish)
             await pair.there.room(name)
             # Another server writes, and the log is unreachable just when the notification arrives.
             body = log.written(log.Silenced(off=True))
