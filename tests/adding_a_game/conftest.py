@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.documented_game import FILES, MORE, Package, written
+from support.documented_game import FILES, MORE, Package, write_package
 from support.server import ServerProcess, run_server
 
 
 @pytest.fixture(scope="session")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Package:
     """Package with only the rules."""
-    return written(tmp_path_factory.mktemp("bare"), list(FILES)[: list(FILES).index(MORE)])
+    return write_package(tmp_path_factory.mktemp("bare"), list(FILES)[: list(FILES).index(MORE)])
 
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Package:
     """Package with all files."""
-    return written(tmp_path_factory.mktemp("whole"), list(FILES))
+    return write_package(tmp_path_factory.mktemp("whole"), list(FILES))
 
 
 @pytest.fixture(scope="module", params=["bare", "whole"])

@@ -1,4 +1,4 @@
-"""Attacks on a site, and two players whose game must go on meanwhile."""
+"""Attacks on a site, and two players whose game must continue meanwhile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class HonestGame:
         self.version = self.number = 0
         self.people: list[Http] = []
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         first = Http(self.here.port)
         laid = await first.ask("POST", "/api/tables", {"game": "parade", "seats": 2, "access": "open"})
         self.table, first.cookie = laid.json()["table"], laid.cookie
@@ -61,9 +61,9 @@ class HonestGame:
 async def game_under_attack(folder: Path) -> AsyncIterator[tuple[RunningSite, HonestGame]]:
     async with site_in(folder) as here:
         game = HonestGame(here)
-        await game.begin()
+        await game.start()
         yield here, game
-        await game.move()  # the game must go on after the attack
+        await game.move()  # the game must continue after the attack
 
 
 def run_attack(folder: Path, attack: Callable[[RunningSite, HonestGame], Awaitable[None]]) -> None:

@@ -37,7 +37,7 @@ def chromium(server: ServerProcess) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def latency(pytestconfig: pytest.Config) -> int:
-    """Milliseconds until a server's message reaches a browser."""
+    """Latency of a browser's connection in milliseconds."""
     return int(pytestconfig.getoption("latency"))
 
 

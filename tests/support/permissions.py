@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from campaigns.indistinguishable_plays import NAMES, Setting, additions, opening, random_play
 from campaigns.raw_clients import KEY, RunningSite, site_in
-from campaigns.secrecy import stored
+from campaigns.secrecy import append_all
 from wonderland.engine.match import seats_to_act
 from wonderland.engine.protocol import LUCK, Chance, Over
 from wonderland.engine.registry import game
@@ -73,10 +73,10 @@ def entries_until(stage: str, *, host_sits: bool) -> tuple[list[log.AnyEntry], s
     found.append(log.Sat(3, NAMES[3], device("fish"), contribution))
     if stage == "full":
         return found, "A0"
-    return _played(found, over=stage == "finished")
+    return _play(found, over=stage == "finished")
 
 
-def _played(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry], str]:
+def _play(found: list[log.AnyEntry], *, over: bool) -> tuple[list[log.AnyEntry], str]:
     rules = game(SETTING.game)
     match = random_play(SETTING, random.Random(5))
     seat, word, luck = None, "", list[str]()
@@ -118,7 +118,7 @@ async def create_staged_table(
         StoredEntry(table, n, 1_700_000_000_000 + n, log.written(happening))
         for n, happening in enumerate([opened, *happenings, *more])
     ]
-    await stored(here.site.house.storage, additions(entries)[0])
+    await append_all(here.site.house.storage, additions(entries)[0])
     return StagedTable(table, len(entries) - 1, legal)
 
 

@@ -1,4 +1,4 @@
-"""The program behind a real pseudo-terminal, for tests."""
+"""The program in a real pseudo-terminal, for tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIMEOUT = 60.0
 
 
 class Terminal:
-    """A program behind a pseudo-terminal."""
+    """A program in a pseudo-terminal."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.pid, self.file = pty.fork()
@@ -27,7 +27,7 @@ class Terminal:
         self.code: int | None = None
 
     def read_until(self, pattern: str) -> str:
-        """Wait for a pattern; gives what was shown up to it."""
+        """Wait for a pattern; return the output up to it."""
         end = time.monotonic() + TIMEOUT
         while (found := re.search(pattern, self.seen)) is None:
             assert time.monotonic() < end, f"no {pattern!r} in {self.seen[-500:]!r}"
@@ -43,17 +43,17 @@ class Terminal:
         os.write(self.file, text.encode())
 
     def close(self) -> None:
-        """End the program, if it has not ended."""
+        """Kill the program if it is still running."""
         if self.code is None:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
         os.close(self.file)
 
     def interrupt(self) -> int:
-        """The exit code after Ctrl-C.
+        """Press Ctrl-C until the program exits; return its exit code.
 
-        It is pressed again if nothing comes of it: one that arrives when a prompt has just been printed,
-        and readline does not wait yet, is only noticed with the next key.
+        One that arrives just after a prompt is printed, before readline waits, is only noticed with the
+        next key.
         """
         return self.exit_code(pressing="\x03")
 

@@ -297,7 +297,7 @@ def test_many_notifications_are_followed_with_few_statements(backend: Backend) -
         async with Pair(backend) as pair:
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
-            names = [(await pair.here.create_table(alice.device, wish))[0] for _ in range(60)]
+            names = [(await pair.here.lay(alice.device, wish))[0] for _ in range(60)]
             await asyncio.gather(*map(pair.there.room, names))
             before = pair.there.storage.log_statements
             await asyncio.gather(*(alice.sit(name, 0) for name in names))
@@ -317,7 +317,7 @@ def test_a_notification_whose_log_could_not_be_read_is_retried(
         async with Pair(in_postgres) as pair:
             alice = TablePlayer(pair.here, "Alice")
             wish = ask.CreateTable(game="parade", seats=2, access="open")
-            name, _ = await pair.here.create_table(alice.device, wish)
+            name, _ = await pair.here.lay(alice.device, wish)
             await pair.there.room(name)
             # Another server writes, and the log is unreachable just when the notification arrives.
             body = log.written(log.Silenced(off=True))
