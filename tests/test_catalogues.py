@@ -154,14 +154,14 @@ def test_catalogues_are_compiled_and_read(name: str, code: str) -> None:
 # Rulebooks
 
 
-def translated(name: str, code: str) -> Path:
+def translated_rulebook(name: str, code: str) -> Path:
     return home(name) / "locale" / f"RULES.{code}.md"
 
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_rulebook_has_the_same_rules_in_every_language(name: str, code: str) -> None:
-    text = translated(name, code).read_text(encoding="utf-8")
+    text = translated_rulebook(name, code).read_text(encoding="utf-8")
     english = rulebook(name)
     assert list(rules_in(text)) == list(rules_in(english))
     for mark in (r"^#+ ", r"^- ", r"^\d+\. ", r"^\|"):
@@ -175,7 +175,7 @@ def test_a_rulebook_has_the_same_rules_in_every_language(name: str, code: str) -
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_rulebook_marks_the_same_rulings_in_every_language(name: str, code: str) -> None:
-    text = translated(name, code).read_text(encoding="utf-8")
+    text = translated_rulebook(name, code).read_text(encoding="utf-8")
     assert rulings_in(text) == rulings_in(rulebook(name))
 
 

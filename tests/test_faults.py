@@ -29,7 +29,7 @@ class Pot:
 """
 
 
-def planted(function: str, pattern: str, replacement: str) -> str:
+def plant_fault(function: str, pattern: str, replacement: str) -> str:
     tree = ast.parse(SOURCE)
     changed = Fault("tea", function, pattern, replacement).plant(tree)
     assert ast.dump(tree) == ast.dump(ast.parse(SOURCE)), "the original must stay as it is"
@@ -51,7 +51,7 @@ def planted(function: str, pattern: str, replacement: str) -> str:
     ],
 )
 def test_a_fault_is_planted(function: str, pattern: str, replacement: str, changed: str) -> None:
-    assert planted(function, pattern, replacement) == changed
+    assert plant_fault(function, pattern, replacement) == changed
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_fault_that_does_not_match_is_rejected(
     function: str, pattern: str, replacement: str, error: str
 ) -> None:
     with pytest.raises(FaultError, match=error):
-        planted(function, pattern, replacement)
+        plant_fault(function, pattern, replacement)
 
 
 def test_a_fault_in_a_module_that_is_not_loaded_is_rejected() -> None:

@@ -22,7 +22,7 @@ from wonderland.wire.commands import Play, Say, new_key
 from wonderland.wire.messages import CommandDone, CommandRefused, TableUpdate
 
 
-def started(server: str, game: str, *names: str) -> list[RemotePlayer]:
+def start_players(server: str, game: str, *names: str) -> list[RemotePlayer]:
     link = create_table(server, secrets.token_urlsafe(32), game, len(names))
     players = [RemotePlayer(link, name) for name in names]
     players[0].wait_for(lambda news: isinstance(news, TableUpdate))
@@ -34,7 +34,7 @@ def started(server: str, game: str, *names: str) -> list[RemotePlayer]:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_whole_game_between_two_clients(server: ServerProcess, name: str) -> None:
-    players = started(server.address, name, "Alice", "Dinah")
+    players = start_players(server.address, name, "Alice", "Dinah")
     with ThreadPoolExecutor(2) as pool:
         ends = list(pool.map(RemotePlayer.play, players, map(random.Random, range(2))))
     for player in players:
@@ -51,7 +51,7 @@ def test_a_whole_game_between_two_clients(server: ServerProcess, name: str) -> N
 
 
 def test_a_move_whose_answer_was_lost_is_retried_and_made_once(server: ServerProcess) -> None:
-    players = started(server.address, "letters", "Alice", "Dinah")
+    players = start_players(server.address, "letters", "Alice", "Dinah")
     first = next(player for player in players if player.latest is not None and player.latest.legal)
     relay = FlakyRelay(server.port)
     again = RemotePlayer(TableLink(relay.address, first.link.table), first.name, first.device)
@@ -84,7 +84,7 @@ def test_a_move_whose_answer_was_lost_is_retried_and_made_once(server: ServerPro
 
 def test_requests_made_while_the_server_is_down_are_sent_after_reconnecting(tmp_path: Path) -> None:
     with run_server(tmp_path) as server:
-        alice, dinah = started(server.address, "parade", "Alice", "Dinah")
+        alice, dinah = start_players(server.address, "parade", "Alice", "Dinah")
         server.kill()
         alice.wait_for(lambda news: isinstance(news, ConnectionInterrupted))
         say = Say(seat=0, text="Where is everybody?", at=alice.live.version, key=new_key())

@@ -19,10 +19,10 @@ IDS = [each.name for each in COMPONENTS]
 
 def rows(protocol: type[Any]) -> list[tuple[str, str]]:
     """Return the members of a protocol as the page prints them: functions with their parameters."""
-    return [(_written(name, vars(protocol)[name]), protocol.__name__) for name in members(protocol)]
+    return [(_signature(name, vars(protocol)[name]), protocol.__name__) for name in members(protocol)]
 
 
-def _written(name: str, member: object) -> str:
+def _signature(name: str, member: object) -> str:
     if isinstance(member, property):
         return name
     assert callable(member)

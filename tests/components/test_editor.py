@@ -41,7 +41,7 @@ def editor(name: str) -> Editor:
     return found
 
 
-def filled(name: str, facts: dict[str, str]) -> Form:
+def fill_form(name: str, facts: dict[str, str]) -> Form:
     return editor(name).form(facts, NAMES, ENGLISH)
 
 
@@ -49,7 +49,7 @@ def test_every_game_has_an_editor_with_a_valid_example() -> None:
     assert list(game_names()) == EDITED
     for name in EDITED:
         example = editor(name).EXAMPLE
-        form = filled(name, editor(name).facts(example, 0))
+        form = fill_form(name, editor(name).facts(example, 0))
         assert editor(name).line(form) == example
         assert not form.missing
         assert not any(place.lacks for place in form.places)
@@ -60,7 +60,7 @@ def test_every_game_has_an_editor_with_a_valid_example() -> None:
 
 
 @cache
-def ways(name: str) -> list[tuple[int, Any]]:
+def settings_of(name: str) -> list[tuple[int, Any]]:
     return all_variants(name)
 
 
@@ -75,10 +75,10 @@ def without_chosen_seats(view: Any) -> Any:
 def check_all_seats(name: str, rules: AnyGame, state: Any, seats: int) -> None:
     line = rules.write_position(state)
     for seat in range(seats):
-        form = filled(name, editor(name).facts(line, seat))
-        assert form == filled(name, form.facts), "a form that was sent comes back the same"
+        form = fill_form(name, editor(name).facts(line, seat))
+        assert form == fill_form(name, form.facts), "a form that was sent comes back the same"
         again = editor(name).line(form)
-        assert editor(name).line(filled(name, editor(name).facts(again, seat))) == again
+        assert editor(name).line(fill_form(name, editor(name).facts(again, seat))) == again
         assert not any(place.lacks for place in form.places), line
         assert not form.missing, line
         shown = rules.view(rules.read_position(again), seat)
@@ -93,7 +93,7 @@ def check_all_seats(name: str, rules: AnyGame, state: Any, seats: int) -> None:
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
 def test_every_reachable_position_can_be_set_up_from_every_seat(name: str, data: st.DataObject) -> None:
-    seats, options = data.draw(st.sampled_from(ways(name)))
+    seats, options = data.draw(st.sampled_from(settings_of(name)))
     rng = random.Random(data.draw(st.integers(0, 2**32)))
     match: Any = Match(game(name), seats, options, luck=Seeded(rng.getrandbits(32)))
     while not isinstance(match.turn, Over):
@@ -109,7 +109,7 @@ def test_every_reachable_position_can_be_set_up_from_every_seat(name: str, data:
 
 
 def check_form(name: str, form: Form) -> None:
-    assert filled(name, form.facts) == form
+    assert fill_form(name, form.facts) == form
     laid = Counter(
         (place.pool, place.piece(word).words[0]) for place in form.places for word in place.holds
     )
@@ -133,7 +133,7 @@ def check_form(name: str, form: Form) -> None:
             assert place.lacks == 0
         seat = int(form.value("seat"))
         assert game(name).view(state, seat).seat == seat
-    assert editor(name).line(filled(name, editor(name).facts(line, int(form.value("seat"))))) == line
+    assert editor(name).line(fill_form(name, editor(name).facts(line, int(form.value("seat"))))) == line
 
 
 @pytest.mark.parametrize("name", EDITED)
@@ -142,7 +142,7 @@ def test_any_edits_give_a_position_or_one_sentence_of_explanation(
     name: str, data: st.DataObject
 ) -> None:
     begun = data.draw(st.booleans())
-    form = filled(name, editor(name).facts(editor(name).EXAMPLE, 1) if begun else {})
+    form = fill_form(name, editor(name).facts(editor(name).EXAMPLE, 1) if begun else {})
     for _ in range(data.draw(st.integers(1, 12))):
         what = data.draw(st.integers(0, 4))
         place = data.draw(st.sampled_from(form.places))
@@ -155,19 +155,19 @@ def test_any_edits_give_a_position_or_one_sentence_of_explanation(
         else:
             pieces = [piece for row in place.rows for piece in row]
             facts = add_piece(form, place.key, data.draw(st.sampled_from(pieces)).words[0])
-        form = filled(name, facts)
+        form = fill_form(name, facts)
         check_form(name, form)
 
 
 @pytest.mark.parametrize("name", EDITED)
 @given(data=st.data())
 def test_arbitrary_facts_are_handled(name: str, data: st.DataObject) -> None:
-    known = filled(name, editor(name).facts(editor(name).EXAMPLE, 0)).facts
+    known = fill_form(name, editor(name).facts(editor(name).EXAMPLE, 0)).facts
     texts = st.text() | st.sampled_from(
         [*known.values(), "-", "_", "?", "1", "left3/walk", "up", "both"]
     )
     given_facts = data.draw(st.dictionaries(st.sampled_from([*known, "more"]), texts))
-    check_form(name, filled(name, known | given_facts))
+    check_form(name, fill_form(name, known | given_facts))
 
 
 @pytest.mark.parametrize("name", EDITED)
@@ -182,7 +182,7 @@ def test_arbitrary_lines_are_handled(name: str, data: st.DataObject) -> None:
         facts = editor(name).facts(" ".join([game_name, *words]), data.draw(st.integers(0, 9)))
     except NotationError:
         return
-    check_form(name, filled(name, facts))
+    check_form(name, fill_form(name, facts))
 
 
 # Touching pieces

@@ -28,7 +28,7 @@ from wonderland.games.parade.rules.events import CardDrawn
 from wonderland.games.parade.rules.state import StartWith
 
 
-def played(seed: int, decisions: int, seats: int = 3) -> Match:
+def play_match(seed: int, decisions: int, seats: int = 3) -> Match:
     match = Match(GAME, seats, luck=Seeded(seed), date="2026-11-15")
     rng = random.Random(seed)
     while match.decisions < decisions and (seats_acting := seats_to_act(match.turn)):
@@ -60,8 +60,8 @@ def test_names_that_would_not_round_trip_are_rejected(names: list[str], complain
 
 
 def test_the_same_seed_gives_the_same_play() -> None:
-    assert played(3, 20).record == played(3, 20).record
-    assert played(3, 20).record != played(4, 20).record
+    assert play_match(3, 20).record == play_match(3, 20).record
+    assert play_match(3, 20).record != play_match(4, 20).record
 
 
 def test_without_a_seed_the_match_waits_for_chance_outcomes() -> None:
@@ -77,26 +77,26 @@ def test_without_a_seed_the_match_waits_for_chance_outcomes() -> None:
 
 @given(seed=st.integers(0, 1000), decisions=st.integers(1, 40), back=st.integers(1, 10))
 def test_undo_rereads_the_record_up_to_an_earlier_point(seed: int, decisions: int, back: int) -> None:
-    match = played(seed, decisions)
+    match = play_match(seed, decisions)
     made = match.decisions
     back = min(back, made)
     match.undo(back)
     assert match.decisions == made - back
-    earlier = played(seed, made - back) if made > back else Match(GAME, 3, luck=Seeded(seed))
+    earlier = play_match(seed, made - back) if made > back else Match(GAME, 3, luck=Seeded(seed))
     assert match.state == earlier.state
     assert match.moves == earlier.moves
     assert match.events == earlier.events
 
 
 def test_undoing_more_than_was_played_is_rejected() -> None:
-    match = played(1, 2)
+    match = play_match(1, 2)
     for wrong in (0, 3, -1):
         with pytest.raises(UsageError, match="decisions can't be undone: 2 have been made"):
             match.undo(wrong)
 
 
 def test_a_match_continues_after_an_undo() -> None:
-    match = played(2, 5)
+    match = play_match(2, 5)
     match.undo(2)
     while seats := seats_to_act(match.turn):
         match.play(seats[0], match.legal(seats[0])[0])
@@ -105,7 +105,7 @@ def test_a_match_continues_after_an_undo() -> None:
 
 
 def test_a_resumed_match_continues_with_its_seed() -> None:
-    match = played(2, 5)
+    match = play_match(2, 5)
     cut = Match.resume(match.record, upto=3)
     assert isinstance(cut.turn, Chance)
     assert len(cut.moves) == 3
@@ -150,7 +150,7 @@ def test_a_nonexistent_date_is_rejected(day: str) -> None:
 
 
 def test_a_match_can_be_viewed_before_an_event() -> None:
-    match = played(3, 12)
+    match = play_match(3, 12)
     for place, event in enumerate(match.events):
         earlier = match.before(place)
         assert len(earlier.events) <= place
@@ -165,7 +165,7 @@ def test_a_match_can_be_viewed_before_an_event() -> None:
 
 
 def test_a_seat_witnesses_what_it_saw() -> None:
-    match = played(6, 9)
+    match = play_match(6, 9)
     for seat in (0, 1, 2, None):
         draws = [event for event in match.events_seen_by(seat) if isinstance(event, CardDrawn)]
         assert len(draws) == 9
@@ -185,7 +185,7 @@ def test_an_unwitnessed_event_is_left_out() -> None:
 
 def test_chance_is_not_a_seat() -> None:
     assert seats_to_act(Chance((1,), "spin")) == ()
-    assert sum(move.actor is LUCK for move in played(1, 0).moves) == 1 + 15 + 6
+    assert sum(move.actor is LUCK for move in play_match(1, 0).moves) == 1 + 15 + 6
 
 
 @pytest.mark.parametrize("name", ["parade", "letters", "cookies"])

@@ -14,7 +14,7 @@ from wonderland.engine.record_reader import AnyMatch, AnyRecord
 STATED = "hmac-1 table=t commitment=00 secret=11 seats=22,-"
 
 
-def noted(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
+def record_with_luck(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
     match: AnyMatch = Match(game(name), ["Luck", "Hatter"], luck=Seeded(1), date="2026-11-15")
     (seat,) = seats_to_act(match.turn)
     match.play(seat, match.legal(seat)[0])
@@ -23,13 +23,13 @@ def noted(name: str = "parade", luck: str | None = STATED) -> AnyRecord:
 
 @pytest.mark.parametrize("name", game_names())
 def test_it_is_last_in_the_header_and_round_trips_byte_for_byte(name: str) -> None:
-    record = noted(name)
+    record = record_with_luck(name)
     text = record.text()
     assert f"\nLuck: {STATED}\n\nStart: " in text
     again = read_record(text.encode()).whole
     assert again.luck == STATED
     assert again.text() == text
-    assert noted(name, luck=None).text() == text.replace(f"Luck: {STATED}\n", "", 1)
+    assert record_with_luck(name, luck=None).text() == text.replace(f"Luck: {STATED}\n", "", 1)
 
 
 def test_it_follows_the_given_outcomes() -> None:
@@ -41,7 +41,7 @@ def test_it_follows_the_given_outcomes() -> None:
 
 @given(st.text(st.characters(exclude_characters="#"), min_size=1, max_size=60))
 def test_what_can_be_written_round_trips_and_the_rest_is_rejected(said: str) -> None:
-    record = noted(luck=said)
+    record = record_with_luck(luck=said)
     if said.isprintable() and said == said.strip():
         assert read_record(record.text()).whole.luck == said
     else:
@@ -52,11 +52,11 @@ def test_what_can_be_written_round_trips_and_the_rest_is_rejected(said: str) -> 
 @pytest.mark.parametrize("said", ["", "a#b", "a\nStart: seat1", " a", "a ", "a\tb", "x" * 1001])
 def test_values_that_would_not_round_trip_are_never_written(said: str) -> None:
     with pytest.raises(NotationError, match=r"the statement about luck .* can't be used"):
-        noted(luck=said).text()
+        record_with_luck(luck=said).text()
 
 
 def test_values_up_to_the_size_limit_are_kept() -> None:
-    assert read_record(noted(luck="x" * 1000).text()).whole.luck == "x" * 1000
+    assert read_record(record_with_luck(luck="x" * 1000).text()).whole.luck == "x" * 1000
 
 
 @pytest.mark.parametrize(
@@ -76,19 +76,19 @@ def test_an_error_in_it_is_reported(line: str, column: int, sentence: str) -> No
 
 
 def test_a_trailing_comment_is_not_part_of_it() -> None:
-    text = noted().text().replace(STATED, f"{STATED}   # as the table said")
+    text = record_with_luck().text().replace(STATED, f"{STATED}   # as the table said")
     assert read_record(text).whole.luck == STATED
 
 
 def test_a_broken_record_keeps_it() -> None:
-    reading = read_record(noted().text() + "Hatter: Q7\n")
+    reading = read_record(record_with_luck().text() + "Hatter: Q7\n")
     assert reading.fault is not None
     assert reading.record is not None
     assert reading.record.luck == STATED
 
 
 def test_a_continued_match_drops_it_because_later_moves_may_have_another_source() -> None:
-    record = noted()
+    record = record_with_luck()
     for match in (
         Match.resume(record),
         Match.resume(record, luck=Seeded(9)),

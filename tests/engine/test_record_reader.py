@@ -82,12 +82,12 @@ def test_a_record_that_stops_early_is_partial() -> None:
     assert read_record(empty.text()).whole == empty
 
 
-def changed(line: int, text: str) -> str:
+def with_line(line: int, text: str) -> str:
     return "\n".join([*LINES[:line], text, *LINES[line + 1 :]])
 
 
 def test_a_broken_record_gives_the_play_up_to_the_error() -> None:
-    broken = changed(FIRST_MOVE + 4, "Alice: R3 X9")
+    broken = with_line(FIRST_MOVE + 4, "Alice: R3 X9")
     reading = read_record(broken)
     assert reading.record is not None
     assert reading.record.moves == read_record(TEXT).whole.moves[: len(reading.record.moves)]
@@ -106,24 +106,24 @@ def test_each_error_gives_its_place_and_what_was_expected() -> None:
     elsewhere = next(str(other) for other in DECK if f"+{other}" not in hand)
     at = FIRST_MOVE + 1
     column = len(mover) + 3
-    assert error_in(changed(FIRST_MOVE, f"{other}: {words}")) == (
+    assert error_in(with_line(FIRST_MOVE, f"{other}: {words}")) == (
         at,
         1,
         f"found '{other}', but here comes a line for {mover}.",
     )
-    where, column_found, sentence = error_in(changed(FIRST_MOVE, f"{mover}: Q7"))
+    where, column_found, sentence = error_in(with_line(FIRST_MOVE, f"{mover}: Q7"))
     assert (where, column_found) == (at, column)
     assert sentence.startswith("'Q7' is not a card")
     assert f"here comes one of {', '.join(sorted(word[1:] for word in hand)[:1])}"[:-2] in sentence
-    assert error_in(changed(FIRST_MOVE, f"{mover}: {elsewhere}"))[2].startswith(
+    assert error_in(with_line(FIRST_MOVE, f"{mover}: {elsewhere}"))[2].startswith(
         f"{elsewhere} is not allowed: seat"
     )
-    line, column_found, sentence = error_in(changed(FIRST_MOVE, f"{mover}: {words} R1"))
+    line, column_found, sentence = error_in(with_line(FIRST_MOVE, f"{mover}: {words} R1"))
     assert (line, column_found) == (at, column + len(words) + 1)
     assert sentence == f"found 'R1', but here comes a line for {other}."
     assert error_in(TEXT + "Alice: R1")[2] == "found 'Alice', but the game is over here."
     assert error_in(TEXT + "R1")[2] == "found 'R1', but the game is over here."
-    assert error_in(changed(FIRST_MOVE, f"{mover}: {card} +{card}"))[2].endswith("more.")
+    assert error_in(with_line(FIRST_MOVE, f"{mover}: {card} +{card}"))[2].endswith("more.")
 
 
 @pytest.mark.parametrize(

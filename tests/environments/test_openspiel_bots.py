@@ -22,7 +22,7 @@ from wonderland.engine import game_names
 from wonderland.environments.openspiel.bot import WonderlandBot
 
 
-def played(the_game: Any, *bots: Any, seed: int = 1) -> list[float]:
+def play_game(the_game: Any, *bots: Any, seed: int = 1) -> list[float]:
     returns: list[float] = pyspiel.evaluate_bots(the_game.new_initial_state(), list(bots), seed)
     assert sum(returns) == pytest.approx(0)
     assert max(returns) > min(returns)
@@ -36,8 +36,8 @@ def test_our_bots_play_in_openspiel(name: str) -> None:
     for seed, word in enumerate(words):
         bots = [WonderlandBot(the_game, 0, word, seed), *(random_bot(seat) for seat in (1, 2))]
         again = [WonderlandBot(the_game, 0, word, seed), *(random_bot(seat) for seat in (1, 2))]
-        first = played(the_game, *bots, seed=seed)
-        assert first == played(the_game, *again, seed=seed)
+        first = play_game(the_game, *bots, seed=seed)
+        assert first == play_game(the_game, *again, seed=seed)
 
 
 def random_bot(seat: int) -> Any:
@@ -47,7 +47,7 @@ def random_bot(seat: int) -> Any:
 def test_our_bot_beats_random_play() -> None:
     the_game = pyspiel.load_game("wonderland_parade")
     rabbit = WonderlandBot(the_game, 0, "white-rabbit")
-    won = sum(played(the_game, rabbit, random_bot(1), seed=seed)[0] > 0 for seed in range(30))
+    won = sum(play_game(the_game, rabbit, random_bot(1), seed=seed)[0] > 0 for seed in range(30))
     assert won > 20
 
 
@@ -75,7 +75,7 @@ def test_openspiels_information_set_search_plays(name: str) -> None:
     evaluator = mcts.RandomRolloutEvaluator(1, rng)
     searching = ismcts.ISMCTSBot(the_game, evaluator, uct_c=2.0, max_simulations=4, random_state=rng)
     others = [WonderlandBot(the_game, seat, "dodo") for seat in range(1, the_game.num_players())]
-    played(the_game, searching, *others)
+    play_game(the_game, searching, *others)
 
 
 def test_openspiels_tree_search_plays_perfect_information_games() -> None:
@@ -85,7 +85,7 @@ def test_openspiels_tree_search_plays_perfect_information_games() -> None:
     in_python = mcts.MCTSBot(the_game, 2.0, 3, evaluator, random_state=rng)
     quick = pyspiel.RandomRolloutEvaluator(1, 1)
     in_c = pyspiel.MCTSBot(the_game, quick, 2.0, 3, 10, solve=False, seed=1, verbose=False)
-    played(the_game, in_python, in_c)
+    play_game(the_game, in_python, in_c)
 
 
 def run(script: str, *folders: Path) -> subprocess.CompletedProcess[str]:

@@ -44,7 +44,7 @@ pytestmark = [
 ]
 
 
-def made(name: str, seats: int, options: dict[str, Any], how: Callable[..., Any] = env) -> Any:
+def make_env(name: str, seats: int, options: dict[str, Any], how: Callable[..., Any] = env) -> Any:
     return how(name, seats=seats, options=options)
 
 
@@ -58,17 +58,17 @@ def part_of(shown: Any, its: Any, name: str) -> Any:
 @pytest.mark.parametrize("how", [env, raw_env])
 @pytest.mark.parametrize(("name", "seats", "options"), [*SEATS, *OPTIONS])
 def test_api_test(name: str, seats: int, options: dict[str, Any], how: Callable[..., Any]) -> None:
-    theirs.api_test(made(name, seats, options, how), num_cycles=1000)
+    theirs.api_test(make_env(name, seats, options, how), num_cycles=1000)
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [*SEATS, *OPTIONS])
 def test_seed_test(name: str, seats: int, options: dict[str, Any]) -> None:
-    theirs.seed_test(lambda: made(name, seats, options))
+    theirs.seed_test(lambda: make_env(name, seats, options))
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), [*SEATS, *OPTIONS])
 def test_parallel_tests(name: str, seats: int, options: dict[str, Any]) -> None:
-    theirs.parallel_api_test(made(name, seats, options, parallel_env))
+    theirs.parallel_api_test(make_env(name, seats, options, parallel_env))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -60,7 +60,7 @@ class Rows:
         return self.rewards[row * self.made.seats : (row + 1) * self.made.seats].tolist()
 
 
-def made(name: str, module: ModuleType, seats: int, options: Any, plays: int) -> BatchEnvironment:
+def make_batch(name: str, module: ModuleType, seats: int, options: Any, plays: int) -> BatchEnvironment:
     numbers = learning(name)
     assert numbers is not None
     words = packing(name).pack(game(name).start(seats, options))
@@ -119,7 +119,7 @@ def check_step(rows: Rows, name: str, row: int, before: Any, after: Any) -> None
 def check_plays(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
     """Check that rows hold plays of the rules."""
     for seats, options in rng.sample(all_variants(name), min(variants, len(all_variants(name)))):
-        rows = Rows(made(name, module, seats, options, 2), rng.randrange(2**64))
+        rows = Rows(make_batch(name, module, seats, options, 2), rng.randrange(2**64))
         before = [check_row(rows, name, row) for row in range(2)]
         ended = 0
         while ended < 2:
@@ -136,7 +136,7 @@ def check_plays(name: str, module: ModuleType, rng: random.Random, variants: int
 def check_illegal_decisions(name: str, module: ModuleType, rng: random.Random, variants: int) -> None:
     """Check that an illegal decision is flagged and replaced by the first legal one."""
     for seats, options in rng.sample(all_variants(name), min(variants, len(all_variants(name)))):
-        wrong, right = (Rows(made(name, module, seats, options, 1), 9) for _ in range(2))
+        wrong, right = (Rows(make_batch(name, module, seats, options, 1), 9) for _ in range(2))
         for _ in range(40):
             legal = right.legal(0)
             illegal = [
@@ -167,7 +167,7 @@ def plays_in(rows: Rows, row: int, plays: int) -> list[list[tuple[int, bytes]]]:
 def check_numbers(name: str, module: ModuleType) -> None:
     """Row r of N begins with play r of the seed, and continues with plays r + N, r + 2 N ..."""
     options = game(name).options_type()
-    wide, narrow = (Rows(made(name, module, 2, options, plays), 4) for plays in (4, 2))
+    wide, narrow = (Rows(make_batch(name, module, 2, options, plays), 4) for plays in (4, 2))
     first, second = plays_in(narrow, 0, 2), plays_in(narrow, 1, 2)
     in_order = [first[0], second[0], first[1], second[1]]
     assert in_order == [plays_in(wide, row, 1)[0] for row in range(4)]
@@ -192,7 +192,7 @@ def test_rows_are_the_same_in_every_variant(name: str) -> None:
     ):
         found = []
         for way in variants(name):
-            rows = Rows(made(name, kernel(name, way, "batch"), seats, options, 3), 11)
+            rows = Rows(make_batch(name, kernel(name, way, "batch"), seats, options, 3), 11)
             for step in range(60):
                 rows.chosen[:] = array("i", [-1 - step % 2, -1, -2])
                 rows.made.step(0, 3)
@@ -226,7 +226,7 @@ def test_illegal_decisions_are_flagged_and_replaced_by_the_first_legal_one(name:
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_mismatched_arrays_and_rows_are_rejected(name: str, way: str) -> None:
-    some = made(name, kernel(name, way, "batch"), 2, game(name).options_type(), 2)
+    some = make_batch(name, kernel(name, way, "batch"), 2, game(name).options_type(), 2)
     with pytest.raises(ValueError, match="attach them first"):
         some.step(0, 2)
     rows = Rows(some, 1)

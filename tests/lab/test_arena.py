@@ -19,7 +19,7 @@ PARADE = GameSetup("parade", 2)
 
 
 @pytest.fixture(autouse=True)
-def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def _run_beside_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots are imported from the folder where the command runs."""
     monkeypatch.chdir(TESTS)
 

@@ -60,7 +60,7 @@ def cluster(marks: Path) -> Iterator[Cluster]:
 
 
 @pytest.fixture(autouse=True)
-def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def _run_beside_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TESTS)
 
 

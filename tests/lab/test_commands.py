@@ -26,7 +26,7 @@ PARQUET = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is no
 
 
 @pytest.fixture(autouse=True)
-def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def _run_beside_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TESTS)
 
 

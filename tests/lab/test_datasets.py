@@ -33,11 +33,11 @@ OPTIONS = {"cookies": "hand_size=2", "letters": "memory=open"}
 
 
 @pytest.fixture(autouse=True)
-def _beside_our_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def _run_beside_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TESTS)
 
 
-def written(run: Runner, path: Path, name: str, *more: str) -> tuple[list[dict[str, Any]], Any]:
+def make_dataset(run: Runner, path: Path, name: str, *more: str) -> tuple[list[dict[str, Any]], Any]:
     """The rows and the description of a new dataset of four games."""
     from pyarrow import parquet  # noqa: PLC0415 - it may not be installed
 
@@ -81,7 +81,7 @@ def test_every_row_matches_its_record(name: str, run: Runner, tmp_path: Path) ->
     seats = game(name).info.seats
     options = OPTIONS.get(name)
     more = [f"--seats={seats[-1]}", *([f"--option={options}"] if options else [])]
-    rows, about = written(run, tmp_path / "d.parquet", name, *more)
+    rows, about = make_dataset(run, tmp_path / "d.parquet", name, *more)
     assert {row["number"] for row in rows} == {3, 4, 5, 6}
     for row in rows:
         check(row, about)
@@ -131,7 +131,7 @@ def test_row_groups_contain_whole_games(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_the_totals_match_the_rows(tmp_path: Path, run: Runner) -> None:
     path = tmp_path / "d.parquet"
-    rows, _ = written(run, path, "cookies", "--csv", str(tmp_path / "games.csv"))
+    rows, _ = make_dataset(run, path, "cookies", "--csv", str(tmp_path / "games.csv"))
     lines = (tmp_path / "games.csv").read_text().splitlines()[1:]
     for line in lines:
         number, winners, *_ = line.split(",")
@@ -156,7 +156,7 @@ def test_a_game_without_an_encoding_has_the_other_columns(
 def test_polars_reads_the_file(run: Runner, tmp_path: Path) -> None:
     polars = pytest.importorskip("polars")
     path = tmp_path / "d.parquet"
-    rows, about = written(run, path, "parade")
+    rows, about = make_dataset(run, path, "parade")
     found = polars.read_parquet(path)
     assert found["choice"].to_list() == [row["choice"] for row in rows]
     legal = found.select(polars.col("legal").list.contains(polars.col("choice")))

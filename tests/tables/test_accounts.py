@@ -36,7 +36,7 @@ async def stored_documents(storage: Storage) -> dict[str, list[tuple[str, bytes]
     return {kind: [(each.key, each.body) for each in await storage.shelf.newest(kind)] for kind in KINDS}
 
 
-async def refused(attempt: Any) -> str:
+async def refusal_of(attempt: Any) -> str:
     with pytest.raises(Refusal) as caught:
         await attempt
     assert str(caught.value).endswith(".")
@@ -71,28 +71,28 @@ def test_one_account_on_several_devices_and_nodes(backend: Backend) -> None:
             alice, code = await near.make("Alice", ALICE)
             assert (await far.of(ALICE)) == alice
             assert await far.of(BILL) is None
-            assert await refused(far.make("ALICE", BILL)) == "not now"
-            assert await refused(near.make("Alison", ALICE)) == "not now", "a device is one person's"
-            assert await refused(near.make("A:B", BILL)) == "bad request"
-            assert await refused(far.claim(new_code(), BILL)) == "not yours"
+            assert await refusal_of(far.make("ALICE", BILL)) == "not now"
+            assert await refusal_of(near.make("Alison", ALICE)) == "not now", "a device is one person's"
+            assert await refusal_of(near.make("A:B", BILL)) == "bad request"
+            assert await refusal_of(far.claim(new_code(), BILL)) == "not yours"
             assert (await far.claim(code.lower(), BILL)).name == "Alice"
             assert (await far.claim(code, BILL)) == await near.of(BILL), "twice is as good as once"
             fresh = await far.renew(BILL)
-            assert await refused(near.claim(code, DINAH)) == "not yours"
+            assert await refusal_of(near.claim(code, DINAH)) == "not yours"
             await near.claim(fresh, DINAH)
             await near.sign_out(DINAH, others=True)
             found = [await far.of(device) for device in (ALICE, BILL, DINAH)]
             assert [each and each.name for each in found] == [None, None, "Alice"]
             await far.make("Bill", BILL)
-            assert await refused(far.claim(fresh, BILL)) == "not now"
+            assert await refusal_of(far.claim(fresh, BILL)) == "not now"
             await far.sign_out(DINAH, others=False)
             assert await near.of(DINAH) is None
-            assert await refused(near.delete(DINAH)) == "not yours"
+            assert await refusal_of(near.delete(DINAH)) == "not yours"
             await near.claim(fresh, DINAH)
             await near.delete(DINAH)
             left = await stored_documents(here)
             assert [len(left[kind]) for kind in KINDS] == [1, 1, 1, 1], "only Bill is left"
-            assert await refused(far.claim(fresh, ALICE)) == "not yours"
+            assert await refusal_of(far.claim(fresh, ALICE)) == "not yours"
             assert (await far.make("alice", ALICE))[0].id != alice.id
 
     asyncio.run(main())
@@ -160,7 +160,7 @@ def test_the_number_of_accounts_is_limited(backend: Backend, monkeypatch: pytest
         async with open_storages(storage):
             known = Accounts(storage, KEY)
             await known.make("Alice", ALICE)
-            assert await refused(known.make("Bill", BILL)) == "not now"
+            assert await refusal_of(known.make("Bill", BILL)) == "not now"
 
     asyncio.run(main())
 
@@ -215,7 +215,7 @@ def test_a_deleted_accounts_name_is_free(in_sqlite: Backend) -> None:
             alice, code = await known.make("Alice", ALICE)
             assert await known.of(ALICE) == alice
             await storage.shelf.remove(PERSON, alice.id)
-            assert await refused(known.claim(code, BILL)) == "not yours"
+            assert await refusal_of(known.claim(code, BILL)) == "not yours"
             assert await known.of(ALICE) is None
 
     asyncio.run(main())
@@ -275,7 +275,7 @@ class Model:
         }
         works, attempt = tried[what]
         if not works:
-            await refused(attempt())
+            await refusal_of(attempt())
             return
         told = await attempt()
         if what == "make":

@@ -27,13 +27,13 @@ LONG = 60.0
 """Seconds after which something that should happen counts as not happening."""
 
 
-async def until(holds: Callable[[], Any]) -> None:
+async def wait_until(holds: Callable[[], Any]) -> None:
     async with asyncio.timeout(LONG):
         while not holds():  # noqa: ASYNC110 - there is no event to wait for
             await asyncio.sleep(0.01)
 
 
-async def status(h: LocalService, name: str, wanted: str) -> None:
+async def wait_for_status(h: LocalService, name: str, wanted: str) -> None:
     async with asyncio.timeout(LONG):
         while (await h.table(name)).status != wanted:  # noqa: ASYNC110 - the same
             await asyncio.sleep(0.02)
@@ -63,7 +63,7 @@ def test_bots_play_a_whole_game_by_themselves(tmp_path: Path) -> None:
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
             await h.alice.do(name, ask.Leave, seat=0)
-            await status(h, name, "finished")
+            await wait_for_status(h, name, "finished")
             assert await h.house.storage.due(2**60) == []
 
     asyncio.run(scene())
@@ -83,7 +83,7 @@ def test_bots_continue_after_a_restart_with_nobody_connected(tmp_path: Path) -> 
 
     async def after(name: str) -> None:
         async with open_service(tmp_path) as h:
-            await status(h, name, "finished")
+            await wait_for_status(h, name, "finished")
 
     asyncio.run(after(asyncio.run(before())))
 
@@ -136,7 +136,7 @@ def test_a_table_does_not_wait_for_other_tables_bots(
                 await h.alice.sit(name)
                 await h.alice.do(name, ask.Start)
                 await h.play_moves(name, 1)
-            await until(thinking.is_set)
+            await wait_until(thinking.is_set)
             name = await h.start_game()
             assert (await h.play_moves(name)).status == "finished"
             enough.set()
@@ -177,9 +177,9 @@ def test_a_bots_late_move_after_the_end_is_dropped_silently(
             await h.alice.sit(name)
             await h.alice.do(name, ask.Start)
             await h.play_moves(name, 1)
-            await until(thinking.is_set)
+            await wait_until(thinking.is_set)
         enough.set()
-        await until(chosen.is_set)
+        await wait_until(chosen.is_set)
         await asyncio.sleep(0)  # the storage's answer comes with the next iteration of the loop
 
     try:
@@ -201,8 +201,8 @@ def test_an_expired_clock_hands_the_seat_to_a_bot(tmp_path: Path, later: Later) 
             await asyncio.sleep(0.1)
             assert not (await h.table(name)).places[seat].level
             later.ahead += 16_000
-            await until(lambda: room.table.places[seat].level)
-            await until(lambda: seat not in room.table.to_act)
+            await wait_until(lambda: room.table.places[seat].level)
+            await wait_until(lambda: seat not in room.table.to_act)
             await h.player_at(seat).do(name, ask.TakeBack, seat=seat)
             assert not room.table.places[seat].level
 
@@ -221,7 +221,7 @@ def test_an_absent_player_is_replaced_and_a_present_one_is_not(tmp_path: Path, l
             assert not room.table.places[seat].level, "somebody is there"
             h.house.unwatch(room, watching)
             later.ahead += 80_000
-            await until(lambda: room.table.places[seat].level)
+            await wait_until(lambda: room.table.places[seat].level)
 
     asyncio.run(scene())
 
@@ -336,7 +336,7 @@ def test_games_of_one_process_continue_in_another(tmp_path: Path) -> None:
                     break
             here, there = await one.table(name), await other.table(name)
             assert here.status == "finished" or there.status == "finished"
-            await until(
+            await wait_until(
                 lambda: one.house.rooms[name].table.version == other.house.rooms[name].table.version
             )
             assert here.secret or there.secret
@@ -352,7 +352,7 @@ def test_other_processes_are_notified_of_changes(tmp_path: Path) -> None:
             room = await other.house.room(name)
             seen = watch(other, room, None, room.table.version)
             version = (await one.play_moves(name, 5)).version
-            await until(lambda: seen.messages[-1].get("version") == version)
+            await wait_until(lambda: seen.messages[-1].get("version") == version)
             told = [event["type"] for message in seen.messages for event in message.get("events", ())]
             assert told.count("CardPlayed") == 5
 

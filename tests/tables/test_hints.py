@@ -27,7 +27,7 @@ from wonderland.wire.problems import Refusal
 LONG = 60.0
 
 
-def compared(name: str, size: int, hint: Callable[[Any, int], Any]) -> int:
+def compare_hints(name: str, size: int, hint: Callable[[Any, int], Any]) -> int:
     """Compare hints at pairs of tables that a seat can't tell apart; return the number of hints."""
     number = 0
     for pair in islice(pairs(4, KEY, name), size):
@@ -55,12 +55,12 @@ def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", [name for name in game_names() if name != "letters"])
 def test_hidden_information_changes_no_hint(name: str, pytestconfig: pytest.Config) -> None:
     size = 2 * int(pytestconfig.getoption("--examples"))
-    assert compared(name, size, lambda match, seat: prepare_hint(match, seat)()) > 0
+    assert compare_hints(name, size, lambda match, seat: prepare_hint(match, seat)()) > 0
 
 
 def test_a_hint_made_from_the_state_is_caught() -> None:
     with pytest.raises(AssertionError):
-        compared("parade", 100, lambda match, _: repr(match.state))
+        compare_hints("parade", 100, lambda match, _: repr(match.state))
 
 
 def test_a_level_with_a_time_budget_uses_a_playout_budget_for_hints() -> None:
@@ -80,7 +80,7 @@ def test_a_table_from_before_hints_has_none() -> None:
     assert b"hints" not in log.written(opened)
 
 
-def scene(folder: Path, play: Callable[[LocalService], Any]) -> None:
+def run_in_service(folder: Path, play: Callable[[LocalService], Any]) -> None:
     async def open_and_play() -> None:
         async with open_service(folder) as h, asyncio.timeout(LONG):
             await play(h)
@@ -110,7 +110,7 @@ def test_only_the_player_to_move_gets_a_hint(tmp_path: Path) -> None:
         with pytest.raises(Refusal, match="no hints"):
             check_hint(without, h.player_at(mover).device, mover)
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -127,7 +127,7 @@ def test_a_position_has_one_hint(name: str, tmp_path: Path) -> None:
         assert found[0] == found[1]
         assert found[0].level == "Queen"
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 class Slow:
@@ -180,7 +180,7 @@ def test_a_hint_is_computed_once_and_blocks_nobody(tmp_path: Path, slow: type[Sl
         await h.attendants.hint(room, mover)  # another turn, another search
         assert slow.asked == 2
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 def test_when_too_many_are_being_computed_there_is_no_hint(
@@ -198,7 +198,7 @@ def test_when_too_many_are_being_computed_there_is_no_hint(
         slow.enough.set()
         await first
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 def test_a_failed_bot_is_asked_again_the_next_time(
@@ -215,7 +215,7 @@ def test_a_failed_bot_is_asked_again_the_next_time(
         assert (await h.attendants.hint(room, mover)).level == "Slow"
         assert h.attendants.thinking == 0
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 def test_a_rematch_has_hints(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_a_rematch_has_hints(tmp_path: Path) -> None:
         await h.alice.do(name, ask.Rematch, seat=0)
         assert (await h.table((await h.table(name)).next)).opened.hints
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 def test_hints_do_not_delay_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,4 +254,4 @@ def test_hints_do_not_delay_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert all(await asyncio.gather(*asked))
         assert await h.attendants.thought(lambda: "tea", "here") == "tea"
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)

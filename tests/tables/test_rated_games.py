@@ -38,12 +38,12 @@ async def create_accounts(home: LocalService, *guests: TablePlayer) -> dict[str,
     return found
 
 
-async def rated(home: LocalService, **wanted: Any) -> str:
+async def start_rated_game(home: LocalService, **wanted: Any) -> str:
     """Start a rated game of Alice and Bill."""
     return await home.start_game(**{"game": "cookies", "rated": True} | wanted)
 
 
-async def until(held: Callable[[], Awaitable[bool]]) -> None:
+async def wait_until(held: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(TIMEOUT):
         while True:
             if await held():
@@ -59,7 +59,7 @@ async def wait_until_recorded(
     async def recorded_results() -> bool:
         return await shelf.count(kind(game)) >= games
 
-    await until(recorded_results)
+    await wait_until(recorded_results)
     return list(await recent_results(shelf, game))
 
 
@@ -134,7 +134,7 @@ def test_a_rated_table_allows_no_bots_undos_or_reassigned_seats(run_scenario: Sc
         await create_accounts(home)
         waiting = await home.create_table(rated=True)
         await home.alice.expect_refusal(waiting, ask.SeatBot, seat=1, level="hatter")
-        name = await rated(home)
+        name = await start_rated_game(home)
         await home.play_moves(name, moves=2)
         table = await home.table(name)
         (seat,) = table.to_act
@@ -164,7 +164,7 @@ def test_the_result_of_a_rated_game_is_recorded_once(backend: Backend, tmp_path:
     async def main() -> None:
         async with open_service(tmp_path, backend.storage()) as first:
             people = await create_accounts(first)
-            name = await rated(first)
+            name = await start_rated_game(first)
             assert outcome_of(await first.table(name)) is None
             table = await first.play_moves(name)
             (outcome,) = await wait_until_recorded(first)
@@ -186,7 +186,7 @@ def test_the_result_of_a_rated_game_is_recorded_once(backend: Backend, tmp_path:
             async def nothing_due() -> bool:
                 return not await again.house.storage.due(FAR_AHEAD)
 
-            await until(nothing_due)
+            await wait_until(nothing_due)
             assert await recent_results(again.house.storage.shelf, "cookies") == [outcome]
 
     asyncio.run(main())
@@ -198,7 +198,7 @@ def test_a_result_that_could_not_be_recorded_is_recorded_later(backend: Backend,
     async def main() -> None:
         async with open_service(tmp_path, backend.storage()) as first:
             await create_accounts(first)
-            name = await rated(first)
+            name = await start_rated_game(first)
             await first.attendants.close()
             await first.play_moves(name)
             assert await recent_results(first.house.storage.shelf, "cookies") == []
@@ -221,7 +221,7 @@ def test_two_nodes_record_the_same_result_once(backend: Backend, tmp_path: Path)
             open_service(tmp_path, backend.storage()) as other,
         ):
             await create_accounts(one)
-            names = [await rated(one) for _ in range(3)]
+            names = [await start_rated_game(one) for _ in range(3)]
             for name in names:
                 await other.table(name)  # which has it at an older version
                 await one.play_moves(name)
@@ -245,7 +245,7 @@ def test_two_nodes_record_the_same_result_once(backend: Backend, tmp_path: Path)
 def test_a_player_who_leaves_is_still_rated(run_scenario: ScenarioRunner) -> None:
     async def scenario(home: LocalService) -> None:
         people = await create_accounts(home)
-        name = await rated(home)
+        name = await start_rated_game(home)
         await home.alice.do(name, ask.Leave, seat=0)
         await home.play_moves(name)
         (outcome,) = await wait_until_recorded(home)
@@ -258,7 +258,7 @@ def test_a_player_who_leaves_is_still_rated(run_scenario: ScenarioRunner) -> Non
 def test_a_rematch_is_rated(run_scenario: ScenarioRunner) -> None:
     async def scenario(home: LocalService) -> None:
         people = await create_accounts(home)
-        first = await rated(home)
+        first = await start_rated_game(home)
         await home.play_moves(first)
         await home.alice.do(first, ask.Rematch, seat=0)
         name = (await home.table(first)).next
@@ -280,7 +280,7 @@ def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Backend, tmp_path:
     async def main() -> None:
         async with open_service(tmp_path, in_sqlite.storage()) as first:
             await create_accounts(first)
-            name = await rated(first)
+            name = await start_rated_game(first)
             await first.attendants.close()
             await first.play_moves(name)
             first.attendants.close = nothing  # type: ignore[method-assign]
@@ -302,7 +302,7 @@ def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Backend, tmp_path:
 def test_due_times_after_the_end(run_scenario: ScenarioRunner) -> None:
     async def scenario(home: LocalService) -> None:
         await create_accounts(home)
-        name = await rated(home)
+        name = await start_rated_game(home)
         playing = await home.table(name)
         assert rooms.due_after(playing) == playing.turn_time + 1000 * CLOCK
         over = await home.play_moves(name)

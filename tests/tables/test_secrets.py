@@ -31,7 +31,7 @@ KEY = ServerKey.from_text(SERVER)
 HIDING = {"key": (KEY, SERVER), "secret": (SECRET, DIGITS), "luck": (luck(), luck()._key.hex())}
 
 
-def shows(text: str, digits: str) -> bool:
+def is_visible(text: str, digits: str) -> bool:
     """Whether a text contains some of the bytes in hex, or as a Python literal."""
     raw = bytes.fromhex(digits)
     forms = [digits[at : at + 12] for at in range(0, 52, 4)]
@@ -44,7 +44,7 @@ def test_the_leak_check_detects_a_leak() -> None:
     for digits in (DIGITS, SERVER, SECRET.commitment):
         raw = bytes.fromhex(digits)
         for text in (digits, digits.upper(), repr(raw), f"key={digits[:30]}…", str(list(raw))):
-            assert shows(text, digits)
+            assert is_visible(text, digits)
 
 
 @pytest.mark.parametrize("name", HIDING)
@@ -58,7 +58,7 @@ def test_it_appears_in_no_text(name: str) -> None:
         repr([thing]),
         ascii(thing),
     ):
-        assert not shows(text, digits)
+        assert not is_visible(text, digits)
         assert "hidden" in text
 
 
@@ -79,7 +79,7 @@ def test_it_cannot_be_copied_or_serialized(name: str) -> None:
     for way in ways:
         with pytest.raises(TypeError) as raised:
             way(thing)
-        assert not shows(str(raised.value), digits)
+        assert not is_visible(str(raised.value), digits)
 
 
 def with_variables(error: BaseException) -> str:
@@ -107,7 +107,7 @@ def test_no_traceback_shows_it(tmp_path: Path) -> None:
     for attempt, digits in tries:
         with pytest.raises((ValueError, FileProblem)) as raised:
             attempt()
-        assert not shows(with_variables(raised.value), digits)
+        assert not is_visible(with_variables(raised.value), digits)
 
 
 # The server key.

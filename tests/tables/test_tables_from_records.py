@@ -38,7 +38,7 @@ DEVICE = hash_secret("Alice")
 
 
 @cache
-def whole(setting: int, seed: int) -> AnyRecord:
+def play_whole_game(setting: int, seed: int) -> AnyRecord:
     """Play a whole game at random in one of the settings."""
     name, seats, options = SETTINGS[setting]
     return random_match(game(name), seats, options, random.Random(seed)).record
@@ -83,7 +83,7 @@ class Log:
             self.take(play(self.desk, seat, self.match.game.write(rng.choice(self.match.legal(seat)))))
         return build_record(self.table)
 
-    def again(self) -> Table:
+    def reread(self) -> Table:
         """Reread the table as another process would."""
         found = Table(self.entries[0])
         for entry in self.entries[1:]:
@@ -106,7 +106,7 @@ SEEDS = st.integers(0, 10)
 def test_the_play_is_the_same_up_to_the_branch_and_fair_to_its_end(
     setting: int, part: float, seed: int
 ) -> None:
-    begun, table = continued_table(whole(setting, seed), part, seed)
+    begun, table = continued_table(play_whole_game(setting, seed), part, seed)
     there: AnyMatch = Match.resume(begun)
     assert list(table.match.moves) == list(begun.moves)
     assert table.match.state == there.state
@@ -120,7 +120,7 @@ def test_the_play_is_the_same_up_to_the_branch_and_fair_to_its_end(
     first = "first move was" if len(begun.moves) == 1 else f"first {len(begun.moves)} moves were"
     assert f"the {first} given, as the table went on from another game" in said
     assert f"after that {checked} outcome" in said
-    again = table.again()
+    again = table.reread()
     assert again.match is not None
     assert list(again.match.moves) == list(record.moves)
     assert (again.status, again.to_act) == ("finished", ())
@@ -128,9 +128,9 @@ def test_the_play_is_the_same_up_to_the_branch_and_fair_to_its_end(
 
 @given(PLAYS, PARTS, SEEDS)
 def test_it_has_its_own_shuffle_that_survives_a_restart(setting: int, part: float, seed: int) -> None:
-    _, table = continued_table(whole(setting, seed), part, seed)
+    _, table = continued_table(play_whole_game(setting, seed), part, seed)
     table.play_on(random.Random(seed), moves=3)
-    fresh = Context(table.again(), KEY)
+    fresh = Context(table.reread(), KEY)
     assert fresh.luck().used == table.desk.luck().used
     assert sum(fresh.luck().used.values()) <= len(table.match.moves) - len(table.table.opened.begun)
 
@@ -154,7 +154,7 @@ def other_pasts(record: AnyRecord, begun: int) -> list[AnyRecord]:
 
 def test_a_tampered_past_is_detected() -> None:
     setting = next(n for n, (name, seats, _) in enumerate(SETTINGS) if (name, seats) == ("parade", 2))
-    _, table = continued_table(whole(setting, 1), 0.5, 0)
+    _, table = continued_table(play_whole_game(setting, 1), 0.5, 0)
     record = table.play_on(random.Random(0))
     assert record is not None
     forged = other_pasts(record, len(table.table.opened.begun))
@@ -168,7 +168,7 @@ def test_a_tampered_past_is_detected() -> None:
 def test_the_number_of_given_moves_cannot_be_changed(
     setting: int, part: float, seed: int, more: int
 ) -> None:
-    begun, table = continued_table(whole(setting, seed), part, seed)
+    begun, table = continued_table(play_whole_game(setting, seed), part, seed)
     record = table.play_on(random.Random(seed))
     assert record is not None
     given_moves = len(begun.moves)
@@ -189,7 +189,7 @@ def test_the_number_of_given_moves_cannot_be_changed(
 
 
 def test_a_log_whose_first_moves_were_changed_is_rejected() -> None:
-    _, table = continued_table(whole(0, 1), 0.5, 0)
+    _, table = continued_table(play_whole_game(0, 1), 0.5, 0)
     opened = table.table.opened
     for made in (log.Made(0, "nonsense"), log.Made(None, "seat9"), log.Made(15, opened.begun[-1].word)):
         body = log.written(log.changed(opened, begun=(*opened.begun[:-1], made)))
@@ -203,7 +203,7 @@ def test_a_log_whose_first_moves_were_changed_is_rejected() -> None:
 def test_a_seat_is_not_shown_what_it_could_not_see_in_the_record(
     setting: int, part: float, seed: int
 ) -> None:
-    begun, table = continued_table(whole(setting, seed), part, seed)
+    begun, table = continued_table(play_whole_game(setting, seed), part, seed)
     seat = seed % len(begun.names)
     there: AnyMatch = Match.resume(begun)
     moves = tuple(resample_history(there, seat, random.Random(seed)))
@@ -225,14 +225,14 @@ async def seat_players(h: LocalService, begun: AnyRecord) -> str:
     return name
 
 
-def begun_for(name: str, moment: int = 6) -> AnyRecord:
+def branch_for(name: str, moment: int = 6) -> AnyRecord:
     setting = next(n for n, each in enumerate(SETTINGS) if each[0] == name)
-    return branch_at(whole(setting, 3), moment, random.Random(0))
+    return branch_at(play_whole_game(setting, 3), moment, random.Random(0))
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_bots_play_it_to_the_end_and_it_is_reloaded(name: str, tmp_path: Path) -> None:
-    begun = begun_for(name)
+    begun = branch_for(name)
 
     async def begin() -> str:
         async with open_service(tmp_path) as h:
@@ -255,7 +255,7 @@ def test_bots_play_it_to_the_end_and_it_is_reloaded(name: str, tmp_path: Path) -
 def test_the_table_says_so_and_its_rematch_is_an_ordinary_game(
     run_scenario: Callable[[Scenario], None],
 ) -> None:
-    begun = begun_for("letters")
+    begun = branch_for("letters")
 
     async def scenario(h: LocalService) -> None:
         name = await seat_players(h, begun)
@@ -294,7 +294,7 @@ def _has_chosen(record: AnyRecord) -> bool:
 
 
 def test_a_player_without_a_contribution_is_recorded_without_one() -> None:
-    table = Log(branch_at(whole(0, 2), 0, random.Random(0)))
+    table = Log(branch_at(play_whole_game(0, 2), 0, random.Random(0)))
     sat: Any = log.read_entry(table.entries[1].body)
     entries = [
         table.entries[0],

@@ -56,7 +56,7 @@ def with_start_bot(bot: Slow) -> Callable[[Session], None]:
     return change
 
 
-def said(pilot: Pilot[None]) -> str:
+def status_text(pilot: Pilot[None]) -> str:
     return str(current_screen(pilot).query_one(Offers).render())
 
 
@@ -75,7 +75,7 @@ def test_the_screen_stays_responsive_while_a_bot_thinks() -> None:
 
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
-        await wait_until(lambda: said(pilot).endswith(" is thinking …  space: don't wait"), pilot)
+        await wait_until(lambda: status_text(pilot).endswith(" is thinking …  space: don't wait"), pilot)
         await pilot.press("h", "enter", "1")  # nobody is asked
         assert table.hint == ""
         await pilot.press("r")
@@ -97,7 +97,7 @@ def test_space_skips_the_pause_but_not_the_thinking() -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         await pilot.press("space", "space")
-        await wait_until(lambda: said(pilot).endswith(" is thinking …"), pilot)
+        await wait_until(lambda: status_text(pilot).endswith(" is thinking …"), pilot)
         slow.may_stop.set()
         await wait_until(lambda: table.seat is not None, pilot)
 
@@ -123,19 +123,19 @@ def test_a_hint_marks_a_choice_and_enter_plays_it(name: str) -> None:
     async def script(pilot: Pilot[None]) -> None:
         table = current_screen(pilot)
         await pilot.press("h")
-        await wait_until(lambda: "The Queen would choose" in said(pilot), pilot)
+        await wait_until(lambda: "The Queen would choose" in status_text(pilot), pilot)
         advised = table.marked
         assert advised == table.session.hint_task(table.seat)()
         before = len(table.session.match.moves)
         await pilot.press("tab")
-        assert "The Queen would choose" in said(pilot)
+        assert "The Queen would choose" in status_text(pilot)
         await pilot.press("h")  # once more: back to it
         assert table.marked == advised
         assert len(table.session.match.moves) == before
         await pilot.press("enter")
         await wait_for_turn(pilot)
         assert table.session.match.moves[before].action == advised
-        assert "would choose" not in said(pilot)
+        assert "would choose" not in status_text(pilot)
 
     run_app(MenuChoice(name, ME_AND_A_BOT), script)
 
@@ -154,7 +154,7 @@ def test_a_late_hint_is_not_shown_to_the_next_player(
         await wait_until(lambda: isinstance(current_screen(pilot), TableScreen), pilot)
         table = current_screen(pilot)
         await pilot.press("h")
-        assert said(pilot).endswith("The Caterpillar is thinking …")
+        assert status_text(pilot).endswith("The Caterpillar is thinking …")
         await pilot.press("enter")
         await wait_until(lambda: isinstance(current_screen(pilot), Curtain), pilot)
         slow.may_stop.set()
@@ -163,7 +163,7 @@ def test_a_late_hint_is_not_shown_to_the_next_player(
         await pilot.press("enter")
         await wait_until(lambda: current_screen(pilot) is table, pilot)
         await pilot.pause(0.1)
-        assert "Caterpillar" not in said(pilot)
+        assert "Caterpillar" not in status_text(pilot)
 
     run_app(MenuChoice("parade", ("Tick", "Tock")), script, change=change)
 

@@ -63,7 +63,7 @@ def mark_by_keyboard(page: Any, exhibit: SampleTable | None) -> None:
         expect(page.locator("#preview")).not_to_be_empty()
 
 
-def looks(name: str) -> list[tuple[dict[str, Any], str]]:
+def page_variants(name: str) -> list[tuple[dict[str, Any], str]]:
     """Both sizes and both colour schemes, alternating from page to page."""
     schemes = ("light", "dark") if list(PATHS).index(name) % 2 else ("dark", "light")
     return list(zip((DESK, PHONE), schemes, strict=True))
@@ -74,7 +74,7 @@ def test_axe_finds_no_violations(lasting_visitor: OpenPage, name: str) -> None:
     page = lasting_visitor(PATHS[name], quiet=name == "problem")
     page.evaluate(axe_page.AXE_SCRIPT)
     mark_by_keyboard(page, next((each for each in SAMPLE_TABLES if each.name == name), None))
-    for size, scheme in looks(name):
+    for size, scheme in page_variants(name):
         page.set_viewport_size(size["viewport"])
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = page.evaluate(CHECK, {"runOnly": RULES, "resultTypes": ["violations"]})

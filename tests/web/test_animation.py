@@ -20,7 +20,7 @@ TURNED = """() => {
 }"""
 
 
-def played(page: Any) -> None:
+def play_turn(page: Any) -> None:
     """Take a turn, and return the animations that start."""
     expect(page.locator("#connection.connected")).to_be_visible()
     play_by_mouse(page)
@@ -30,7 +30,7 @@ def played(page: Any) -> None:
 def test_pawns_move_along_the_ring(visitor: OpenPage) -> None:
     page = visitor("/tables/cookies-opening", pace="1600", reduced_motion="no-preference")
     page.evaluate(RECORD_ANIMATIONS)
-    played(page)
+    play_turn(page)
     pawn = next(each for each in page.evaluate("glides") if each["path"])
     spaces = len(pawn["path"].split())
     assert spaces > 2
@@ -42,6 +42,6 @@ def test_a_card_is_turned_over(visitor: OpenPage, wish: str) -> None:
     opened = {"reduce": "letters-names", "no-preference": "letters-middle"}
     page = visitor(f"/tables/{opened[wish]}", pace="1600", reduced_motion=wish)
     page.evaluate(TURNED)
-    played(page)
+    play_turn(page)
     assert (page.evaluate("window.turned") > 0) == (wish == "no-preference")
     expect(page.locator(".turning-away")).to_have_count(0)

@@ -50,7 +50,7 @@ def test_responses_match_the_schema(case: Any, address: str) -> None:
     )
 
 
-def answers(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
+def responses_to(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
     """Return a site's responses to several requests."""
 
     async def ask() -> list[Any]:
@@ -64,7 +64,7 @@ def answers(folder: Path, *asked: tuple[Any, ...]) -> list[Any]:
 def test_every_response_has_the_security_headers(tmp_path: Path) -> None:
     paths = ["/api/games", "/api/docs", "/api/openapi.json", "/api/asyncapi.json"]
     paths += ["/healthz", "/metrics", "/nothing"]
-    for answer in answers(tmp_path, *(("GET", path) for path in paths)):
+    for answer in responses_to(tmp_path, *(("GET", path) for path in paths)):
         for name, value in HEADERS:
             assert answer.header(name.decode()) == value.decode()
         assert answer.header("cache-control") == "no-store"
@@ -84,7 +84,7 @@ def test_a_missing_path_is_a_json_error(tmp_path: Path) -> None:
         ("GET", "/api/tables/..%2f..%2fetc"),
         ("GET", "/api/tables/" + "a" * 5000),
     ]
-    for answer, one in zip(answers(tmp_path, *asked), asked, strict=True):
+    for answer, one in zip(responses_to(tmp_path, *asked), asked, strict=True):
         assert answer.status in (404, 403), one
         assert answer.header("content-type") == "application/json"
         assert answer.json()["type"] == "refused"
@@ -93,20 +93,20 @@ def test_a_missing_path_is_a_json_error(tmp_path: Path) -> None:
 def test_there_are_no_redirects(tmp_path: Path) -> None:
     """A redirect would name whatever host the client made up."""
     asked = ("GET", "/api/tables/", None, {"Host": "elsewhere.example"})
-    (answer,) = answers(tmp_path, asked)
+    (answer,) = responses_to(tmp_path, asked)
     assert (answer.status, answer.header("location")) == (404, None)
 
 
 def test_a_wrong_method_is_a_json_error(tmp_path: Path) -> None:
     asked = [("DELETE", "/api/tables/x"), ("POST", "/healthz"), ("PATCH", "/metrics")]
-    for answer in answers(tmp_path, *asked):
+    for answer in responses_to(tmp_path, *asked):
         assert answer.status == 405
         assert answer.json()["type"] == "refused"
         assert "GET" in answer.header("allow")
 
 
 def test_a_path_with_two_methods_allows_both(tmp_path: Path) -> None:
-    (answer,) = answers(tmp_path, ("PUT", "/api/tables"))
+    (answer,) = responses_to(tmp_path, ("PUT", "/api/tables"))
     assert {each.strip() for each in answer.header("allow").split(",")} >= {"GET", "POST"}
 
 
@@ -137,7 +137,7 @@ def test_an_invalid_query_is_rejected(query: str, tmp_path: Path) -> None:
 
 
 def test_unknown_query_parameters_are_ignored(tmp_path: Path) -> None:
-    (answer,) = answers(tmp_path, ("GET", "/api/games?x=1&&&=&seat=x"))
+    (answer,) = responses_to(tmp_path, ("GET", "/api/games?x=1&&&=&seat=x"))
     assert answer.status == 200
 
 
@@ -181,11 +181,11 @@ def test_a_body_must_be_declared_as_json(tmp_path: Path) -> None:
     body = json.dumps({"game": "parade", "seats": 2}).encode()
     kinds = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
     asked = [("POST", "/api/tables", body, {"Content-Type": kind}) for kind in kinds]
-    assert [answer.status for answer in answers(tmp_path, *asked)] == [400] * len(kinds)
+    assert [answer.status for answer in responses_to(tmp_path, *asked)] == [400] * len(kinds)
 
 
 def test_the_cookie_is_http_only_and_same_site(tmp_path: Path) -> None:
-    (answer,) = answers(tmp_path, ("POST", "/api/tables", {"game": "parade", "seats": 2}))
+    (answer,) = responses_to(tmp_path, ("POST", "/api/tables", {"game": "parade", "seats": 2}))
     flags = {flag.strip().lower() for flag in answer.header("set-cookie").split(";")[1:]}
     assert {"httponly", "samesite=lax", "path=/"} <= flags
     assert "secure" not in flags
@@ -195,7 +195,7 @@ def test_the_cookie_is_http_only_and_same_site(tmp_path: Path) -> None:
 
 def test_behind_a_tls_proxy_the_cookie_is_secure(tmp_path: Path) -> None:
     headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
-    (answer,) = answers(tmp_path, ("POST", "/api/tables", {"game": "parade", "seats": 2}, headers))
+    (answer,) = responses_to(tmp_path, ("POST", "/api/tables", {"game": "parade", "seats": 2}, headers))
     assert "secure" in answer.header("set-cookie").lower()
 
 
@@ -223,7 +223,7 @@ def test_the_device_is_found_among_foreign_cookies(cookies: str, tmp_path: Path)
 
 
 def test_metrics_are_for_this_machine_only(tmp_path: Path) -> None:
-    near, far = answers(
+    near, far = responses_to(
         tmp_path, ("GET", "/metrics"), ("GET", "/metrics", None, {"X-Forwarded-For": "192.0.2.1"})
     )
     assert (near.status, far.status) == (200, 403)

@@ -34,7 +34,7 @@ def visible_cards(page: Any) -> list[list[str]]:
     return [piece_names(page, ".parade .card"), piece_names(page)]
 
 
-def look(page: Any, name: str) -> None:
+def press_history_button(page: Any, name: str) -> None:
     page.locator("#past").get_by_role("button", name=name).click()
 
 
@@ -51,16 +51,16 @@ def test_stepping_back_shows_what_the_player_saw(open_page: OpenPage) -> None:
     banner = page.locator("#looking")
     expect(banner).to_be_hidden()
     for moment in range(total - 1, -1, -1):
-        look(page, "One move back")
+        press_history_button(page, "One move back")
         expect(banner).to_contain_text(f"Move {moment} of {total}")
         if moment in seen:
             assert visible_cards(page) == seen.pop(moment)
         assert page.locator("[data-play]").count() == 0, "nothing can be played"
         assert page.locator("#preview").inner_text() == ""
     assert seen == {}
-    look(page, "One move back")
+    press_history_button(page, "One move back")
     expect(banner).to_contain_text(f"Move 0 of {total}")
-    look(page, "One move on")
+    press_history_button(page, "One move on")
     expect(banner).to_contain_text(f"Move 1 of {total}")
     expect(page.locator("#aloud")).to_have_text(re.compile(rf"Move 1 of {total}\. .+ plays "))
     banner.get_by_role("button", name="Back to now").click()
@@ -109,7 +109,7 @@ def test_keys_and_the_log_step_back(open_page: OpenPage) -> None:
     page.keyboard.press(",")
     page.keyboard.press("?")
     expect(panel).to_be_hidden()
-    look(page, "To the beginning")  # everyone has the buttons
+    press_history_button(page, "To the beginning")  # everyone has the buttons
     expect(banner).to_contain_text(f"Move 0 of {total}")
 
 
@@ -119,7 +119,7 @@ def test_the_game_continues_while_a_player_steps_back(open_page: OpenPage) -> No
         for page in (mover, other):
             take_turn(page, play_by_mouse)
         mover.wait_for_selector(".status.mine")
-        look(other, "To the beginning")
+        press_history_button(other, "To the beginning")
         banner = other.locator("#looking")
         expect(banner).to_contain_text("Move 0 of 2")
         then = visible_cards(other)
@@ -129,7 +129,7 @@ def test_the_game_continues_while_a_player_steps_back(open_page: OpenPage) -> No
         assert visible_cards(other) == then
         assert other.locator("[data-play]").count() == 0
         assert "Your turn" in other.title()
-        look(other, "To the present")
+        press_history_button(other, "To the present")
         expect(banner).to_be_hidden()
         assert take_turn(other, play_by_mouse)
 
@@ -140,7 +140,7 @@ def test_a_spectator_can_step_back(open_page: OpenPage) -> None:
         take_turn(mover, play_by_mouse)
         hands = piece_names(alice) + piece_names(bill)
         dinah = open_page(link.partition("#")[0])
-        look(dinah, "To the beginning")
+        press_history_button(dinah, "To the beginning")
         expect(dinah.locator("#looking")).to_contain_text("Move 0 of 1")
         shown = dinah.content()
         assert not [card for card in hands if f'data-piece="{card}"' in shown]
@@ -155,12 +155,12 @@ def test_stepping_back_works_before_the_first_socket_message(open_page: OpenPage
     page.reload()
     total, now = moves(page), visible_cards(page)
     banner = page.locator("#looking")
-    look(page, "To the beginning")
+    press_history_button(page, "To the beginning")
     expect(banner).to_contain_text(f"Move 0 of {total}")
-    look(page, "To the present")
+    press_history_button(page, "To the present")
     expect(banner).to_be_hidden()
     assert visible_cards(page) == now
-    look(page, "One move back")
+    press_history_button(page, "One move back")
     expect(banner).to_contain_text(f"Move {total - 1} of {total}")
     then = visible_cards(page)
     page.evaluate("letIn()")
@@ -176,7 +176,7 @@ def test_a_memory_game_opens_its_history_when_it_is_over(open_page: OpenPage, me
     take_turn(page, play_by_mouse)
     note = page.get_by_text("This is a game of memory")
     if memory == "open":
-        look(page, "To the beginning")
+        press_history_button(page, "To the beginning")
         expect(page.locator("#looking")).to_be_visible()
         return
     expect(note).to_be_visible()
@@ -185,7 +185,7 @@ def test_a_memory_game_opens_its_history_when_it_is_over(open_page: OpenPage, me
     expect(page.locator("#looking")).to_be_hidden()
     play_over_http(page, until=lambda shown: shown["table"]["status"] == "finished")
     expect(note).to_have_count(0)
-    look(page, "To the beginning")
+    press_history_button(page, "To the beginning")
     expect(page.locator("#looking")).to_contain_text("Move 0 of")
 
 
@@ -193,7 +193,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(open_page: OpenPage) -> Non
     page = open_page(**PHONE)
     start_from_home(page, seats=4)
     take_turn(page, play_by_mouse)
-    look(page, "To the beginning")
+    press_history_button(page, "To the beginning")
     expect(page.locator("#looking")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.locator("#settings summary").click()

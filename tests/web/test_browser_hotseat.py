@@ -43,7 +43,7 @@ def player_asked_for(page: Any) -> str:
     return title.removeprefix("Pass the device to ")
 
 
-def held(page: Any) -> list[str]:
+def held_cards(page: Any) -> list[str]:
     return piece_names(page, ".dock [data-piece]")
 
 
@@ -73,7 +73,7 @@ def test_a_whole_game_of_two_players_at_one_screen(open_page: OpenPage) -> None:
         page.wait_for_selector("[data-play]")
         expect(page.locator(".status.mine")).to_contain_text(f"{asked[-1]}, it is your turn.")
         assert page.locator(".player.mine .who").inner_text() == asked[-1]
-        hands[asked[-1]] = held(page)
+        hands[asked[-1]] = held_cards(page)
         before = table_version(page)
         play_by_mouse(page)
         page.wait_for_selector(f'#table:not([data-version="{before}"])')
@@ -120,14 +120,14 @@ def test_reloading_the_page_shows_no_hand_to_the_wrong_player(open_page: OpenPag
     page.wait_for_selector(COVERED)
     page.reload()
     page.wait_for_selector(COVERED)
-    assert held(page) == []
+    assert held_cards(page) == []
     name = player_asked_for(page)
     page.get_by_role("button", name=f"I am {name}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
-    hand = held(page)
+    hand = held_cards(page)
     page.reload()  # the viewer has not changed
     page.wait_for_selector("[data-play]")
-    assert held(page) == hand
+    assert held_cards(page) == hand
     play_by_mouse(page)
     page.wait_for_selector(COVERED)
     page.reload()
@@ -135,7 +135,7 @@ def test_reloading_the_page_shows_no_hand_to_the_wrong_player(open_page: OpenPag
     assert player_asked_for(page) != name
     page.goto(page.url.partition("?")[0])  # nobody has said who is looking
     page.wait_for_selector(COVERED)
-    assert held(page) == []
+    assert held_cards(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
@@ -146,7 +146,7 @@ def test_nobody_can_step_back_from_behind_the_curtain(open_page: OpenPage) -> No
     first = player_asked_for(page)
     page.get_by_role("button", name=f"I am {first}", exact=True).first.click()
     page.wait_for_selector("[data-play]")
-    hand = held(page)
+    hand = held_cards(page)
     play_by_mouse(page)
     page.wait_for_selector(COVERED)
     expect(page.locator(".steps")).to_be_hidden()

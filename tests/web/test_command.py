@@ -58,7 +58,7 @@ def lines_until(process: subprocess.Popen[str], *, until: str) -> list[str]:
     raise AssertionError(lines)
 
 
-def shown_in(opened: Path) -> str:
+def opened_address(opened: Path) -> str:
     """Return what the browser was asked to open, once it has been written."""
     late = time.monotonic() + STOP_TIMEOUT
     while not opened.exists():
@@ -163,11 +163,11 @@ def test_the_whole_command(tmp_path: Path) -> None:
         address = lines[0].rpartition(" ")[2]
         assert lines[0] == f"Wonderland is open at {address}"
         assert "port was taken" in lines[1]
-        assert shown_in(opened) == address
+        assert opened_address(opened) == address
         with running_command(int(address.rpartition(":")[2]), *given, **screen) as second:
             assert second.wait(STOP_TIMEOUT) == 0
             assert lines_until(second, until="") == [f"Wonderland is open already at {address}"]
-        assert shown_in(opened) == address
+        assert opened_address(opened) == address
         first.send_signal(signal.SIGINT)
         assert first.wait(STOP_TIMEOUT) == 0
         assert lines_until(first, until="closed") == ["Wonderland is closed. All tables are kept."]

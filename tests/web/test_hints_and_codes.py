@@ -74,7 +74,7 @@ def test_a_hint_is_one_of_the_choices_in_words(tmp_path: Path) -> None:
     asyncio.run(check())
 
 
-def asked(folder: Path, *bodies: Any, codes: RateLimiter | None = None) -> list[Answer]:
+def request_codes(folder: Path, *bodies: Any, codes: RateLimiter | None = None) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder) as here:
             here.site.codes = codes or here.site.codes
@@ -85,7 +85,7 @@ def asked(folder: Path, *bodies: Any, codes: RateLimiter | None = None) -> list[
 
 
 def test_a_qr_code_is_black_on_white(tmp_path: Path) -> None:
-    first, again, other = asked(tmp_path, *({"text": text} for text in (LINK, LINK, LINK + "x")))
+    first, again, other = request_codes(tmp_path, *({"text": text} for text in (LINK, LINK, LINK + "x")))
     assert first.status == 200
     assert first.header("content-type") == "image/svg+xml"
     assert first.header("cache-control") == "no-store"
@@ -112,10 +112,10 @@ def test_a_qr_code_is_black_on_white(tmp_path: Path) -> None:
     ],
 )
 def test_only_links_get_qr_codes(body: Any, tmp_path: Path) -> None:
-    (answer,) = asked(tmp_path, body)
+    (answer,) = request_codes(tmp_path, body)
     assert (answer.status, answer.json()["problem"]) == (400, "bad request")
 
 
 def test_qr_codes_are_rate_limited(tmp_path: Path) -> None:
-    answers = asked(tmp_path, *[{"text": LINK}] * 3, codes=RateLimiter(rate=0.0, burst=2.0))
+    answers = request_codes(tmp_path, *[{"text": LINK}] * 3, codes=RateLimiter(rate=0.0, burst=2.0))
     assert [answer.status for answer in answers] == [200, 200, 429]

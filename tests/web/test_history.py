@@ -39,7 +39,7 @@ def tables(setting: Setting, seed: int) -> Iterator[Table]:
         yield table
 
 
-def drawn(table: Table, seat: int | None) -> TablePage:
+def render_table(table: Table, seat: int | None) -> TablePage:
     return TablePage(table, seat, hash_secret(device(table.id, seat)), SAY)
 
 
@@ -47,7 +47,7 @@ def scene(table: Table, seat: int | None) -> str:
     """Return the rendering without the choices: nobody acts in the past."""
     then = copy(table)
     then.to_act = ()
-    return str(drawn(then, seat).parts()["scene"])
+    return str(render_table(then, seat).parts()["scene"])
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -62,7 +62,7 @@ def test_the_past_is_rendered_as_it_was_seen(name: str, seed: int) -> None:
     viewers = (None, *range(setting.seats))
     for moment, table in history.items():
         for seat in viewers:
-            page = drawn(last, seat).earlier(moment)
+            page = render_table(last, seat).earlier(moment)
             assert page.html["scene"] == scene(table, seat)
             assert "data-play" not in page.html["scene"]
             assert (page.moves, page.mine, page.version) == (moment, False, last.version)
@@ -73,9 +73,9 @@ def test_a_log_line_links_to_its_moment() -> None:
     for number, table in enumerate(tables(Setting("parade", 3, {}), 4)):
         if table.match is None or number % 5:
             continue
-        for line in drawn(table, 0)._log():
-            then = drawn(table, 0).earlier(line["at"])
-            before = drawn(table, 0).earlier(line["at"] - 1) if line["at"] else None
+        for line in render_table(table, 0)._log():
+            then = render_table(table, 0).earlier(line["at"])
+            before = render_table(table, 0).earlier(line["at"] - 1) if line["at"] else None
             assert line["text"] in then.html["news"] or before is None
             lines += 1
     assert lines > 100
@@ -85,29 +85,29 @@ def test_the_history_of_a_memory_game_is_closed_until_its_end() -> None:
     refused = 0
     for table in tables(CLOSED, 1):
         if table.status == "finished":
-            assert drawn(table, 0).earlier(0).moves == 0
+            assert render_table(table, 0).earlier(0).moves == 0
         elif table.match is not None:
             with pytest.raises(Refusal, match="game of memory"):
-                drawn(table, 0).earlier(0)
-            assert "data-look" not in "".join(drawn(table, 0).parts().values())
+                render_table(table, 0).earlier(0)
+            assert "data-look" not in "".join(render_table(table, 0).parts().values())
             refused += 1
     assert refused > 10
     for table in tables(OPEN, 1):
         if table.match is not None:
-            assert drawn(table, None).earlier(0).moves == 0
+            assert render_table(table, None).earlier(0).moves == 0
 
 
 def test_screen_reader_text_names_the_turned_card() -> None:
     named = 0
     for table in tables(CLOSED, 2):
         if table.status == "playing":
-            parts = drawn(table, 0).parts()
+            parts = render_table(table, 0).parts()
             named += " turns card " in parts["news"] and ": " in parts["news"]
             assert "turns card 1: " not in parts["log"], "but a log would remember it for them"
     assert named > 10
 
 
-def compared(size: int) -> int:
+def compare_histories(size: int) -> int:
     """Compare all moments of pairs of games that a viewer can't tell apart."""
     number = 0
     for pair in islice(pairs(5, KEY, "parade"), size):
@@ -122,14 +122,14 @@ def compared(size: int) -> int:
         if sides[0].match is None or sides[0].status == "finished":
             continue
         for moment in range(sides[0].match.decisions + 1):
-            pages = [drawn(side, pair.viewer).earlier(moment) for side in sides]
+            pages = [render_table(side, pair.viewer).earlier(moment) for side in sides]
             assert pages[0] == pages[1], (pair, moment)
             number += 1
     return number
 
 
 def test_the_past_reveals_no_more_than_was_seen() -> None:
-    assert compared(30) > 100
+    assert compare_histories(30) > 100
 
 
 def test_a_leak_in_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,10 +141,10 @@ def test_a_leak_in_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(TablePage, "_news", leaking)
     with pytest.raises(AssertionError):
-        compared(30)
+        compare_histories(30)
 
 
-async def asked(here: RunningSite, table: str, role: str, query: str) -> tuple[int, Any]:
+async def request_history(here: RunningSite, table: str, role: str, query: str) -> tuple[int, Any]:
     http = Http(here.port, cookie(role))
     answer = await http.ask("GET", f"/api/tables/{table}/page{query}")
     await http.close()
@@ -158,13 +158,15 @@ def test_permission_to_step_back(tmp_path: Path) -> None:
                 begun = stage in ("playing", "finished")
                 for role in ROLES:
                     table = (await create_staged_table(here, stage, role)).name
-                    assert (await asked(here, table, role, ""))[0] == 200
-                    status, found = await asked(here, table, role, "?at=0")
+                    assert (await request_history(here, table, role, ""))[0] == 200
+                    status, found = await request_history(here, table, role, "?at=0")
                     assert (status, found["type"]) == ((200, "page") if begun else (409, "refused"))
-                    status, _ = await asked(here, table, role, f"?at=0&seat={BILL}")
+                    status, _ = await request_history(here, table, role, f"?at=0&seat={BILL}")
                     assert status == (403 if role != "bill" else 200 if begun else 409)
-                    assert (await asked(here, table, role, "?at=999"))[0] == (404 if begun else 409)
-                    assert (await asked(here, table, role, "?at=-1"))[0] == 400
-            assert (await asked(here, "nowhere", "bill", "?at=0"))[0] == 404
+                    assert (await request_history(here, table, role, "?at=999"))[0] == (
+                        404 if begun else 409
+                    )
+                    assert (await request_history(here, table, role, "?at=-1"))[0] == 400
+            assert (await request_history(here, "nowhere", "bill", "?at=0"))[0] == 404
 
     asyncio.run(check())

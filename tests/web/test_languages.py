@@ -89,7 +89,7 @@ def tables(setting: Setting, seed: int, *, lesson: bool = False) -> Iterator[Tab
         yield table
 
 
-def drawn(table: Table, seat: int | None) -> str:
+def render_all(table: Table, seat: int | None) -> str:
     """Return everything a viewer is shown of a table, including its title and overlays."""
     page = TablePage(table, seat, hash_secret(device(table.id, seat)), pseudo_language()).page()
     return f"<title>{page.title}</title>{page.curtain}{''.join(page.html.values())}"
@@ -103,7 +103,7 @@ def test_all_rendered_text_of_a_game_is_in_a_catalogue(name: str) -> None:
         rng = random.Random(number)
         for table in [*rng.sample(found, 2), found[-1]]:
             for seat in {None, rng.randrange(setting.seats)}:
-                assert untranslated(drawn(table, seat)) == []
+                assert untranslated(render_all(table, seat)) == []
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -112,7 +112,7 @@ def test_whole_games_are_translated_for_everyone(name: str) -> None:
     for lesson in (False, tutorial_of(name) is not None):
         for table in tables(smallest, 7, lesson=lesson):
             for seat in (None, 0, 1):
-                assert untranslated(drawn(table, seat)) == []
+                assert untranslated(render_all(table, seat)) == []
 
 
 def test_events_besides_moves_are_translated() -> None:
@@ -131,7 +131,7 @@ def test_events_besides_moves_are_translated() -> None:
             entry = StoredEntry(table.id, table.version + 1, table.time + 1, log.written(happening))
             table = table.after(entry)
         for seat in (None, 0, 1):
-            assert untranslated(drawn(table, seat)) == []
+            assert untranslated(render_all(table, seat)) == []
 
 
 def test_bots_have_translated_names_and_people_keep_theirs() -> None:
@@ -244,7 +244,7 @@ def test_a_refusal_from_an_error_is_a_sentence() -> None:
 # Language negotiation
 
 
-async def _asked(http: Http, path: str, **headers: str) -> tuple[str, str]:
+async def _language_and_cookie(http: Http, path: str, **headers: str) -> tuple[str, str]:
     """Return the language of a page, and the cookie set with it."""
     given = {name.replace("_", "-"): value for name, value in headers.items()}
     answer = await http.ask("GET", path, headers=given)
@@ -258,10 +258,13 @@ def test_the_browsers_language_is_used_unless_another_is_chosen(tmp_path: Path) 
         async with site_in(tmp_path) as here:
             http = Http(here.port)
             german = {"Accept_Language": "de-AT, en;q=0.5"}
-            assert await _asked(http, "/") == ("en", "")
-            assert await _asked(http, "/", **german) == ("de", "")
-            assert await _asked(http, "/nowhere", Accept="text/html", **german) == ("de", "")
-            code, cookie = await _asked(http, "/?lang=pl", **german)
+            assert await _language_and_cookie(http, "/") == ("en", "")
+            assert await _language_and_cookie(http, "/", **german) == ("de", "")
+            assert await _language_and_cookie(http, "/nowhere", Accept="text/html", **german) == (
+                "de",
+                "",
+            )
+            code, cookie = await _language_and_cookie(http, "/?lang=pl", **german)
             assert code == "pl"
             assert cookie.startswith("language=pl;")
             assert "SameSite=lax" in cookie
@@ -274,9 +277,12 @@ def test_the_browsers_language_is_used_unless_another_is_chosen(tmp_path: Path) 
                 ("languages=pl", "de"),
             ):
                 for path in ("/", "/rules/parade"):
-                    assert await _asked(http, path, Cookie=cookies, **german) == (expected, "")
+                    assert await _language_and_cookie(http, path, Cookie=cookies, **german) == (
+                        expected,
+                        "",
+                    )
             for nonsense in ("tlh", "", "de%0d%0aSet-Cookie:%20a=b", "x" * 1000, "DE"):
-                assert await _asked(http, f"/?lang={nonsense}", **german) == ("de", "")
+                assert await _language_and_cookie(http, f"/?lang={nonsense}", **german) == ("de", "")
             await http.close()
 
     asyncio.run(ask())

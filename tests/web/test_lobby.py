@@ -20,7 +20,7 @@ from wonderland.wire import commands as ask
 from wonderland.wire.problems import Refusal
 
 
-def scene(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None:
+def run_in_service(folder: Path, play: Callable[[LocalService], Awaitable[None]]) -> None:
     async def open_and_play() -> None:
         async with open_service(folder) as h:
             await play(h)
@@ -51,7 +51,7 @@ def test_tables_waiting_for_the_visitor_come_first(tmp_path: Path) -> None:
         assert found.keys() == {begun, over}  # Bill has no seat where Alice is waiting
         assert await own_tables(h.house, h.dinah.device, ENGLISH) == []
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 def test_a_stand_in_bots_turn_is_not_the_players_turn(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_stand_in_bots_turn_is_not_the_players_turn(tmp_path: Path) -> None:
         (card,) = await own_tables(h.house, h.player_at(mover).device, ENGLISH)
         assert not card["my_move"]
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 def test_open_tables_are_listed_for_visitors_without_a_seat_there(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_open_tables_are_listed_for_visitors_without_a_seat_there(tmp_path: Path
         assert await open_tables(h.house, h.bill.device, ENGLISH) == []
         assert hidden != shown
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 def test_lists_are_short_and_skip_unreadable_tables(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_lists_are_short_and_skip_unreadable_tables(tmp_path: Path) -> None:
         assert len(found) <= _MOST
         assert "newer" not in [card["id"] for card in found]
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 def test_a_failing_storage_is_not_an_empty_list(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_failing_storage_is_not_an_empty_list(tmp_path: Path) -> None:
             await open_tables(h.house, "", ENGLISH)
         assert told.value.problem == "storage"
 
-    scene(tmp_path, play)
+    run_in_service(tmp_path, play)
 
 
 async def _store_newer_table(h: LocalService, name: str) -> None:

@@ -72,7 +72,7 @@ def _check_choices(table: Table, seat: int | None, found: HtmlChecker) -> None:
         assert set(marked) <= set(found.pieces)
 
 
-def drawn_for(pair: Pair) -> list[dict[str, str]]:
+def render_pair(pair: Pair) -> list[dict[str, str]]:
     """Return what the viewer of a pair is sent of both tables, during the game and at its end."""
     found: list[dict[str, str]] = []
     who = hash_secret(device(pair.table, pair.viewer))
@@ -87,13 +87,13 @@ def drawn_for(pair: Pair) -> list[dict[str, str]]:
     return found
 
 
-def compared(name: str, size: int) -> int:
+def compare_pages(name: str, size: int) -> int:
     """Compare the renderings of some pairs that a viewer can't tell apart."""
     number = 0
     for pair in islice(pairs(3, KEY, name), size):
         if pair.late:  # the log goes back to the beginning
             continue
-        found = drawn_for(pair)
+        found = render_pair(pair)
         if found:
             assert found[0] == found[1], pair
             number += 1
@@ -104,7 +104,7 @@ def compared(name: str, size: int) -> int:
 def test_indistinguishable_tables_render_to_the_same_bytes(
     name: str, pytestconfig: pytest.Config
 ) -> None:
-    assert compared(name, pytestconfig.getoption("--examples")) > 0
+    assert compare_pages(name, pytestconfig.getoption("--examples")) > 0
 
 
 def test_a_scene_made_from_the_state_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_a_scene_made_from_the_state_is_caught(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(TablePage, "_scene", leaking)
     with pytest.raises(AssertionError):
-        compared("parade", 20)
+        compare_pages("parade", 20)
 
 
 def test_a_spectator_gets_no_hand() -> None:

@@ -97,7 +97,9 @@ def test_a_table_belongs_to_the_stranger_who_creates_it(tmp_path: Path) -> None:
 # Former players who are still connected
 
 
-async def _done(here: RunningSite, table: StagedTable, role: str, command: dict[str, Any]) -> Answer:
+async def _send_command(
+    here: RunningSite, table: StagedTable, role: str, command: dict[str, Any]
+) -> Answer:
     http = Http(here.port, cookie(role) or cookie("stranger"))
     version = (await here.site.house.room(table.name)).table.version
     given = {"at": version, "key": f"key-{version:06}"} | command
@@ -107,7 +109,7 @@ async def _done(here: RunningSite, table: StagedTable, role: str, command: dict[
     return answer
 
 
-def private(messages: list[Any]) -> list[Any]:
+def private_messages(messages: list[Any]) -> list[Any]:
     """Return the messages that show a seat's own view."""
     return [each for each in messages if each["type"] == "table" and each["seat"] is not None]
 
@@ -118,13 +120,13 @@ def test_a_device_whose_link_was_revoked_no_longer_sees_the_hand(tmp_path: Path)
             table = await create_staged_table(here, "playing", "bill")
             socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
             await socket.receive_pending()
-            await _done(here, table, "host seated", {"do": "link", "seat": BILL, "revoke": True})
-            await _done(here, table, "dinah", {"do": "say", "seat": 2, "phrase": "hello"})
+            await _send_command(here, table, "host seated", {"do": "link", "seat": BILL, "revoke": True})
+            await _send_command(here, table, "dinah", {"do": "say", "seat": 2, "phrase": "hello"})
             try:
                 heard = await socket.receive_pending()
             except Closed:
                 return  # which is equivalent
-            assert private(heard[1:]) == []
+            assert private_messages(heard[1:]) == []
 
     asyncio.run(check())
 
@@ -135,15 +137,15 @@ def test_a_player_who_left_does_not_see_the_next_players_hand(tmp_path: Path) ->
             table = await create_staged_table(here, "full", "bill")
             socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
             await socket.receive_pending()
-            await _done(here, table, "bill", {"do": "leave", "seat": BILL})
+            await _send_command(here, table, "bill", {"do": "leave", "seat": BILL})
             sit = {**SIT, "seat": BILL, "invitation": f"{table.name}-invitation"}
-            await _done(here, table, "stranger", sit)
-            await _done(here, table, "dinah", {"do": "start"})
+            await _send_command(here, table, "stranger", sit)
+            await _send_command(here, table, "dinah", {"do": "start"})
             try:
                 heard = await socket.receive_pending()
             except Closed:
                 return  # which is equivalent
-            assert [each["view"] for each in private(heard) if each["view"]] == []
+            assert [each["view"] for each in private_messages(heard) if each["view"]] == []
 
     asyncio.run(check())
 
@@ -154,7 +156,7 @@ def test_a_player_without_a_seat_is_not_listed_as_present(tmp_path: Path) -> Non
             table = await create_staged_table(here, "full", "bill")
             socket = await Socket.open(here.port, table.name, cookie("bill"), f"?seat={BILL}")
             other = await Socket.open(here.port, table.name, cookie("dinah"))
-            await _done(here, table, "bill", {"do": "leave", "seat": BILL})
+            await _send_command(here, table, "bill", {"do": "leave", "seat": BILL})
             await other.receive_pending()
             third = await Socket.open(here.port, table.name, cookie("stranger"))
             present = await third.message("present")

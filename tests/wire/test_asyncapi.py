@@ -44,7 +44,7 @@ def references(value: Any) -> Iterator[str]:
             yield from references(each)
 
 
-def resolved(document: dict[str, Any], reference: str) -> Any:
+def resolve(document: dict[str, Any], reference: str) -> Any:
     found: Any = document
     for step in reference.removeprefix("#/").split("/"):
         found = found[step]
@@ -56,7 +56,7 @@ def test_every_reference_resolves(document: dict[str, Any]) -> None:
     assert len(found) > 100
     for reference in found:
         assert reference.startswith("#/")
-        assert resolved(document, reference), reference
+        assert resolve(document, reference), reference
 
 
 def test_it_is_a_valid_asyncapi_document(document: dict[str, Any]) -> None:
@@ -92,8 +92,8 @@ def test_every_command_and_message_is_documented(document: dict[str, Any]) -> No
         (operation,) = (each for each in operations.values() if each["action"] == action)
         payloads = {}
         for reference in operation["messages"]:
-            message = resolved(document, resolved(document, reference["$ref"])["$ref"])
-            payloads[message["name"]] = resolved(document, message["payload"]["$ref"])
+            message = resolve(document, resolve(document, reference["$ref"])["$ref"])
+            payloads[message["name"]] = resolve(document, message["payload"]["$ref"])
         assert set(payloads) == {kind.__struct_config__.tag for kind in kinds}
         for kind in kinds:
             config = kind.__struct_config__

@@ -22,7 +22,7 @@ PACKAGE = "generated_wonderland_client"
 
 
 @contextmanager
-def importable(folder: Path) -> Iterator[None]:
+def import_path(folder: Path) -> Iterator[None]:
     """Make packages in this folder importable until the end of the block."""
     sys.path.insert(0, str(folder))
     try:
@@ -63,7 +63,7 @@ def generated(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -
         line for line in (done.stdout + done.stderr).splitlines() if line.startswith("WARNING")
     ]
     assert complaints == ["WARNING parsing POST /api/qr within default."], "a picture is no type"
-    with importable(folder):
+    with import_path(folder):
         yield importlib.import_module(PACKAGE)
 
 

@@ -41,7 +41,7 @@ def decisions(page: Any, kind: str = "", of: str = "") -> list[int]:
     return [int(each) for each in marks.evaluate_all("all => all.map(e => e.dataset.at)")]
 
 
-def shows(page: Any, wanted: int) -> None:
+def expect_decision(page: Any, wanted: int) -> None:
     expect(page.locator("#moment-title")).to_contain_text(f"Decision {wanted}:")
     expect(page.locator("#slider")).to_have_value(str(wanted))
 
@@ -68,11 +68,11 @@ def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(open_page: Op
     assert first in mistakes, "the dearest comes first"
 
     page.keyboard.press(".")
-    shows(page, first + 1)
+    expect_decision(page, first + 1)
     page.keyboard.press(",")
-    shows(page, first)
+    expect_decision(page, first)
     page.keyboard.press("<")
-    shows(page, mistakes[mistakes.index(first) - 1])
+    expect_decision(page, mistakes[mistakes.index(first) - 1])
     page.get_by_label("Decisions of").select_option("Queen")
     page.get_by_role("button", name="The next decision").press("Enter")
     queen = decisions(page, of='[data-of="3"]')
@@ -81,11 +81,11 @@ def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(open_page: Op
     page.get_by_label("Decision", exact=True).focus()
     before = number(page)
     page.keyboard.press("ArrowRight")
-    shows(page, before + 1)
+    expect_decision(page, before + 1)
 
     page.get_by_text("All decisions").press("Enter")
     page.get_by_role("link", name="Decision 12", exact=True).press("Enter")
-    shows(page, 12)
+    expect_decision(page, 12)
     assert page.evaluate(FOCUSED) == "moment-title"
     explore_by_keyboard(page)
 
@@ -106,7 +106,7 @@ def explore_by_keyboard(page: Any) -> None:
     page.wait_for_url("**/position/parade*")
     assert sorted(piece_names(page, ".hand .card")) == hand
     page.goto(here)
-    shows(page, 12)
+    expect_decision(page, 12)
     page.locator(".co-links").get_by_role("link", name="Replay").press("Enter")
     expect(page.locator("#where")).to_have_text("Move 11 of 48")
     assert sorted(piece_names(page, ".hand .card")) == hand
@@ -128,21 +128,21 @@ def test_a_handwritten_game_is_reviewed_on_a_phone(open_page: OpenPage) -> None:
     for link in (page.locator("#costly a").last, page.locator("#turns a").first):
         wanted = int(link.get_attribute("data-at"))
         link.tap()
-        shows(page, wanted)
+        expect_decision(page, wanted)
         top = page.locator("#one").bounding_box()["y"]
         assert 0 <= top < PHONE["viewport"]["height"] / 2, "it is brought into sight"
     point = page.locator(f'#graph svg[data-at="{judged[3]}"]')
     point.scroll_into_view_if_needed()
     box = point.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 30)  # close is enough
-    shows(page, judged[3])
+    expect_decision(page, judged[3])
     page.get_by_role("button", name="The next decision").tap()
-    shows(page, judged[4])
+    expect_decision(page, judged[4])
     for width in (320, 360, 1280):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate("document.documentElement.scrollWidth") == width
     page.reload()
-    shows(page, judged[4])
+    expect_decision(page, judged[4])
 
 
 def test_the_reason_a_game_cannot_be_reviewed_stays_visible(open_page: OpenPage) -> None:

@@ -51,7 +51,7 @@ RECORDS = [
 NOTED = {"parade/noted-by-the-hatter": "Hatter", "cookies/noted-by-alice": "Alice"}
 
 
-def recorded(name: str) -> AnyRecord:
+def read_test_game(name: str) -> AnyRecord:
     return read_record((TESTS / "records" / f"{name}.record").read_text()).whole
 
 
@@ -88,7 +88,7 @@ def check(record: AnyRecord, report: Report) -> None:
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_finished_game_is_reviewed_from_the_first_decision_to_the_result(name: str) -> None:
-    record = recorded(name)
+    record = read_test_game(name)
     told: list[tuple[int, int]] = []
     report = review(record, budget=LITTLE, progress=lambda done, total: told.append((done, total)))
     check(record, report)
@@ -107,7 +107,7 @@ def test_a_finished_game_is_reviewed_from_the_first_decision_to_the_result(name:
 
 @pytest.mark.parametrize("name", NOTED)
 def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat(name: str) -> None:
-    record = recorded(name)
+    record = read_test_game(name)
     report = review(record, budget=LITTLE)
     check(record, report)
     noter = record.names.index(NOTED[name])
@@ -117,7 +117,7 @@ def test_a_game_recorded_from_one_seat_is_reviewed_for_that_seat(name: str) -> N
 
 
 def test_a_seats_verdicts_do_not_depend_on_which_others_are_reviewed() -> None:
-    record = recorded("parade/2-players-sixth-colour")
+    record = read_test_game("parade/2-players-sixth-colour")
     both, one = review(record, budget=LITTLE), review(record, seats={1}, budget=LITTLE)
     check(record, one)
     assert one.seats[1] == both.seats[1]
@@ -127,7 +127,7 @@ def test_a_seats_verdicts_do_not_depend_on_which_others_are_reviewed() -> None:
 
 
 def test_an_unfinished_game_has_no_end_in_its_graph() -> None:
-    whole = recorded("cookies/two-players-most-points")
+    whole = read_test_game("cookies/two-players-most-points")
     record = Match.resume(whole, upto=40).record
     report = review(record, budget=LITTLE)
     check(record, report)
@@ -136,7 +136,7 @@ def test_an_unfinished_game_has_no_end_in_its_graph() -> None:
 
 
 def test_an_interrupted_review_is_a_valid_report() -> None:
-    coach = Coach(recorded("parade/2-players-sixth-colour"), budget=LITTLE)
+    coach = Coach(read_test_game("parade/2-players-sixth-colour"), budget=LITTLE)
     report = coach.report([coach.answer(question) for question in coach.questions[:5]])
     check(coach.record, report)
     assert not report.is_whole
@@ -163,7 +163,7 @@ class Bracketed(gettext.NullTranslations):
 
 
 def test_reasons_are_given_in_the_requested_language() -> None:
-    record = recorded("letters/turned-two-players")
+    record = read_test_game("letters/turned-two-players")
     report = review(record, seats={0})
     costly = report.seats[0].costliest[0]
     decision = report.decision(costly.number)
@@ -266,7 +266,7 @@ def test_an_invalid_report_is_rejected(text: bytes, said: str) -> None:
 
 
 def test_a_report_of_an_older_format_is_rejected() -> None:
-    report = review(Match.resume(recorded("letters/turned-two-players"), upto=6).record)
+    report = review(Match.resume(read_test_game("letters/turned-two-players"), upto=6).record)
     later = as_json(report).replace(b'"format":1', b'"format":2')
     with pytest.raises(FileProblem, match="format 2, and this program knows 1"):
         read_report(later)

@@ -34,13 +34,13 @@ async def coach_at(folder: Path, playouts: int = PLAYOUTS) -> AsyncIterator[Coac
     await storage.close()
 
 
-async def until_done(coach: CoachService, key: str) -> Report:
+async def wait_until_done(coach: CoachService, key: str) -> Report:
     while (found := await coach.found(key)).report is None:  # noqa: ASYNC110 - polled, as a page does
         await asyncio.sleep(0.01)
     return found.report
 
 
-async def until(reached: Callable[[], bool]) -> None:
+async def wait_until(reached: Callable[[], bool]) -> None:
     while not reached():  # noqa: ASYNC110 - there is no event for it
         await asyncio.sleep(0.001)
 
@@ -57,7 +57,7 @@ def test_games_are_queued_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.Monk
                 await coach.begin("game-3", PARADE)
             assert (await coach.begin("game-1", LETTERS)).ahead == 1, "one that waits goes on waiting"
             coach.start()
-            assert (await until_done(coach, "game-2")).game == "cookies"
+            assert (await wait_until_done(coach, "game-2")).game == "cookies"
             assert (await coach.begin("game-3", PARADE)).total == 48
             await coach.close()
 
@@ -96,13 +96,13 @@ def test_an_error_is_reported_and_the_next_game_is_reviewed(
             coach.start()
             await coach.begin("bad", LETTERS)
             await coach.begin("good", HATTER)
-            assert (await until_done(coach, "good")).is_whole
+            assert (await wait_until_done(coach, "good")).is_whole
             assert (await coach.found("bad")).state == "failed"
             says = Coached("bad", ReplayPage(LETTERS), await coach.found("bad"), ENGLISH).says()
             assert says == "The coach could not judge this game."
             monkeypatch.undo()
             await coach.begin("bad", LETTERS)
-            assert (await until_done(coach, "bad")).is_whole, "one may ask again"
+            assert (await wait_until_done(coach, "bad")).is_whole, "one may ask again"
             await coach.close()
 
     asyncio.run(check())
@@ -116,7 +116,7 @@ def test_an_interrupted_review_is_resumed(tmp_path: Path) -> None:
         async with coach_at(tmp_path, 400) as coach:
             coach.start()
             await coach.begin("key", PARADE)
-            await until(lambda: coach.judged >= 3)
+            await wait_until(lambda: coach.judged >= 3)
             await coach.close()
             before = coach.judged
             assert before < 48
@@ -124,7 +124,7 @@ def test_an_interrupted_review_is_resumed(tmp_path: Path) -> None:
             assert await coach.found("key") == Found(), "nobody is at it"
             coach.start()
             await coach.begin("key", PARADE)
-            report = await until_done(coach, "key")
+            report = await wait_until_done(coach, "key")
             await coach.close()
             assert coach.judged == 48 - before
             assert report == review(PARADE, budget=Budget(playouts=400))
@@ -142,14 +142,14 @@ def test_work_claimed_by_another_process_is_left_to_it(tmp_path: Path) -> None:
             await shelf.put(service.DRAFT, "key", work.draft("another", now()))
             coach.start()
             await coach.begin("key", HATTER)
-            await until(lambda: not len(coach))
+            await wait_until(lambda: not len(coach))
             found = await other.found("key")
             assert (found.state, found.decisions, found.total) == ("working", whole.decisions[:4], 15)
             assert coach.judged == 0
             await shelf.put(service.DRAFT, "key", work.draft("another", now() - 60_000))
             assert (await other.found("key")).state == "idle", "it is there no more"
             await coach.begin("key", HATTER)
-            assert await until_done(other, "key") == whole
+            assert await wait_until_done(other, "key") == whole
             assert coach.judged == len(whole.decisions) - 4
             await coach.close()
 
@@ -165,7 +165,7 @@ def test_an_unreadable_draft_is_redone(tmp_path: Path, body: bytes) -> None:
             assert await coach.found("key") == Found()
             coach.start()
             await coach.begin("key", HATTER)
-            assert (await until_done(coach, "key")).is_whole
+            assert (await wait_until_done(coach, "key")).is_whole
             await coach.close()
 
     asyncio.run(check())

@@ -36,7 +36,7 @@ def contributions_of(seats: int) -> list[str | None]:
     return [None if seat == 1 else f"{seat + 1:02x}" * (16 + 5 * seat % 17) for seat in range(seats)]
 
 
-def played(match: AnyMatch, seed: int) -> AnyRecord:
+def play_out(match: AnyMatch, seed: int) -> AnyRecord:
     rng = random.Random(seed)
     while waiting := seats_to_act(match.turn):
         seat = rng.choice(waiting)
@@ -55,7 +55,7 @@ def fair_play(name: str, seats: int, options: tuple[tuple[str, str], ...] = ()) 
         luck=FairLuck(SECRET, added),
         date="2026-11-15",
     )
-    return replace(played(match, seats), luck=statement(SECRET, added))
+    return replace(play_out(match, seats), luck=statement(SECRET, added))
 
 
 def chance_moves(record: AnyRecord) -> list[int]:
@@ -64,7 +64,7 @@ def chance_moves(record: AnyRecord) -> list[int]:
 
 
 @pytest.fixture
-def saved(tmp_path: Path) -> Callable[[AnyRecord | str], str]:
+def save_record(tmp_path: Path) -> Callable[[AnyRecord | str], str]:
     def save(record: AnyRecord | str) -> str:
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.record"
         path.write_text(record if isinstance(record, str) else record.text(), encoding="utf-8")
@@ -94,11 +94,11 @@ def test_a_fair_game_passes(
     name: str,
     seats: int,
     options: tuple[tuple[str, str], ...],
-    saved: Callable[[AnyRecord], str],
+    save_record: Callable[[AnyRecord], str],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     record = fair_play(name, seats, options)
-    path = saved(record)
+    path = save_record(record)
     assert main(["verify", path]) == 0
     found = capsys.readouterr()
     assert found.err == ""
@@ -188,7 +188,7 @@ def test_no_secret_can_be_chosen_afterwards(name: str) -> None:
 def test_outcomes_from_another_algorithm_fail() -> None:
     match: AnyMatch = Match(game("parade"), 3, luck=Seeded(1))
     with pytest.raises(CheckFailed, match=r"^move "):
-        check(replace(played(match, 1), luck=statement(SECRET, contributions_of(3))))
+        check(replace(play_out(match, 1), luck=statement(SECRET, contributions_of(3))))
 
 
 def test_cards_missing_from_the_record_are_not_ignored() -> None:
@@ -206,7 +206,7 @@ def test_cards_missing_from_the_record_are_not_ignored() -> None:
 
 
 def test_a_failure_is_one_line_and_exit_code_1(
-    saved: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
+    save_record: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = fair_play("parade", 2)
     said = record.luck or ""
@@ -218,7 +218,7 @@ def test_a_failure_is_one_line_and_exit_code_1(
             "but the secret and what the players added give ",
         ),
     ]:
-        path = saved(replace(record, luck=luck))
+        path = save_record(replace(record, luck=luck))
         assert main(["verify", path]) == 1
         found = capsys.readouterr()
         assert found.err == ""
@@ -228,22 +228,25 @@ def test_a_failure_is_one_line_and_exit_code_1(
 
 
 def test_an_uncheckable_record_is_one_line_and_exit_code_2(
-    saved: Callable[[AnyRecord | str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    save_record: Callable[[AnyRecord | str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = fair_play("parade", 2)
     said = record.luck or ""
     given_start = replace(record, given=(("start", (record.moves[0].action,)),))
     for path, sentence in [
-        (saved(replace(record, luck=None)), "can't be checked: it has no Luck line"),
-        (saved(given_start), "can't be checked: it has a Given line"),
-        (saved(replace(record, luck=said.replace("hmac-1", "hmac-2"))), "of version 'hmac-2', and this"),
+        (save_record(replace(record, luck=None)), "can't be checked: it has no Luck line"),
+        (save_record(given_start), "can't be checked: it has a Given line"),
         (
-            saved(replace(record, luck=said.upper().replace("HMAC", "hmac"))),
+            save_record(replace(record, luck=said.replace("hmac-1", "hmac-2"))),
+            "of version 'hmac-2', and this",
+        ),
+        (
+            save_record(replace(record, luck=said.upper().replace("HMAC", "hmac"))),
             "its Luck line is not 'hmac-1 ",
         ),
-        (saved(replace(record, luck=f"{said} more=1")), "its Luck line is not"),
-        (saved(record.text() + "Alice: R1\n"), "but the game is over here."),
-        (saved("Game: chess"), ", line 1, column 7: there is no game called 'chess'"),
+        (save_record(replace(record, luck=f"{said} more=1")), "its Luck line is not"),
+        (save_record(record.text() + "Alice: R1\n"), "but the game is over here."),
+        (save_record("Game: chess"), ", line 1, column 7: there is no game called 'chess'"),
         (str(tmp_path / "nowhere"), "can't be read: No such file or directory."),
     ]:
         assert main(["verify", path]) == 2
@@ -256,11 +259,11 @@ def test_an_uncheckable_record_is_one_line_and_exit_code_2(
 
 
 def test_several_records_get_a_line_each_and_no_failure_is_masked(
-    saved: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
+    save_record: Callable[[AnyRecord], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = fair_play("letters", 2)
-    good, silent = saved(record), saved(replace(record, luck=None))
-    bad = saved(replace(record, luck=statement(Secret("k3v", bytes(32)), contributions_of(2))))
+    good, silent = save_record(record), save_record(replace(record, luck=None))
+    bad = save_record(replace(record, luck=statement(Secret("k3v", bytes(32)), contributions_of(2))))
     assert main(["verify", good, good]) == 0
     assert [line.split(": ")[1] for line in capsys.readouterr().out.splitlines()] == ["ok", "ok"]
     assert main(["verify", silent, good]) == 2
@@ -282,7 +285,7 @@ def test_a_partial_game_is_checked_as_far_as_it_goes() -> None:
 
 def test_a_shuffle_without_contributions_is_reported_as_such() -> None:
     match: AnyMatch = Match(game("letters"), 2, luck=FairLuck(SECRET, [None, None]))
-    record = replace(played(match, 3), luck=statement(SECRET, [None, None]))
+    record = replace(play_out(match, 3), luck=statement(SECRET, [None, None]))
     assert "from the secret and nothing else, as no player added anything;" in check(record)
 
 

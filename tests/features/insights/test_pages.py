@@ -70,7 +70,7 @@ def difference(change: OptionEffect) -> list[float]:
     return [scale * each for each in (change.before, change.after, far.value, far.low, far.high)]
 
 
-def wanted(found: Insights) -> dict[str, list[list[float]]]:
+def expected_figures(found: Insights) -> dict[str, list[list[float]]]:
     """Return the figures of the file, in the order of the page."""
     surveys = [each for seats in found.seats for each in found.with_seats(seats)]
     can_share = any(each.shared.value for each in surveys)
@@ -97,7 +97,7 @@ def wanted(found: Insights) -> dict[str, list[list[float]]]:
 
 def check_numbers(found: Insights) -> None:
     shown = Tables(bytes(insights_page(found, ENGLISH).body)).found
-    expected = wanted(found)
+    expected = expected_figures(found)
     assert shown.keys() == expected.keys()
     for section, rows in expected.items():
         for mine, theirs in zip(rows, shown[section][1:], strict=True):  # the first one is the header
@@ -158,7 +158,7 @@ def test_a_scale_has_a_few_round_numbers() -> None:
         assert low - 1e-6 <= steps[0] < steps[-1] <= high + 1e-6
 
 
-def begun(found: Insights, *order: Figure) -> str:
+def order_sentence(found: Insights, *order: Figure) -> str:
     """Return the sentence about the order of play if two players scored like this."""
     survey = next(each for each in found.surveys if each.seats == 2)
     even = msgspec.structs.replace(found, surveys=(msgspec.structs.replace(survey, order=order),))
@@ -168,14 +168,14 @@ def begun(found: Insights, *order: Figure) -> str:
 def test_an_unbalanced_place_is_named_if_significant_among_all_places() -> None:
     found = insights(insights_samples.GAME)
     off, nearly = Figure(0.55, 0.51, 0.59), Figure(0.54, 0.501, 0.579)
-    assert "First to play of 2 players wins 55.0" in begun(found, off, Figure(0.45, 0.41, 0.49))
-    assert begun(found, nearly, Figure(0.46, 0.421, 0.499)).startswith("No place")
+    assert "First to play of 2 players wins 55.0" in order_sentence(found, off, Figure(0.45, 0.41, 0.49))
+    assert order_sentence(found, nearly, Figure(0.46, 0.421, 0.499)).startswith("No place")
 
 
 # Over HTTP
 
 
-def asked(folder: Path, *paths: str) -> list[Answer]:
+def request_pages(folder: Path, *paths: str) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder, limited=False) as here:
             http = Http(here.port)
@@ -188,7 +188,7 @@ def asked(folder: Path, *paths: str) -> list[Answer]:
 
 def test_every_game_in_every_language(tmp_path: Path) -> None:
     paths = [f"/insights/{name}?lang={code}" for name in game_names() for code in LANGUAGES]
-    for path, answer in zip(paths, asked(tmp_path, *paths), strict=True):
+    for path, answer in zip(paths, request_pages(tmp_path, *paths), strict=True):
         body = answer.body.decode()
         assert answer.status == 200
         assert f'<html lang="{path[-2:]}">' in body
@@ -206,7 +206,7 @@ def test_numbers_are_formatted_by_locale() -> None:
 
 def test_the_figures_can_be_downloaded(tmp_path: Path) -> None:
     csvs = [f"/insights/cookies/{section}.csv" for section in SECTIONS]
-    whole, *tables = asked(tmp_path, "/insights/cookies/insights.json", *csvs)
+    whole, *tables = request_pages(tmp_path, "/insights/cookies/insights.json", *csvs)
     assert whole.body == FILE.home("cookies").read_bytes()
     assert "attachment" in whole.header("content-disposition")
     found = insights("cookies")
@@ -231,7 +231,7 @@ def test_the_figures_can_be_downloaded(tmp_path: Path) -> None:
     "path", ["/insights/chess", "/insights/parade/everything.csv", "/insights/chess/order.csv"]
 )
 def test_missing_pages_are_reported(path: str, tmp_path: Path) -> None:
-    (answer,) = asked(tmp_path, path)
+    (answer,) = request_pages(tmp_path, path)
     assert answer.status == 404
     assert '<p role="alert">There is no' in answer.body.decode()
 
@@ -241,16 +241,16 @@ def test_a_game_without_insights_names_the_command_that_makes_them(
 ) -> None:
     monkeypatch.setattr("wonderland.features.insights.model.FILE.name", "no-such-file.json")
     monkeypatch.setattr("wonderland.features.insights.pages._known", insights)  # with the cache cleared
-    (answer,) = asked(tmp_path, "/insights/letters")
+    (answer,) = request_pages(tmp_path, "/insights/letters")
     assert answer.status == 404
     assert "wonderland insights make letters" in answer.body.decode()
 
 
 def test_a_page_is_rendered_once_and_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = "/insights/letters"
-    first, german = asked(tmp_path, path, f"{path}?lang=de")
+    first, german = request_pages(tmp_path, path, f"{path}?lang=de")
     monkeypatch.setattr("wonderland.features.insights.pages.insights_page", None)
-    again, chosen = asked(tmp_path, path, f"{path}?lang=de")
+    again, chosen = request_pages(tmp_path, path, f"{path}?lang=de")
     assert (first.body, german.body) == (again.body, chosen.body)
     assert first.body != german.body
     for name in ("content-security-policy", "content-type", "content-length", "set-cookie"):

@@ -35,7 +35,7 @@ def test_insights_round_trip(found: Insights) -> None:
     assert FILE.read(dump(found).encode(), insights_samples.GAME) == found
 
 
-def changed(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def with_values(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda whole: whole | values
 
 
@@ -50,12 +50,12 @@ def in_survey(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
 @pytest.mark.parametrize(
     ("change", "word"),
     [
-        (changed(version=2), "form 2"),
-        (changed(game="parade"), "about 'parade'"),
-        (changed(rules=99), "version 99"),
-        (changed(date="yesterday"), "date"),
-        (changed(surveys=[]), "surveys"),
-        (changed(extra=1), "extra"),
+        (with_values(version=2), "form 2"),
+        (with_values(game="parade"), "about 'parade'"),
+        (with_values(rules=99), "version 99"),
+        (with_values(date="yesterday"), "date"),
+        (with_values(surveys=[]), "surveys"),
+        (with_values(extra=1), "extra"),
         (without("meetings"), "meetings"),
         (in_survey(order=[{"value": 0.5, "low": 0.4, "high": 0.6}]), "seats"),
         (in_survey(shared={"value": 0.5, "low": 0.6, "high": 0.7}), "between"),
@@ -192,7 +192,7 @@ def test_endings_are_compared_where_there_are_several() -> None:
 # The command
 
 
-def refused(capsys: Shown, *words: str) -> str:
+def error_of(capsys: Shown, *words: str) -> str:
     assert main(["insights", *words]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -228,7 +228,7 @@ def test_make_writes_a_file_that_is_shown_and_round_trips(tmp_path: Path, capsys
     made = [each.command for each in (*found.surveys, *found.meetings, *found.variants)]
     assert shown.err.splitlines() == made
     assert list(tmp_path.iterdir()) == [path]
-    assert "is there already" in refused(capsys, *asked[1:], "--out", str(path))
+    assert "is there already" in error_of(capsys, *asked[1:], "--out", str(path))
 
 
 @pytest.mark.parametrize(
@@ -249,11 +249,11 @@ def test_make_writes_a_file_that_is_shown_and_round_trips(tmp_path: Path, capsys
 def test_invalid_arguments_are_rejected_in_one_sentence(
     words: list[str], said: str, capsys: Shown
 ) -> None:
-    assert said in refused(capsys, *words)
+    assert said in error_of(capsys, *words)
 
 
 def test_a_game_without_insights_says_how_to_make_them(
     monkeypatch: pytest.MonkeyPatch, capsys: Shown
 ) -> None:
     monkeypatch.setattr("wonderland.features.insights.model.FILE.name", "no-such-file.json")
-    assert "wonderland insights make parade finds it out" in refused(capsys, "parade")
+    assert "wonderland insights make parade finds it out" in error_of(capsys, "parade")

@@ -32,7 +32,9 @@ PARADE = EXAMPLES["parade"]
 UNFINISHED = "parade stage=play turn=1 hands=R1.R2/?.?.?.?.? parade=B1 zones=-/- ending=- left=- kept=-"
 
 
-def asked(folder: Path, *wishes: tuple[str, str, Any], hints: RateLimiter | None = None) -> list[Answer]:
+def request_all(
+    folder: Path, *wishes: tuple[str, str, Any], hints: RateLimiter | None = None
+) -> list[Answer]:
     async def ask() -> list[Answer]:
         async with site_in(folder, limited=False) as here:
             here.site.hints = hints or here.site.hints
@@ -56,7 +58,9 @@ def question(position: str, seat: int = 0, name: str = "parade") -> tuple[str, s
 
 def test_a_page_shows_the_position_in_its_address(tmp_path: Path) -> None:
     pages = [page_of(name, position=line, seat=0) for name, line in EXAMPLES.items()]
-    answers = asked(tmp_path, *pages, page_of("parade"), page_of("poker"), page_of("parade", seat="x"))
+    answers = request_all(
+        tmp_path, *pages, page_of("parade"), page_of("poker"), page_of("parade", seat="x")
+    )
     for (name, line), answer in zip(EXAMPLES.items(), answers, strict=False):
         page = answer.body.decode()
         assert answer.status == 200
@@ -157,14 +161,14 @@ def test_edits_over_http(tmp_path: Path) -> None:
         wish(facts={"hand": 1}),
         ("POST", "/api/positions", {"game": "poker"}),
     ]
-    answers = asked(tmp_path, *bodies)
+    answers = request_all(tmp_path, *bodies)
     assert [answer.status for answer in answers] == [200, 200, 200, 200, 400, 400, 400, 404]
     assert [answer.json()["facts"]["hand"] for answer in answers[:4]] == ["", "R1.R2", "R2", ""]
     assert all(answer.json()["says"].endswith((".", "…")) for answer in answers)
 
 
 def test_advice_is_the_judges_verdict_best_first(tmp_path: Path) -> None:
-    first, second = asked(tmp_path, question(PARADE), question(PARADE))
+    first, second = request_all(tmp_path, question(PARADE), question(PARADE))
     assert first.status == 200
     assert first.body == second.body
     found, rules = first.json(), game("parade")
@@ -190,7 +194,7 @@ def test_advice_is_refused_in_a_sentence(tmp_path: Path) -> None:
         question(PARADE, name="poker"),
         ("POST", "/api/positions/advice", {"game": "parade", "position": "x" * 3000, "seat": 0}),
     ]
-    answers = asked(tmp_path, *wishes)
+    answers = request_all(tmp_path, *wishes)
     assert [answer.status for answer in answers] == [409, 409, 409, 400, 404, 400]
     assert [answer.json()["says"].rpartition(": ")[2] for answer in answers[1:3]] == [
         "Waiting for Alice.",
@@ -201,7 +205,7 @@ def test_advice_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
 def test_advice_is_rate_limited(tmp_path: Path) -> None:
     few = RateLimiter(rate=0.0, burst=1.0)
-    answers = asked(tmp_path, question(PARADE), question(PARADE), hints=few)
+    answers = request_all(tmp_path, question(PARADE), question(PARADE), hints=few)
     assert [answer.status for answer in answers] == [200, 429]
 
 

@@ -190,8 +190,8 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def test_a_game_needs_a_heuristic_but_no_editor(march: str, capsys: Shown) -> None:
     assert heuristics_of(march) == ()
-    assert "March has no rules of thumb" in refused(capsys, "make", march, "--out", "new.json")
-    assert "There are no puzzles for march yet" in refused(capsys, march)
+    assert "March has no rules of thumb" in error_of(capsys, "make", march, "--out", "new.json")
+    assert "There are no puzzles for march yet" in error_of(capsys, march)
     assert march not in games_with_puzzles()
     match: Any = Match(game(march), 2, luck=Seeded("tea"))
     (seat,) = seats_to_act(match.turn)
@@ -204,7 +204,7 @@ def test_a_game_needs_a_heuristic_but_no_editor(march: str, capsys: Shown) -> No
 # The command
 
 
-def refused(capsys: Shown, *words: str) -> str:
+def error_of(capsys: Shown, *words: str) -> str:
     assert main(["puzzles", *words]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -232,7 +232,7 @@ def refused(capsys: Shown, *words: str) -> str:
 def test_invalid_arguments_are_rejected_in_one_sentence(
     words: list[str], said: str, capsys: Shown
 ) -> None:
-    assert said in refused(capsys, *words)
+    assert said in error_of(capsys, *words)
 
 
 def test_make_writes_a_file_that_round_trips(tmp_path: Path, capsys: Shown) -> None:
@@ -248,7 +248,7 @@ def test_make_writes_a_file_that_round_trips(tmp_path: Path, capsys: Shown) -> N
     assert main([*found.command.split()[1:], "--out", str(again)]) == 0
     assert again.read_bytes() == path.read_bytes()
     capsys.readouterr()
-    assert "is there already" in refused(capsys, *asked, "--out", str(path))
+    assert "is there already" in error_of(capsys, *asked, "--out", str(path))
 
 
 def test_nothing_is_written_if_no_puzzle_is_found(tmp_path: Path, capsys: Shown) -> None:
@@ -329,4 +329,4 @@ def test_an_unusable_file_says_why(monkeypatch: pytest.MonkeyPatch, capsys: Show
             FILE.read(body, "parade")
         assert why in str(error.value)
     monkeypatch.setattr("wonderland.features.puzzles.model.FILE.name", "no-such-file.json")
-    assert "wonderland puzzles make parade finds some" in refused(capsys, "parade")
+    assert "wonderland puzzles make parade finds some" in error_of(capsys, "parade")

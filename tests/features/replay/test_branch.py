@@ -22,7 +22,7 @@ NOTED = {"noted-by-the-hatter": 1, "noted-by-alice": 0, "noted-by-a-spectator": 
 SETTINGS = [(name, seats, options) for name in game_names() for seats, options in all_variants(name)]
 
 
-def noted(stem: str) -> AnyRecord:
+def read_handwritten(stem: str) -> AnyRecord:
     (path,) = RECORDS.rglob(f"{stem}.record")
     return read_record(path.read_bytes()).whole
 
@@ -47,7 +47,7 @@ def test_a_branch_is_the_play_up_to_that_position(
 
 
 def test_there_is_no_branch_at_the_end_or_beyond() -> None:
-    record = noted("3-players-sixth-colour")
+    record = read_handwritten("3-players-sixth-colour")
     last = decision_count(record)
     with pytest.raises(UsageError, match=r"^the game is over there: go back to a decision\.$"):
         branch_at(record, last, random.Random(0))
@@ -58,7 +58,7 @@ def test_there_is_no_branch_at_the_end_or_beyond() -> None:
 
 @pytest.mark.parametrize("stem", NOTED)
 def test_unknown_cards_are_sampled_consistently(stem: str) -> None:
-    record, seat = noted(stem), NOTED[stem]
+    record, seat = read_handwritten(stem), NOTED[stem]
     assert recording_seat(record) == seat
     pasts = set()
     for moment in range(0, decision_count(record), 3):
@@ -75,7 +75,7 @@ def test_unknown_cards_are_sampled_consistently(stem: str) -> None:
 @pytest.mark.parametrize("stem", NOTED)
 def test_a_handwritten_game_can_be_continued_to_its_end(stem: str) -> None:
     rng = random.Random(stem)
-    match: AnyMatch = Match.resume(branch_at(noted(stem), 5, rng))
+    match: AnyMatch = Match.resume(branch_at(read_handwritten(stem), 5, rng))
     while not isinstance(turn := match.turn, Over):
         if hasattr(turn, "outcomes"):
             match.decide(rng.choice([each for each in turn.outcomes if each is not FACE_DOWN]))
@@ -85,4 +85,4 @@ def test_a_handwritten_game_can_be_continued_to_its_end(stem: str) -> None:
 
 
 def test_the_recording_seat_is_the_first_with_known_cards() -> None:
-    assert recording_seat(noted("3-players-sixth-colour")) == 0
+    assert recording_seat(read_handwritten("3-players-sixth-colour")) == 0

@@ -24,7 +24,7 @@ def visible_cards(page: Any) -> list[list[str]]:
     ]
 
 
-def at(page: Any, moment: int) -> None:
+def expect_position(page: Any, moment: int) -> None:
     expect(page.locator("#where")).to_have_text(f"Move {moment} of {DECISIONS}")
     expect(page).to_have_url(re.compile(rf"[?&]at={moment}\b"))
 
@@ -53,24 +53,24 @@ def test_a_record_is_pasted_fixed_stepped_through_and_shared(open_page: OpenPage
     assert len(visible_cards(page)[1]) == 5 * SEATS, "all cards lie open"
 
     page.keyboard.press(".")
-    at(page, 1)
+    expect_position(page, 1)
     page.keyboard.press(".")
     page.keyboard.press(".")
-    at(page, 3)
+    expect_position(page, 3)
     page.keyboard.press(",")
-    at(page, 2)
+    expect_position(page, 2)
     expect(page.locator("#aloud")).to_contain_text(re.compile(rf"Move 2 of {DECISIONS}\. .* plays "))
     assert page.locator("#log [aria-current]").first.get_attribute("data-look") == "2"
     page.keyboard.press("End")
-    at(page, DECISIONS)
+    expect_position(page, DECISIONS)
     expect(page.locator("#status")).to_contain_text(re.compile(r" wins \(Alice: \d+, "))
     page.keyboard.press("Home")
-    at(page, 0)
+    expect_position(page, 0)
     page.get_by_label("Move", exact=True).focus()
     page.keyboard.press("ArrowRight")
-    at(page, 1)
+    expect_position(page, 1)
     page.locator("#log li[data-look='12']").first.click()
-    at(page, 12)
+    expect_position(page, 12)
 
     view_and_share(page, open_page)
     with page.expect_download() as found:
@@ -101,7 +101,7 @@ def view_and_share(page: Any, open_page: OpenPage) -> None:
     page.keyboard.press("Escape")
     friend = open_page(address)
     assert visible_cards(friend) == then
-    at(friend, 12)
+    expect_position(friend, 12)
     expect(friend.get_by_label("Seen by")).to_have_value("1")
 
 
@@ -152,7 +152,7 @@ def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(open_page: Ope
     page.get_by_label("Seen by").select_option("Hatter")
     page.wait_for_timeout(300)  # for a response that may arrive first
     on_its_way[0].continue_()
-    at(page, 1)
+    expect_position(page, 1)
     expect(page).to_have_url(re.compile(r"at=1&seat=1$"))
     assert visible_cards(page)[1] == [], "others' cards are closed to the Hatter"
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
@@ -165,12 +165,12 @@ def test_adjacent_positions_animate_and_jumps_do_not(open_page: OpenPage) -> Non
     page.wait_for_url("**/replay/*")
     page.evaluate(RECORD_ANIMATIONS)
     page.keyboard.press(".")
-    at(page, 1)
+    expect_position(page, 1)
     assert page.evaluate("glides.splice(0)"), "the card glides from the hand to the parade"
     page.emulate_media(reduced_motion="reduce")
     page.keyboard.press(".")
-    at(page, 2)
+    expect_position(page, 2)
     page.emulate_media(reduced_motion="no-preference")
     page.keyboard.press("End")
-    at(page, DECISIONS)
+    expect_position(page, DECISIONS)
     assert page.evaluate("glides") == []

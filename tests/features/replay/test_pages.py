@@ -224,7 +224,7 @@ CHANGE = st.one_of(
 )
 
 
-def changed(text: str, changes: list[tuple[Any, ...]]) -> str:
+def corrupt(text: str, changes: list[tuple[Any, ...]]) -> str:
     for kind, where, what in changes:
         if kind == "swap":
             lines = text.split("\n")
@@ -245,7 +245,7 @@ def changed(text: str, changes: list[tuple[Any, ...]]) -> str:
 def test_an_invalid_record_is_explained_with_its_place(
     door: ReplayClient, path: Path, changes: list[tuple[Any, ...]]
 ) -> None:
-    text = changed(path.read_text(), changes)
+    text = corrupt(path.read_text(), changes)
     status, found = door.bring(text)
     if status == 201:
         assert read_record(text).fault is None

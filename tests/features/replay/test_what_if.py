@@ -38,7 +38,7 @@ def run_scenario(tmp_path: Path) -> Callable[[Scenario], None]:
     return run
 
 
-async def asked(
+async def request_table(
     here: RunningSite,
     replay: str,
     role: str = "bill",
@@ -56,7 +56,7 @@ async def table_of(here: RunningSite, answer: Answer) -> Table:
     return (await here.site.house.room(answer.json()["table"])).table
 
 
-async def brought(here: RunningSite, text: str) -> str:
+async def upload(here: RunningSite, text: str) -> str:
     http = Http(here.port)
     answer = await http.ask("POST", "/api/replays", {"text": text})
     await http.close()
@@ -70,7 +70,7 @@ def test_players_continue_from_a_finished_game(run_scenario: Callable[[Scenario]
         record = build_record((await here.site.house.room(finished.name)).table)
         assert record is not None
         for role in ROLES:
-            answer = await asked(here, finished.name, role)
+            answer = await request_table(here, finished.name, role)
             table = await table_of(here, answer)
             assert (table.status, table.opened.access) == ("playing", "bots")
             assert [place.level for place in table.places] == ["dodo", "", "white-rabbit", "cheshire"]
@@ -91,9 +91,9 @@ def test_an_unfinished_game_cannot_be_replayed(run_scenario: Callable[[Scenario]
     async def scenario(here: RunningSite) -> None:
         for stage in ("open", "playing"):
             going = await create_staged_table(here, stage, "bill")
-            answer = await asked(here, going.name)
+            answer = await request_table(here, going.name)
             assert (answer.status, answer.json()["problem"]) == (409, "not now")
-        assert (await asked(here, "nowhere")).status == 404
+        assert (await request_table(here, "nowhere")).status == 404
 
     run_scenario(scenario)
 
@@ -102,10 +102,10 @@ def test_a_record_with_unknown_cards_continues_for_its_author(
     run_scenario: Callable[[Scenario], None],
 ) -> None:
     async def scenario(here: RunningSite) -> None:
-        name = await brought(here, HATTER.text())
+        name = await upload(here, HATTER.text())
         seat = recording_seat(HATTER)
         assert seat == 1
-        table = await table_of(here, await asked(here, name, at=20, seat=seat))
+        table = await table_of(here, await request_table(here, name, at=20, seat=seat))
         there: AnyMatch = Match.resume(HATTER, upto=move_count_at(HATTER, 20))
         assert table.match is not None
         begun: AnyMatch = Match.resume(table.match.record, upto=len(table.opened.begun))
@@ -118,8 +118,8 @@ def test_a_record_with_unknown_cards_continues_for_its_author(
 
 def test_the_table_page_says_who_plays_for_whom(run_scenario: Callable[[Scenario], None]) -> None:
     async def scenario(here: RunningSite) -> None:
-        name = await brought(here, HATTER.text())
-        table = await table_of(here, await asked(here, name, bots={"0": "queen", "2": "queen"}))
+        name = await upload(here, HATTER.text())
+        table = await table_of(here, await request_table(here, name, bots={"0": "queen", "2": "queen"}))
         http = Http(here.port, cookie("bill"))
         page = (await http.ask("GET", f"/api/tables/{table.id}/page")).json()
         await http.close()
@@ -136,9 +136,9 @@ def test_the_devices_contribution_enters_the_shuffle(
     run_scenario: Callable[[Scenario], None], contribution: str | None
 ) -> None:
     async def scenario(here: RunningSite) -> None:
-        name = await brought(here, HATTER.text())
+        name = await upload(here, HATTER.text())
         wish = {} if contribution is None else {"contribution": contribution}
-        table = await table_of(here, await asked(here, name, **wish))
+        table = await table_of(here, await request_table(here, name, **wish))
         assert table.places[1].contribution == contribution
 
     run_scenario(scenario)
@@ -146,7 +146,7 @@ def test_the_devices_contribution_enters_the_shuffle(
 
 def test_invalid_requests_are_explained_in_a_sentence(run_scenario: Callable[[Scenario], None]) -> None:
     async def scenario(here: RunningSite) -> None:
-        name = await brought(here, HATTER.text())
+        name = await upload(here, HATTER.text())
         before = len(here.site.house.rooms)
         for wish, says in [
             ({"at": 46}, "There is no position 46: they go from 0 to 45."),
@@ -160,10 +160,10 @@ def test_invalid_requests_are_explained_in_a_sentence(run_scenario: Callable[[Sc
             ({"contribution": "ab"}, "This can't be understood: "),
             ({"more": 1}, "This can't be understood: "),
         ]:
-            answer = await asked(here, name, **wish)
+            answer = await request_table(here, name, **wish)
             assert answer.status == 400, wish
             assert answer.json()["says"].startswith(says)
-        foreign = await asked(here, name, headers={"Origin": "http://evil.example"})
+        foreign = await request_table(here, name, headers={"Origin": "http://evil.example"})
         assert foreign.status == 403
         assert len(here.site.house.rooms) == before
 
@@ -174,12 +174,12 @@ def test_requests_are_rate_limited(
     run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(here: RunningSite) -> None:
-        name = await brought(here, HATTER.text())
+        name = await upload(here, HATTER.text())
         here.site.laying = RateLimiter(rate=0.0, burst=1.0)
         monkeypatch.setattr(
             "wonderland.features.replay.what_if.branched", None
         )  # which would take a while
-        wishes = [await asked(here, name, seat=3), await asked(here, name)]
+        wishes = [await request_table(here, name, seat=3), await request_table(here, name)]
         assert [answer.status for answer in wishes] == [400, 429]
 
     run_scenario(scenario)

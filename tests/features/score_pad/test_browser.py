@@ -206,7 +206,7 @@ ASK = """async ([module, cases]) => {
 }"""
 
 
-def scored(page: Any, module: str, cases: list[Any]) -> Any:
+def scores_of(page: Any, module: str, cases: list[Any]) -> Any:
     """Return the scores that a game's script computes for some cases."""
     folder = page.locator("script[type=module]").get_attribute("src").rpartition("/")[0]
     return json.loads(page.evaluate(ASK, [f"{folder}/{module}", cases]))
@@ -217,7 +217,7 @@ def test_the_script_scores_like_the_rules(open_page: OpenPage) -> None:
     page = open_page("/score/parade")
     words = page.evaluate("({...document.getElementById('spots').dataset})")
     cases = [zones(rng) for _ in range(400)]
-    found = scored(page, "parade-scoring.js", [[case] for case in cases])
+    found = scores_of(page, "parade-scoring.js", [[case] for case in cases])
     reasons = set()
     for case, (result, sheets) in zip(cases, found, strict=True):
         wanted = parade.result_of(case, Ending.EMPTY_PILE)
@@ -237,7 +237,7 @@ def test_the_script_scores_like_the_rules(open_page: OpenPage) -> None:
         seats = rng.randint(2, 4)
         large = [rng.choices(range(2, 6), k=rng.randint(0, 3)) for _ in range(seats)]
         counted.append([large, [rng.randint(0, 3) for _ in large], [rng.randint(0, 2) for _ in large]])
-    found = scored(page, "cookies-scoring.js", counted)
+    found = scores_of(page, "cookies-scoring.js", counted)
     reasons = set()
     for given, (result, _) in zip(counted, found, strict=True):
         told = cookies.result_of(*given)

@@ -25,7 +25,7 @@ PADS = [f"/score/{name}" for name in game_names()]
 ROUTES = [*PADS, "/score/worker.js", *(f"{path}/manifest" for path in PADS)]
 
 
-def answers(
+def responses_to(
     folder: Path, paths: list[str], who: Sequence[str] = ("",), accepted: str = "en"
 ) -> list[Answer]:
     """Return the responses to clients with these cookies, in order."""
@@ -51,7 +51,7 @@ def cached_files(worker: Answer) -> dict[str, list[str]]:
 
 
 def test_everyone_gets_the_same_page_without_a_cookie(tmp_path: Path) -> None:
-    found = answers(tmp_path, ROUTES, [cookie(role) for role in ROLES])
+    found = responses_to(tmp_path, ROUTES, [cookie(role) for role in ROLES])
     assert {answer.status for answer in found} == {200}
     assert {answer.cookie for answer in found} == {""}
     assert len(found) == len(ROUTES) * len(ROLES)
@@ -60,48 +60,48 @@ def test_everyone_gets_the_same_page_without_a_cookie(tmp_path: Path) -> None:
 
 def test_all_visible_text_is_in_a_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_pseudo_language(monkeypatch)
-    for answer in answers(tmp_path, PADS, accepted=CODE):
+    for answer in responses_to(tmp_path, PADS, accepted=CODE):
         assert answer.header("content-language") == CODE
         assert untranslated(answer.body.decode()) == []
 
 
 def test_a_page_has_words_for_every_plural_form(tmp_path: Path) -> None:
-    (answer,) = answers(tmp_path, PADS[:1], accepted="pl")
+    (answer,) = responses_to(tmp_path, PADS[:1], accepted="pl")
     found = re.findall(r'data-counted-(\d)="([^"]*)"', answer.body.decode())
     assert [number for number, _ in found] == ["1", "2", "5"]
     assert all({"{name}", "{what}", "{number}"} == set(re.findall(r"{\w+}", text)) for _, text in found)
 
 
 def test_an_unknown_game_has_no_pad(tmp_path: Path) -> None:
-    for answer in answers(tmp_path, ["/score/chess", "/score/chess/manifest"]):
+    for answer in responses_to(tmp_path, ["/score/chess", "/score/chess/manifest"]):
         assert answer.status == 404
         assert "There is no such game here." in answer.body.decode()
 
 
 def test_the_service_worker_caches_exactly_what_the_pads_need(tmp_path: Path) -> None:
-    worker, *pages = answers(tmp_path, ["/score/worker.js", *PADS])
+    worker, *pages = responses_to(tmp_path, ["/score/worker.js", *PADS])
     told = cached_files(worker)
     assert told["release"] == release()
     assert told["pages"] == PADS
     files = set(told["files"])
     for page in pages:
         assert set(re.findall(r'"(/static/[^"]+)"', page.body.decode())) <= files
-    for answer in answers(tmp_path, sorted(files)):
+    for answer in responses_to(tmp_path, sorted(files)):
         assert answer.status == 200
         assert not re.search(rb"/tables/|/api/", answer.body), "a pad asks for no table"
 
 
 def test_imported_modules_are_cached(tmp_path: Path) -> None:
-    (worker,) = answers(tmp_path, ["/score/worker.js"])
+    (worker,) = responses_to(tmp_path, ["/score/worker.js"])
     files = {path.rpartition("/")[2]: path for path in cached_files(worker)["files"]}
     modules = [path for name, path in files.items() if name.endswith(".js")]
     assert len(modules) >= 5
-    for answer in answers(tmp_path, modules):
+    for answer in responses_to(tmp_path, modules):
         assert set(re.findall(r'from "\./([^"]+)"', answer.body.decode())) <= set(files)
 
 
 def test_security_policies_allow_the_service_worker(tmp_path: Path) -> None:
-    worker, page = answers(tmp_path, ["/score/worker.js", PADS[0]])
+    worker, page = responses_to(tmp_path, ["/score/worker.js", PADS[0]])
     assert worker.header("content-type") == "text/javascript; charset=utf-8"
     assert "connect-src 'self'" in (worker.header("content-security-policy") or "")
     assert worker.header("cache-control") == "no-cache"
@@ -114,7 +114,7 @@ def test_security_policies_allow_the_service_worker(tmp_path: Path) -> None:
 
 def test_the_manifest_says_where_the_pad_starts(tmp_path: Path) -> None:
     for name, answer in zip(
-        game_names(), answers(tmp_path, [f"{path}/manifest" for path in PADS]), strict=True
+        game_names(), responses_to(tmp_path, [f"{path}/manifest" for path in PADS]), strict=True
     ):
         told = json.loads(answer.body)
         assert answer.header("content-type") == "application/manifest+json"

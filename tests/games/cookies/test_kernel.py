@@ -51,7 +51,7 @@ def some_state(seats: int, options: Options, rng: random.Random) -> State:
     return state
 
 
-def simulated(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
+def simulate_rows(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
     table, rows = kernel.KernelState(), array("i", [-7]) * (ROW * count)
     table.load(packing.pack(state))
     table.simulate(rows, policies, seed=11, first=first, count=count)
@@ -85,7 +85,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
     state, policies = some_state(*play), policies[: play[0]]
     rows, ends = [], []
     for each in KERNELS.values():
-        rows.append(simulated(each, state, policies, 5))
+        rows.append(simulate_rows(each, state, policies, 5))
         table = each.KernelState()
         table.load(packing.pack(state))
         table.seed(2**64 - 1, 2**64 - 1)
@@ -117,7 +117,7 @@ def test_rows_report_how_each_play_ended(kernel: Any, play: tuple[int, Options, 
     match = laws.random_match(GAME, seats, options, rng)
     first = match.moves[0].action.seat
     state = rng.choice([state for state, _ in match.record.states()][1:-1])
-    rows = simulated(kernel, state, [DODO] * seats, 4)
+    rows = simulate_rows(kernel, state, [DODO] * seats, 4)
     for row in (rows[start : start + ROW] for start in range(0, len(rows), ROW)):
         scores = list(row[SCORES : SCORES + seats])
         winners = [seat for seat in range(seats) if row[WINNERS] >> seat & 1]
@@ -132,8 +132,8 @@ def test_rows_report_how_each_play_ended(kernel: Any, play: tuple[int, Options, 
 @each_kernel
 def test_a_play_depends_only_on_its_number(kernel: Any) -> None:
     state = GAME.start(3, Options())
-    rows = simulated(kernel, state, [DODO] * 3, 8)
-    assert simulated(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
+    rows = simulate_rows(kernel, state, [DODO] * 3, 8)
+    assert simulate_rows(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
     assert len({tuple(rows[start : start + ROW]) for start in range(0, len(rows), ROW)}) == 8
 
 
@@ -155,7 +155,7 @@ def test_random_plays_match_those_of_the_rules() -> None:
     fast = kernels.kernel("cookies")
     assert fast is not None
     plays_ = 20_000 if fast.COMPILED else number
-    rows = simulated(fast, GAME.start(2, options), [DODO] * 2, plays_)
+    rows = simulate_rows(fast, GAME.start(2, options), [DODO] * 2, plays_)
     for of_rules, of_kernel in (
         ([match.decisions for match in matches], rows[DECISIONS::ROW]),
         (
@@ -174,7 +174,7 @@ def test_random_plays_match_those_of_the_rules() -> None:
 
 
 def test_the_white_rabbit_is_better_than_the_dodo() -> None:
-    rows = simulated(kernels.kernel("cookies"), GAME.start(2, Options()), [WHITE_RABBIT, DODO], 1000)
+    rows = simulate_rows(kernels.kernel("cookies"), GAME.start(2, Options()), [WHITE_RABBIT, DODO], 1000)
     assert rows[WINNERS::ROW].count(1) > 780
 
 

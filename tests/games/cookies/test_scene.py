@@ -35,7 +35,7 @@ WIDEST = "-".join(["T1", *["p9", "S3", "L0", "C2", "R1"] * 7, "p1", "p2", "p3", 
 At = Callable[..., Any]
 
 
-def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
+def render_state(state: Any, seat: int | None, last: Any = ()) -> str:
     """Render the scene as a browser gets it."""
     legal = () if seat is None else GAME.legal(state, seat)
     seen = [GAME.witness(event, seat) for event in last]
@@ -43,9 +43,9 @@ def drawn(state: Any, seat: int | None, last: Any = ()) -> str:
     return str(render("cookies/scene.html", SAY, **scene(GAME.view(state, seat), setting)))
 
 
-def observed(_game: Any, state: Any, seat: int | None) -> str:
+def observation(_game: Any, state: Any, seat: int | None) -> str:
     """The observation that law 7 compares."""
-    return drawn(state, seat)
+    return render_state(state, seat)
 
 
 def words_in(html: str, attribute: str) -> list[str]:
@@ -70,7 +70,7 @@ def test_a_pawns_path_follows_the_ring() -> None:
         events = match.play(seat, match.legal(seat)[0])
         moves = [event for event in events if isinstance(event, PawnMoved)]
         steps = sum((move.end - move.start) % 16 for move in moves)
-        html = drawn(match.state, None, events)
+        html = render_state(match.state, None, events)
         paths = words_in(html, "data-path")
         assert len(paths) == bool(moves)
         if moves:
@@ -87,7 +87,7 @@ def test_a_pawns_path_follows_the_ring() -> None:
 
 def check_page(state: Any, seat: int | None, last: Any) -> None:
     """Check what holds for a page in every state."""
-    html = drawn(state, seat, last)
+    html = render_state(state, seat, last)
     view = GAME.view(state, seat)
     legal = () if seat is None else GAME.legal(state, seat)
     assert sorted(words_in(html, "data-play")) == sorted(GAME.write(action) for action in legal)
@@ -141,7 +141,7 @@ def test_equal_views_give_equal_bytes(seats: int) -> None:
         match = laws.random_match(GAME, seats, options, rng)
         states = [state for state, _ in match.record.states()]
         for state in rng.sample(states, 5):
-            laws.check_secrecy(GAME, seats, state, rng, [observed])
+            laws.check_secrecy(GAME, seats, state, rng, [observation])
 
 
 def test_cards_drawn_by_others_are_not_on_the_page(at: At) -> None:
@@ -152,7 +152,7 @@ def test_cards_drawn_by_others_are_not_on_the_page(at: At) -> None:
         once = type(play)(after)
         once("left1 +" + card)
         assert [event.card.mark for event in once.saw(CardDrawn)] == [card]
-        shown[card] = [drawn(once.state, seat, once.events) for seat in (0, 1, None)]
+        shown[card] = [render_state(once.state, seat, once.events) for seat in (0, 1, None)]
     mine, other, spectator = zip(*shown.values(), strict=True)
     assert mine[0] != mine[1]
     assert other[0] == other[1]
@@ -160,21 +160,21 @@ def test_cards_drawn_by_others_are_not_on_the_page(at: At) -> None:
 
 
 def test_the_centre_card_is_locked_and_the_end_cards_name_their_destinations(at: At) -> None:
-    html = drawn(at(hands="1.3.4/1.2.5", pawns="4/6").state, 0)
+    html = render_state(at(hands="1.3.4/1.2.5", pawns="4/6").state, 0)
     assert 'aria-label="3, locked in the centre"' in html
     assert words_in(html, "data-play") == ["left1", "right4"]
     assert words_in(html, "data-marks") == ["space-5:stop", "space-8:stop"]
 
 
 def test_a_cat_shows_the_intermediate_stop_and_a_lap_shows_the_cookie(at: At) -> None:
-    on = drawn(at(hands="2.3.4/1.2.5", pawns="1/9").state, 0)
+    on = render_state(at(hands="2.3.4/1.2.5", pawns="1/9").state, 0)
     assert "space-3:way space-5:stop" in words_in(on, "data-marks")
-    past = drawn(at(hands="1.3.4/1.2.5", pawns="15/9").state, 0)
+    past = render_state(at(hands="1.3.4/1.2.5", pawns="15/9").state, 0)
     assert any(marks.endswith("cookie-up:taken") for marks in words_in(past, "data-marks"))
 
 
 def test_a_joker_with_a_large_pawn_has_ten_buttons(at: At) -> None:
-    html = drawn(at(hands="J.3.4/1.2.5", pawns="4L/6").state, 0)
+    html = render_state(at(hands="J.3.4/1.2.5", pawns="4L/6").state, 0)
     ways = [word for word in words_in(html, "data-play") if word.startswith("leftJ")]
     assert len(ways) == 10
     assert words_in(html, "data-play")[-2:] == ["right4", "right4+1"]
@@ -195,7 +195,7 @@ def test_the_spaces_of_a_ring_are_evenly_spaced_from_the_top(size: int) -> None:
 
 def test_the_needle_points_at_the_space(at: At) -> None:
     play = at(hands="3.3.4/1.2.5", pawns="14/6")("left3 spin9")
-    html = drawn(play.state, 0, play.events)
+    html = render_state(play.state, 0, play.events)
     (angle,) = re.findall(r"rotate\(([\d.]+) 0 28\)", html)
     assert math.isclose(float(angle), 180, abs_tol=2)  # the ninth of sixteen is opposite
     assert 'class="space plain pointed' in html

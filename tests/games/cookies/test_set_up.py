@@ -46,7 +46,7 @@ def test_c3_the_spinner_is_uniform() -> None:
         GAME.apply(at_small_cookies, LUCK, Spin(16))
 
 
-def dealt(first: int = 0) -> Match[Any, Any, Any, Any, Any]:
+def deal_match(first: int = 0) -> Match[Any, Any, Any, Any, Any]:
     """Two players who are dealt 3 4 2 and 1 J 5, with a 4 face up."""
     given = {
         "start": [StartWith(first)],
@@ -58,7 +58,7 @@ def dealt(first: int = 0) -> Match[Any, Any, Any, Any, Any]:
 
 
 def test_c5_the_top_cookie_is_turned_up_and_all_pawns_start_on_the_tea_party() -> None:
-    match = dealt()
+    match = deal_match()
     assert match.state.larder.face_up == 4
     assert Counter(match.state.larder.stack) == {2: 4, 3: 4, 4: 3, 5: 4}
     assert match.state.pawns == (0, 0)
@@ -66,19 +66,19 @@ def test_c5_the_top_cookie_is_turned_up_and_all_pawns_start_on_the_tea_party() -
 
 
 def test_c5_the_first_cookie_is_any_in_play() -> None:
-    match = dealt()
+    match = deal_match()
     match.rewind(7)
     assert match.turn == Chance(tuple(map(Cookie, (2, 3, 4, 5))), "cookie", None, (4, 4, 4, 4))
 
 
 def test_c6_hands_keep_the_order_in_which_they_were_drawn() -> None:
-    match = dealt()
+    match = deal_match()
     assert match.state.hands == ((3, 4, 2), (1, Card.JOKER, 5))
     assert [event.card for event in match.events if isinstance(event, CardDealt)] == [3, 4, 2, 1, 6, 5]
 
 
 def test_c6_each_card_of_a_pile_is_equally_likely() -> None:
-    match = dealt()
+    match = deal_match()
     match.rewind(2)  # a 3 is dealt
     assert match.turn == Chance(tuple(Card), "card1", 0, (2, 2, 1, 2, 2, 1))
 
@@ -103,7 +103,7 @@ def test_c6_the_start_player_is_random() -> None:
 
 
 def test_c6_the_start_player_may_be_chosen() -> None:
-    match = dealt(first=1)
+    match = deal_match(first=1)
     assert match.events[0] == StartChosen(1)
     assert match.state.stage == Playing(1)
     with pytest.raises(IllegalAction, match=r"seat3 is not allowed: nobody sits there \(C6\)"):
@@ -111,7 +111,7 @@ def test_c6_the_start_player_may_be_chosen() -> None:
 
 
 def test_c6_a_card_is_dealt_no_more_often_than_it_exists() -> None:
-    match = dealt()
+    match = deal_match()
     match.rewind(6)  # the second player has been dealt the Joker
     with pytest.raises(IllegalAction, match=r"\+J is not allowed: there is no such card in the pile"):
         GAME.apply(match.state, LUCK, Card.JOKER)

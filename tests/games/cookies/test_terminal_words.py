@@ -31,7 +31,7 @@ def draw(view: View, room: Viewport = SHORT, word: str = "") -> TextPicture:
     return terminal.draw(view, NAMES[: len(view.hands)], room, marked)
 
 
-def plain(picture: TextPicture) -> list[str]:
+def lines_of(picture: TextPicture) -> list[str]:
     """Return the lines without their styles."""
     return [line.plain for line in picture.lines]
 
@@ -69,13 +69,13 @@ def test_rules_before_and_after_the_play() -> None:
 
 def test_a_joker_and_an_extra_step_are_described(at: Any) -> None:
     view = GAME.view(at("J.4.2/2.3.5", "6L/9")("leftJ3+1").state, 1)
-    assert "Last card: J as 3 + 1." in "".join(plain(draw(view)))
+    assert "Last card: J as 3 + 1." in "".join(lines_of(draw(view)))
 
 
 def test_the_sheet_counts_points_and_shows_tie_breaks() -> None:
     state = states({}, 4, 3)[-1]
     view = GAME.view(state, None)
-    lines = plain(terminal.sheet(view, NAMES, SHORT))
+    lines = lines_of(terminal.sheet(view, NAMES, SHORT))
     assert lines[0].split() == ["(2)", "(3)", "(4)", "(5)", "small", "POINTS", "large", "pawn", "on"]
     result = state.stage.result  # type: ignore[union-attr]
     for seat, line in enumerate(lines[1:5]):
@@ -90,7 +90,7 @@ def test_the_sheet_counts_points_and_shows_tie_breaks() -> None:
 
 def test_a_sheet_can_be_viewed_before_the_end(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9", cookies="2.5.5/-", small="1/0").state, 0)
-    assert plain(terminal.sheet(view, NAMES[:2], SHORT))[1] == (
+    assert lines_of(terminal.sheet(view, NAMES[:2], SHORT))[1] == (
         "  Alice     1    -    -    2      1      13      3        6"
     )
 
@@ -98,5 +98,5 @@ def test_a_sheet_can_be_viewed_before_the_end(at: Any) -> None:
 def test_both_palettes_draw_the_same_characters(at: Any) -> None:
     view = GAME.view(at("3.4.2/2.3.5", "6/9").state, 0)
     light = draw(view, Viewport(76, 17, dark=False))
-    assert plain(light) == plain(draw(view))
+    assert lines_of(light) == lines_of(draw(view))
     assert [line.spans for line in light.lines] != [line.spans for line in draw(view).lines]

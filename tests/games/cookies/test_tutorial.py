@@ -55,11 +55,11 @@ def plays() -> list[list[Step]]:
     return [play_tutorial("cookies", seed) for seed in SEEDS]
 
 
-def begun() -> AnyMatch:
+def start_tutorial() -> AnyMatch:
     return Match(GAME, ("Alice", "Bill"), given=read_given_chance(GAME, LESSON.luck()))
 
 
-def said(view: View, *events: Event, turns: int = 1) -> str:
+def guidance_after(view: View, *events: Event, turns: int = 1) -> str:
     """Return the guidance after these events, when the learner has played this many cards."""
     play = read("left2")
     assert isinstance(play, PlayCard)
@@ -185,17 +185,19 @@ def test_the_last_cards_result_is_explained_c10_c14(plays: list[list[Step]]) -> 
 
 
 def test_the_pawns_changes_are_explained_c15_c17() -> None:
-    view = begun().view(0)
-    assert "small again" in said(view, PawnShrank(0))
-    assert "small again" not in said(view, PawnShrank(1))
-    assert "No spin brought you out" in said(view, StayedInHole(0))
-    assert "gave you 0 small cookies" in said(view, SmallCookiesTaken(0, 0))
-    assert "worth 5" in said(view, CookieTaken(0, 5, TakeCookie.FACE_UP))
-    assert "worth 5" not in said(view, CookieTaken(1, 5, TakeCookie.FACE_UP))
+    view = start_tutorial().view(0)
+    assert "small again" in guidance_after(view, PawnShrank(0))
+    assert "small again" not in guidance_after(view, PawnShrank(1))
+    assert "No spin brought you out" in guidance_after(view, StayedInHole(0))
+    assert "gave you 0 small cookies" in guidance_after(view, SmallCookiesTaken(0, 0))
+    assert "worth 5" in guidance_after(view, CookieTaken(0, 5, TakeCookie.FACE_UP))
+    assert "worth 5" not in guidance_after(view, CookieTaken(1, 5, TakeCookie.FACE_UP))
 
 
 def test_without_cookies_the_tea_party_is_not_recommended_c10() -> None:
-    view = begun().view(0)
-    assert "pass the Tea Party" in said(view, turns=2)
+    view = start_tutorial().view(0)
+    assert "pass the Tea Party" in guidance_after(view, turns=2)
     larder = msgspec.structs.replace(view.larder, stack=(), face_up=None)
-    assert "pass the Tea Party" not in said(msgspec.structs.replace(view, larder=larder), turns=2)
+    assert "pass the Tea Party" not in guidance_after(
+        msgspec.structs.replace(view, larder=larder), turns=2
+    )

@@ -77,7 +77,7 @@ def some_state(seats: int, options: Options, rng: random.Random) -> State:
     return state
 
 
-def simulated(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
+def simulate_rows(kernel: Any, state: State, policies: list[int], count: int, first: int = 0) -> Any:
     table, rows = kernel.KernelState(), array("i", [-7]) * (ROW * count)
     table.load(packing.pack(state))
     table.simulate(rows, policies, seed=11, first=first, count=count)
@@ -122,7 +122,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
     play: tuple[int, Options, random.Random], policies: list[int]
 ) -> None:
     state = some_state(*play)
-    rows = [simulated(kernel, state, policies[: play[0]], 10) for kernel in all_kernels().values()]
+    rows = [simulate_rows(kernel, state, policies[: play[0]], 10) for kernel in all_kernels().values()]
     assert all(other == rows[0] for other in rows)
     outs = []
     for kernel in all_kernels().values():
@@ -137,7 +137,7 @@ def test_compiled_or_not_the_same_seed_gives_the_same_plays(
 @given(play=plays())
 def test_rows_report_how_each_play_ended(kernel: Any, play: tuple[int, Options, random.Random]) -> None:
     state, seats = some_state(*play), play[0]
-    rows = simulated(kernel, state, [DODO] * seats, 6)
+    rows = simulate_rows(kernel, state, [DODO] * seats, 6)
     for row in (rows[start : start + ROW] for start in range(0, len(rows), ROW)):
         scores = list(row[SCORES : SCORES + seats])
         assert row[WINNERS] == 1 << scores.index(5)
@@ -153,8 +153,8 @@ def test_rows_report_how_each_play_ended(kernel: Any, play: tuple[int, Options, 
 @each_kernel
 def test_a_play_depends_only_on_its_number(kernel: Any) -> None:
     state = GAME.start(3, Options())
-    rows = simulated(kernel, state, [DODO] * 3, 8)
-    assert simulated(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
+    rows = simulate_rows(kernel, state, [DODO] * 3, 8)
+    assert simulate_rows(kernel, state, [DODO] * 3, 3, first=5) == rows[5 * ROW :]
     assert len({tuple(rows[start : start + ROW]) for start in range(0, len(rows), ROW)}) == 8
 
 
@@ -190,7 +190,7 @@ def test_random_plays_have_the_lengths_and_endings_of_the_rules() -> None:
     deviation = (sum((length - mean) ** 2 for length in lengths) / number) ** 0.5
     kernel = kernels.kernel("letters")
     plays_ = 20_000 if kernel is not None and kernel.COMPILED else 400
-    rows = simulated(kernel, GAME.start(2, options), [DODO] * 2, plays_)
+    rows = simulate_rows(kernel, GAME.start(2, options), [DODO] * 2, plays_)
     error = deviation * (1 / number + 1 / plays_) ** 0.5
     assert abs(sum(rows[DECISIONS::ROW]) / plays_ - mean) < 4 * error
     turned = sum(match.turn.result.ending == "turned" for match in matches) / number
@@ -200,7 +200,7 @@ def test_random_plays_have_the_lengths_and_endings_of_the_rules() -> None:
 
 def test_the_white_rabbit_is_better_than_the_dodo() -> None:
     kernel = kernels.kernel("letters")
-    rows = simulated(kernel, GAME.start(2, Options()), [WHITE_RABBIT, DODO], 2000)
+    rows = simulate_rows(kernel, GAME.start(2, Options()), [WHITE_RABBIT, DODO], 2000)
     assert rows[WINNERS::ROW].count(1) > 1150
 
 

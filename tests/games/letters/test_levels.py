@@ -37,7 +37,7 @@ def cache_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     return home
 
 
-def played(seats: int, seed: int, share: float, **options: Any) -> Match[Any, Any, Any, Any, Any]:
+def play_share(seats: int, seed: int, share: float, **options: Any) -> Match[Any, Any, Any, Any, Any]:
     """Play at random until this share of the play is over and a seat has a choice."""
     whole = laws.random_match(GAME, seats, Options(**options), random.Random(seed))
     places = [n for n, move in enumerate(whole.moves) if move.actor is not LUCK]
@@ -60,7 +60,7 @@ some_play = {
 # Honesty
 
 
-def chosen(bot: Bot, view: Any, legal: Sequence[Any], witnessed: Sequence[Any]) -> Any:
+def choose_with(bot: Bot, view: Any, legal: Sequence[Any], witnessed: Sequence[Any]) -> Any:
     if isinstance(bot, RememberingBot):
         bot.remember(witnessed)
     return bot.choose(view, legal, random.Random(5), FEW)
@@ -71,13 +71,13 @@ def chosen(bot: Bot, view: Any, legal: Sequence[Any], witnessed: Sequence[Any]) 
 def test_hidden_cards_do_not_change_a_seats_choice(
     level: Level, seats: int, seed: int, share: float
 ) -> None:
-    match = played(seats, seed, share)
+    match = play_share(seats, seed, share)
     seat = on_turn(match)
 
     def choice(game: Any, state: Any, observer: int | None) -> Any:
         if observer != seat:
             return None
-        return chosen(
+        return choose_with(
             level.make(), game.view(state, seat), game.legal(state, seat), match.events_seen_by(seat)
         )
 
@@ -92,7 +92,7 @@ def test_a_bot_that_peeks_under_cards_is_caught() -> None:
 
     def all_plays() -> None:
         for seed in range(40):
-            match = played(2, seed, 0.7)
+            match = play_share(2, seed, 0.7)
             laws.check_secrecy(GAME, 2, match.state, random.Random(seed), [cheat])
 
     with pytest.raises(laws.LawBroken, match="law 7"):
@@ -104,7 +104,7 @@ def test_a_bot_that_peeks_under_cards_is_caught() -> None:
 def test_equal_random_numbers_give_equal_choices(
     level: Level, seats: int, seed: int, share: float
 ) -> None:
-    match = played(seats, seed, share)
+    match = play_share(seats, seed, share)
     seat = on_turn(match)
     one, two = (decide(level.make(), match, seat, random.Random(seed), FEW) for _ in range(2))
     assert one == two
@@ -113,7 +113,7 @@ def test_equal_random_numbers_give_equal_choices(
 
 @each_level
 def test_forced_choices_need_no_thinking(level: Level) -> None:
-    view = played(2, 1, 0.5).view(0)
+    view = play_share(2, 1, 0.5).view(0)
     rng = random.Random(1)
     before = rng.getstate()
     assert level.make().choose(view, [TurnCard(4)], rng, Budget(seconds=100)) == TurnCard(4)
@@ -162,14 +162,14 @@ def test_the_queen_takes_a_win_she_remembers(play: Any, seats: int) -> None:
 
 @given(**some_play)
 def test_playout_wins_cover_all_choices_and_trials(seats: int, seed: int, share: float) -> None:
-    match = played(seats, seed, share)
+    match = play_share(seats, seed, share)
     wins, tries = wins_by_playing(match.state, random.Random(1), FEW)
     assert set(wins) == set(match.legal(on_turn(match)))
     assert all(0 <= won <= tries == FEW.playouts for won in wins.values())
 
 
 def test_a_choice_within_a_time_budget_is_legal() -> None:
-    match = played(4, 3, 0.6)
+    match = play_share(4, 3, 0.6)
     seat = on_turn(match)
     chosen = decide(Queen(), match, seat, random.Random(1), Budget(seconds=0.01))
     assert chosen in match.legal(seat)
@@ -177,7 +177,7 @@ def test_a_choice_within_a_time_budget_is_legal() -> None:
 
 def test_without_a_solution_the_queen_uses_the_heuristic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solution, "at_hand", lambda _: None)
-    match = played(2, 3, 0.6)
+    match = play_share(2, 3, 0.6)
     seat = on_turn(match)
     chosen = decide(Queen(), match, seat, random.Random(1), FEW)
     assert chosen == simple_choice(match.state, random.Random(1))
@@ -200,7 +200,7 @@ def truth(match: Match[Any, Any, Any, Any, Any]) -> dict[int, Letter]:
 def test_perfect_memory_knows_every_turned_card(
     seats: int, seed: int, share: float, duchess: bool, seat: int
 ) -> None:
-    match = played(seats, seed, share, duchess=duchess)
+    match = play_share(seats, seed, share, duchess=duchess)
     recalled = MemoryModel().recall(match.events, seat)
     assert recalled == truth(match)
     assert believed_state(match.view(seat), recalled) == match.state
@@ -210,7 +210,7 @@ def test_perfect_memory_knows_every_turned_card(
 def test_better_memory_holds_more_and_never_holds_errors(
     seats: int, seed: int, share: float, turns: float, longer: float
 ) -> None:
-    match = played(seats, seed, share)
+    match = play_share(seats, seed, share)
     worse = MemoryModel(turns).recall(match.events, 0).items()
     better = MemoryModel(turns * longer).recall(match.events, 0).items()
     assert worse <= better <= truth(match).items()
@@ -220,7 +220,7 @@ def test_better_memory_holds_more_and_never_holds_errors(
 def test_forgotten_letters_stay_forgotten_until_seen_again(
     seats: int, seed: int, share: float, turns: float
 ) -> None:
-    events = played(seats, seed, share).events
+    events = play_share(seats, seed, share).events
     memory, known = MemoryModel(turns), dict[int, Letter]()
     for end, event in enumerate(events, start=1):
         now = memory.recall(events[:end], 0)
@@ -247,7 +247,7 @@ def test_often_seen_and_recent_letters_are_remembered_longer() -> None:
 
 def test_seats_and_plays_forget_different_letters() -> None:
     """Otherwise all White Rabbits at a table would forget the same letter at the same time."""
-    matches = [played(2, seed, 0.8) for seed in range(60)]
+    matches = [play_share(2, seed, 0.8) for seed in range(60)]
     memories = [[MemoryModel(3).recall(match.events, seat) for match in matches] for seat in (0, 1)]
     assert memories[0] != memories[1]
     shares = [

@@ -42,7 +42,7 @@ def card(text: str) -> Any:
     return read_card(text)
 
 
-def edited(**facts: str) -> str:
+def with_facts(**facts: str) -> str:
     """The valid position with other facts."""
     pairs = (word.split("=") for word in GOOD.split()[1:])
     return " ".join(["letters", *(f"{key}={facts.get(key, value)}" for key, value in pairs)])
@@ -50,7 +50,7 @@ def edited(**facts: str) -> str:
 
 def with_space(before: str, now: str, **facts: str) -> str:
     """The valid position with something else on one of the spaces."""
-    return edited(spaces=SPACES.replace(before, now), **facts)
+    return with_facts(spaces=SPACES.replace(before, now), **facts)
 
 
 @given(
@@ -93,7 +93,7 @@ def test_a_valid_position_is_read() -> None:
 
 
 def test_a_position_may_use_the_default_colours() -> None:
-    assert read_position(edited(colours="first")) == read_position(GOOD)
+    assert read_position(with_facts(colours="first")) == read_position(GOOD)
 
 
 def test_l11_removed_letters_are_sorted_when_read() -> None:
@@ -102,7 +102,7 @@ def test_l11_removed_letters_are_sorted_when_read() -> None:
 
 
 def test_l14_only_the_duchess_turns_down_several_colours() -> None:
-    line = edited(spaces=f"Duchess.redE?.blueI?._._.?.?._.{REST}", duchess="true")
+    line = with_facts(spaces=f"Duchess.redE?.blueI?._._.?.?._.{REST}", duchess="true")
     assert write_position(read_position(line)) == line
 
 
@@ -111,99 +111,107 @@ def test_l14_only_the_duchess_turns_down_several_colours() -> None:
     [
         ("parade stage=choose", "begins with 'letters', not with 'parade'"),
         (GOOD.replace("removed=greenE", ""), "the position does not say removed="),
-        (edited(stage="think"), "stage=think is not possible"),
-        (edited(turn="3"), "turn=3 is not possible: it is a number from 1 to 2"),
-        (edited(stage="turn", space="28"), "space=28 is not possible: it is a number from 1 to 27"),
-        (edited(stage="turn"), "space=- is not possible"),
-        (edited(rails="-/LA"), "rails=LA is not possible"),
-        (edited(rails="AL"), "rails=AL is for 1 players, not 2 to 4 (L3)"),
-        (edited(rails="-/-/-/-/-"), "is for 5 players, not 2 to 4 (L3)"),
-        (edited(rails="-/AL/-"), "does not give each of 3 players a colour of their own (L3)"),
-        (edited(claim="never"), "claim=never is not known"),
-        (edited(spaces="?.?"), "there are 2 spaces instead of 27 (L2)"),
+        (with_facts(stage="think"), "stage=think is not possible"),
+        (with_facts(turn="3"), "turn=3 is not possible: it is a number from 1 to 2"),
+        (with_facts(stage="turn", space="28"), "space=28 is not possible: it is a number from 1 to 27"),
+        (with_facts(stage="turn"), "space=- is not possible"),
+        (with_facts(rails="-/LA"), "rails=LA is not possible"),
+        (with_facts(rails="AL"), "rails=AL is for 1 players, not 2 to 4 (L3)"),
+        (with_facts(rails="-/-/-/-/-"), "is for 5 players, not 2 to 4 (L3)"),
+        (with_facts(rails="-/AL/-"), "does not give each of 3 players a colour of their own (L3)"),
+        (with_facts(claim="never"), "claim=never is not known"),
+        (with_facts(spaces="?.?"), "there are 2 spaces instead of 27 (L2)"),
         (with_space("Hare", "pinkA"), "'pinkA' is not a card"),
         (with_space("Hare", "Hare?"), "Hare is not a letter: names stay face up where they lie (L10)"),
-        (edited(removed="Walrus"), "Walrus is not a letter"),
+        (with_facts(removed="Walrus"), "Walrus is not a letter"),
         (with_space("Hare", "King"), "King is in two places (L1)"),
         (with_space("Hare", "blueA"), "blueA is in two places (L1)"),
-        (edited(removed="greenE.greenE"), "greenE is in two places (L1)"),
+        (with_facts(removed="greenE.greenE"), "greenE is in two places (L1)"),
         (
-            edited(removed="-"),
+            with_facts(removed="-"),
             "each empty space is that of a letter on a rail, or of one removed",
         ),
-        (edited(rails="-/A"), "each empty space is that of a letter on a rail"),
+        (with_facts(rails="-/A"), "each empty space is that of a letter on a rail"),
         (with_space("Hare", "yellowA"), "yellowA is of a colour that nobody plays, so it is removed"),
         (with_space("redE?", "yellowA?"), "yellowA is of a colour that nobody plays, so it is removed"),
-        (edited(removed="redA"), "redA is of a colour in play, so it is not removed (L11)"),
+        (with_facts(removed="redA"), "redA is of a colour in play, so it is not removed (L11)"),
         (
             with_space("Hare", "?"),
             "letters of more colours were turned down than menaces have been turned",
         ),
         (with_space("King", "Duchess").replace("Hare", "?"), "letters of more colours were turned down"),
         (with_space("Hare", "?", duchess="true"), "letters of more colours were turned down"),
-        (edited(stage="start", turn="-"), "nothing has been turned before someone begins (L2)"),
-        (edited(stage="turn", space="3"), "no card lies face down on space 3 (L5)"),
+        (with_facts(stage="start", turn="-"), "nothing has been turned before someone begins (L2)"),
+        (with_facts(stage="turn", space="3"), "no card lies face down on space 3 (L5)"),
         (with_space("blueI?", "blueI"), "blueI lies open, but seat 2 would have played it (L9)"),
         (
             with_space("redE?", "redA", claim="first"),
             "redA lies open, but seat 1 would have played it (L9)",
         ),
-        (edited(spaces=ALL_OPEN, removed=UNUSED), "whoever turned the last card has all letters"),
-        (edited(**WON), "seat 2 has A-L-I-C-E, so the game is over (L12)"),
-        (edited(stage="over", turn="-", ending="turned"), "rails=-/AL is not won by one player (L12)"),
+        (with_facts(spaces=ALL_OPEN, removed=UNUSED), "whoever turned the last card has all letters"),
+        (with_facts(**WON), "seat 2 has A-L-I-C-E, so the game is over (L12)"),
         (
-            edited(stage="over", turn="-", rails="ALICE/ALICE", spaces=f"_._._._._._._._.{REST}"),
+            with_facts(stage="over", turn="-", ending="turned"),
+            "rails=-/AL is not won by one player (L12)",
+        ),
+        (
+            with_facts(stage="over", turn="-", rails="ALICE/ALICE", spaces=f"_._._._._._._._.{REST}"),
             "rails=ALICE/ALICE is not won by one player (L12)",
         ),
-        (edited(**OVER), "ending=- is not possible: it is turned or claimed-after or"),
+        (with_facts(**OVER), "ending=- is not possible: it is turned or claimed-after or"),
         (
-            edited(**OVER, ending="claimed-first"),
+            with_facts(**OVER, ending="claimed-first"),
             "nothing is claimed first with claim=after (L9)",
         ),
         (
-            edited(**OVER, ending="claimed-after", claim="first"),
+            with_facts(**OVER, ending="claimed-after", claim="first"),
             "nothing is claimed after with claim=first (L9)",
         ),
-        (edited(stage="start"), "'turn=1' does not belong to stage=start: turn is - there."),
-        (edited(stage="start", turn="-", space="zz"), "'space=zz' does not belong to stage=start"),
-        (edited(stage="start", turn="-", ending="turned"), "'ending=turned' does not belong to stage="),
-        (edited(space="zz"), "'space=zz' does not belong to stage=choose: space is - there."),
-        (edited(ending="zz"), "'ending=zz' does not belong to stage=choose: ending is - there."),
-        (edited(stage="turn", space="1", ending="zz"), "'ending=zz' does not belong to stage=turn"),
-        (edited(**WON, stage="over", ending="turned"), "'turn=1' does not belong to stage=over"),
-        (edited(**OVER, ending="turned", space="3"), "'space=3' does not belong to stage=over"),
+        (with_facts(stage="start"), "'turn=1' does not belong to stage=start: turn is - there."),
+        (with_facts(stage="start", turn="-", space="zz"), "'space=zz' does not belong to stage=start"),
         (
-            edited(**OVER | {"spaces": ONE_OPEN}, ending="turned"),
+            with_facts(stage="start", turn="-", ending="turned"),
+            "'ending=turned' does not belong to stage=",
+        ),
+        (with_facts(space="zz"), "'space=zz' does not belong to stage=choose: space is - there."),
+        (with_facts(ending="zz"), "'ending=zz' does not belong to stage=choose: ending is - there."),
+        (with_facts(stage="turn", space="1", ending="zz"), "'ending=zz' does not belong to stage=turn"),
+        (with_facts(**WON, stage="over", ending="turned"), "'turn=1' does not belong to stage=over"),
+        (with_facts(**OVER, ending="turned", space="3"), "'space=3' does not belong to stage=over"),
+        (
+            with_facts(**OVER | {"spaces": ONE_OPEN}, ending="turned"),
             "redA lies open, but seat 1 would have played it (L9)",
         ),
         (
-            edited(
+            with_facts(
                 **OVER | {"rails": "ALICE/-", "spaces": ONE_OPEN.replace("red", "blue")}, ending="turned"
             ),
             "blueA lies open, but seat 2 would have played it (L9)",
         ),
         (
-            edited(**OVER | {"spaces": ONE_OPEN}, ending="claimed-first", claim="first"),
+            with_facts(**OVER | {"spaces": ONE_OPEN}, ending="claimed-first", claim="first"),
             "redA lies open, but seat 1 would have played it (L9)",
         ),
         (
-            edited(
+            with_facts(
                 **OVER | {"spaces": f"_._._._._.King.?.?.{REST}"}, ending="claimed-after", removed="-"
             ),
             "no letter of another colour has been turned, as the last card was (L9)",
         ),
         (
-            edited(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-"),
+            with_facts(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-"),
             "seat 1 has not had a turn yet, and can't have played a letter (L9)",
         ),
         (
-            edited(rails="-/A", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", turn="2", claim="after"),
+            with_facts(
+                rails="-/A", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", turn="2", claim="after"
+            ),
             "seat 2 has not had a turn yet, and can't have played a letter (L9)",
         ),
         (
-            edited(turn="3", rails="-/-/A/-", spaces=f"_.redC.?.?.?.?.?.?.{REST}", removed="-").replace(
-                "red,blue", "first"
-            ),
+            with_facts(
+                turn="3", rails="-/-/A/-", spaces=f"_.redC.?.?.?.?.?.?.{REST}", removed="-"
+            ).replace("red,blue", "first"),
             "seat 3 has not had a turn yet, and can't have played a letter (L9)",
         ),
     ],
@@ -219,7 +227,7 @@ def test_l9_an_exposed_letter_may_wait_for_its_owners_turn() -> None:
 
 
 def test_l12_a_position_may_be_the_end() -> None:
-    line = edited(**OVER, ending="turned")
+    line = with_facts(**OVER, ending="turned")
     state = read_position(line)
     assert isinstance(state.stage, Ended)
     assert (state.stage.result.winners, state.stage.result.scores) == ((1,), (0, 5))
@@ -227,10 +235,10 @@ def test_l12_a_position_may_be_the_end() -> None:
 
 
 def test_l9_the_last_card_may_be_a_letter_of_the_previous_player() -> None:
-    line = edited(**OVER | {"spaces": ONE_OPEN}, ending="claimed-after")
+    line = with_facts(**OVER | {"spaces": ONE_OPEN}, ending="claimed-after")
     assert write_position(read_position(line)) == line
 
 
 def test_l9_a_letter_turned_by_another_is_played_before_the_owners_first_turn() -> None:
-    line = edited(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", claim="first")
+    line = with_facts(rails="A/-", spaces=f"_.?.?.?.?.?.?.?.{REST}", removed="-", claim="first")
     assert write_position(read_position(line)) == line

@@ -46,7 +46,7 @@ def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @cache
-def solved(options: Options) -> Solution:
+def solution_for(options: Options) -> Solution:
     return solve(options)
 
 
@@ -93,10 +93,10 @@ class Rest(NamedTuple):
 @cache
 def naive_win_probability(mine: Side, theirs: Side, rest: Rest) -> float:
     """Win probability of the player to move."""
-    choices = [after(turned(mine, letter), theirs, rest) for letter in mine[2]]
-    choices += [after(mine, turned(theirs, letter), rest) for letter in theirs[2]]
-    outcomes = [after(turned(mine, letter), theirs, rest) for letter in mine[0]]
-    outcomes += [after(mine, turned(theirs, letter), rest) for letter in theirs[0]]
+    choices = [after(with_turned(mine, letter), theirs, rest) for letter in mine[2]]
+    choices += [after(mine, with_turned(theirs, letter), rest) for letter in theirs[2]]
+    outcomes = [after(with_turned(mine, letter), theirs, rest) for letter in mine[0]]
+    outcomes += [after(mine, with_turned(theirs, letter), rest) for letter in theirs[0]]
     for _ in range(rest.unused):
         outcomes.append(after(mine, theirs, rest._replace(unused=rest.unused - 1)))
     for _ in range(rest.menaces):
@@ -120,7 +120,7 @@ def after(mine: Side, theirs: Side, rest: Rest) -> float:
     return 1 - naive_win_probability(theirs, mine, rest)
 
 
-def turned(side: Side, letter: int) -> Side:
+def with_turned(side: Side, letter: int) -> Side:
     return side[0] - {letter}, side[1] | {letter}, side[2] - {letter}
 
 
@@ -220,12 +220,12 @@ def test_exhaustive_search_by_the_rules_agrees(options: Options) -> None:
     for state in late_states(options, 3):
         assert isinstance(state.stage, Choosing)
         seat = state.stage.seat
-        chances = solved(options).chances(state)
+        chances = solution_for(options).chances(state)
         assert set(chances) == set(GAME.legal(state, seat))
         for action, chance in chances.items():
             expected = exhaustive_win_probability(GAME.apply(state, seat, action).state)
             assert chance == pytest.approx(expected if seat == 0 else 1 - expected, abs=1e-8)
-        assert solved(options).chance(state) == pytest.approx(max(chances.values()), abs=1e-9)
+        assert solution_for(options).chance(state) == pytest.approx(max(chances.values()), abs=1e-9)
 
 
 def play_perfectly(options: Options, rng: random.Random) -> State:
@@ -236,7 +236,7 @@ def play_perfectly(options: Options, rng: random.Random) -> State:
             number = 0 if turn.label == "start" else rng.randrange(turn.total)
             state = GAME.apply(state, LUCK, turn.pick(number)).state
             continue
-        chances = solved(options).chances(state)
+        chances = solution_for(options).chances(state)
         best = max(chances.values())
         action = rng.choice([action for action, chance in chances.items() if chance == best])
         state = GAME.apply(state, turn.seats[0], action).state
@@ -248,13 +248,13 @@ def play_perfectly(options: Options, rng: random.Random) -> State:
 def test_perfect_players_win_as_often_as_the_solution_predicts() -> None:
     options, rng, plays = Options(), random.Random(8), 500
     wins = sum(play_perfectly(options, rng).rails[0] == 5 for _ in range(plays))
-    assert abs(wins / plays - solved(options).value) < 4 * (0.25 / plays) ** 0.5
+    assert abs(wins / plays - solution_for(options).value) < 4 * (0.25 / plays) ** 0.5
 
 
 @needs_speed
 @each_way
 def test_the_first_move_has_the_value_of_its_successor(options: Options) -> None:
-    its = solved(options)
+    its = solution_for(options)
     begun = GAME.apply(GAME.start(2, options), LUCK, GAME.read("seat1")).state
     chances = its.chances(begun)
     assert len(chances) == 27
@@ -328,7 +328,7 @@ def test_the_cache_is_in_the_usual_place(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_command_prints_a_line_per_variant() -> None:
     lines: list[str] = []
     solve_command(["claim=first", "duchess=true"], lines.append)
-    assert lines[-1].split()[:4] == ["first", "yes", f"{solved(WAYS[3]).value:.6f}", "9,018,856"]
+    assert lines[-1].split()[:4] == ["first", "yes", f"{solution_for(WAYS[3]).value:.6f}", "9,018,856"]
 
 
 def test_the_command_reports_invalid_arguments() -> None:

@@ -55,18 +55,18 @@ def random_states(seats: int, claim: Any, memory: Any) -> list[State]:
     return [state for state, _ in match.record.states()]
 
 
-def plain(picture: TextPicture) -> list[str]:
+def lines_of(picture: TextPicture) -> list[str]:
     return [line.plain for line in picture.lines]
 
 
-def rendered(picture: TextPicture) -> object:
+def everything_shown(picture: TextPicture) -> object:
     """Return everything a screen shows of a picture."""
     lines = [(line.plain, line.style, line.spans) for line in picture.lines]
     return lines, picture.spots
 
 
 def text_of(view: View, room: Viewport = SMALL, marked: object = None) -> str:
-    return "\n".join(plain(terminal.draw(view, NAMES[: len(view.rails)], room, marked)))
+    return "\n".join(lines_of(terminal.draw(view, NAMES[: len(view.rails)], room, marked)))
 
 
 def box_of(match: AnyMatch, space: int, room: Viewport = SMALL) -> list[tuple[str, Any]]:
@@ -115,7 +115,7 @@ def test_names_are_truncated_to_fit(play: Play, room: Viewport, name: str) -> No
     view = play(*WON, seats=4).view(0)
     for picture in (terminal.draw(view, [name] * 4, room), terminal.sheet(view, [name] * 4, room)):
         assert all(line.cell_len <= room.width for line in picture.lines)
-        assert any("…" in line for line in plain(picture))
+        assert any("…" in line for line in lines_of(picture))
 
 
 def test_a_screen_that_is_too_small_gets_the_smallest_cards(play: Play) -> None:
@@ -133,7 +133,7 @@ def test_same_view_same_screen(seats: int, claim: str, memory: str) -> None:
         marked = game.legal(state, seat)[:1] if seat is not None else ()
         pictures = [terminal.draw(view, NAMES[:seats], room, *marked) for room in (SMALL, LARGE)]
         pictures.append(terminal.sheet(view, NAMES[:seats], SMALL))
-        return [rendered(picture) for picture in pictures], terminal.rule(view)
+        return [everything_shown(picture) for picture in pictures], terminal.rule(view)
 
     rng = random.Random(1)
     for state in rng.sample(random_states(seats, claim, memory), 4):
@@ -142,7 +142,7 @@ def test_same_view_same_screen(seats: int, claim: str, memory: str) -> None:
 
 def test_a_drawing_from_the_state_is_caught(play: Play) -> None:
     def screen(game: Any, state: Any, seat: int | None) -> object:
-        return rendered(terminal.draw(game.reveal(state), NAMES[:2], SMALL))
+        return everything_shown(terminal.draw(game.reveal(state), NAMES[:2], SMALL))
 
     with pytest.raises(laws.LawBroken):
         laws.check_secrecy(GAME, 2, play(*TURNS).state, random.Random(1), [screen])
@@ -156,7 +156,7 @@ def test_spots_are_separate_and_cover_their_numbers(play: Play, room: Viewport) 
         apart_down = one.row + one.height <= other.row or other.row + other.height <= one.row
         assert apart_down or one.column + one.width <= other.column
     for spot in picture.spots:
-        lines = plain(picture)[spot.row : spot.row + spot.height]
+        lines = lines_of(picture)[spot.row : spot.row + spot.height]
         inside = [line[spot.column : spot.column + spot.width] for line in lines]
         assert (inside[0][0], inside[-1][-1]) == ("┌", "┘")
         assert any(f" {spot.action.space + 1} " in line for line in inside)
@@ -207,8 +207,8 @@ def test_light_and_dark_differ_only_in_colour(play: Play, room: Viewport) -> Non
     dark, light = (
         terminal.draw(view, NAMES[:2], Viewport(room.width, room.height, on)) for on in (1, 0)
     )
-    assert plain(dark) == plain(light)
-    assert rendered(dark) != rendered(light)
+    assert lines_of(dark) == lines_of(light)
+    assert everything_shown(dark) != everything_shown(light)
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=str)
@@ -266,7 +266,7 @@ def test_before_the_start_it_is_nobodys_turn() -> None:
 
 def test_l12_the_sheet_names_the_winner(play: Play) -> None:
     view = play(*WON).view(1)
-    assert plain(terminal.sheet(view, NAMES[:2], SMALL)) == [
+    assert lines_of(terminal.sheet(view, NAMES[:2], SMALL)) == [
         "★ Alice  ♥ red     A L I C E  5 letters  wins",
         "  Hatter ♦ blue    · · · · ·  0 letters",
         "",
@@ -279,19 +279,19 @@ def test_l12_the_sheet_names_the_winner(play: Play) -> None:
 def test_the_sheet_says_how_exposed_letters_won(play: Play) -> None:
     turns = ("1 redL", "2 redI", "3 redC", "4 redE", "5 blueL", "6 redA")
     after = play(*turns, "7 blueE").view(0)
-    assert plain(terminal.sheet(after, NAMES[:2], SMALL)) == [
+    assert lines_of(terminal.sheet(after, NAMES[:2], SMALL)) == [
         "★ Alice  ♥ red     A L I C E  5 letters  wins",
         "  Hatter ♦ blue    · · · · ·  0 letters",
         "",
         "★ Alice had the missing letters exposed, and met no menace.",
     ]
     first = play(*turns, claim="first").view(0)
-    last = plain(terminal.sheet(first, NAMES[:2], SMALL))[-1]
+    last = lines_of(terminal.sheet(first, NAMES[:2], SMALL))[-1]
     assert last == "★ Alice had the missing letters exposed when the turn came."
 
 
 def test_the_sheet_of_an_unfinished_play_names_no_winner(play: Play) -> None:
-    lines = plain(terminal.sheet(play(*TURNS).view(0), NAMES[:2], SMALL))
+    lines = lines_of(terminal.sheet(play(*TURNS).view(0), NAMES[:2], SMALL))
     assert lines == [
         "  Alice  ♥ red     A · · · ·  1 letter",
         "▶ Hatter ♦ blue    · · · · ·  0 letters",

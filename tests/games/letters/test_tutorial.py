@@ -27,21 +27,21 @@ def plays() -> list[list[Step]]:
     return [play_tutorial("letters", seed) for seed in SEEDS]
 
 
-def begun(options: Options | None = None) -> AnyMatch:
+def start_tutorial(options: Options | None = None) -> AnyMatch:
     return Match(
         GAME, ("Alice", "Bill"), options, luck=Seeded(1), given=read_given_chance(GAME, LESSON.luck())
     )
 
 
-def where(card: str) -> int:
+def space_of(card: str) -> int:
     return next(int(label[6:]) for label, word in LESSON.given.items() if word == card)
 
 
 def after(*cards: str) -> tuple[AnyMatch, str]:
     """Play the tutorial with these cards turned in order; return it with the guidance shown then."""
-    match = begun()
+    match = start_tutorial()
     for number, card in enumerate(cards):
-        match.play(number % 2, TurnCard(where(card) - 1))
+        match.play(number % 2, TurnCard(space_of(card) - 1))
     return match, " ".join(guidance_for(match, 0).says)
 
 
@@ -51,15 +51,15 @@ def test_every_card_is_placed_l1() -> None:
 
 
 def test_a_learner_who_follows_the_guide_meets_everything_and_wins() -> None:
-    match, told = begun(), []
+    match, told = start_tutorial(), []
     others = iter(["blueE", "yellowE", "yellowL", "greenA", "greenL", "greenC", "yellowA"])
     while not isinstance(match.state.stage, Ended):
         found = guidance_for(match, 0)
         told.append(" ".join(found.says))
-        spot = found.points_at[0] if found.points_at else f"space-{where('redC')}"
+        spot = found.points_at[0] if found.points_at else f"space-{space_of('redC')}"
         match.play(0, TurnCard(int(spot.removeprefix("space-")) - 1))
         if not isinstance(match.state.stage, Ended):
-            match.play(1, TurnCard(where(next(others)) - 1))
+            match.play(1, TurnCard(space_of(next(others)) - 1))
     assert match.state.stage.result.winners == (0,)
     for words in ("need A before it", "and L followed", "a menace! Your letters", "do you know where"):
         assert any(words in text for text in told), words
@@ -120,9 +120,9 @@ def test_a_seen_letter_is_asked_about_and_then_revealed() -> None:
     turns = ["redA", "greenA", "redL", "greenL", "redC", "greenC", "Hatter", "greenE", "redI", "yellowA"]
     _, text = after(*turns)
     assert "do you know where?" in text
-    assert str(where("redC")) not in text
+    assert str(space_of("redC")) not in text
     _, text = after(*turns, "yellowL", "yellowI")
-    assert f"it was number {where('redC')}." in text
+    assert f"it was number {space_of('redC')}." in text
 
 
 def test_menaces_are_not_mentioned_after_meeting_one() -> None:
@@ -130,23 +130,23 @@ def test_menaces_are_not_mentioned_after_meeting_one() -> None:
     assert "Beware of the seven menaces" in text, "another's is not explained by itself"
     match, text = after("redA", "greenA", "Walrus", "greenL", "redL", "greenC", "redC", "greenE")
     assert "Beware" not in text
-    assert guidance_for(match, 0).points_at == (f"space-{where('redI')}",)
+    assert guidance_for(match, 0).points_at == (f"space-{space_of('redI')}",)
 
 
 def test_without_a_suggestion_only_the_letter_is_named() -> None:
     options = Options(colours=(Colour.GREEN, Colour.BLUE))
-    match = begun(options)
+    match = start_tutorial(options)
     for number, card in enumerate(["redL", "redA", "redC", "redI", "redE", "Hatter"]):
-        match.play(number % 2, TurnCard(where(card) - 1))
+        match.play(number % 2, TurnCard(space_of(card) - 1))
     assert guidance_for(match, 0).says[-1] == "You need your A next."
     assert guidance_for(match, 0).points_at == ()
 
 
 def test_a_marked_letter_has_been_seen() -> None:
-    match = begun(Options(memory="open"))
+    match = start_tutorial(Options(memory="open"))
     turned = ["redA", "greenA", "redI", "greenL", "Hatter", "greenC", "redL", "greenE"]
     for number, card in enumerate(turned):
-        match.play(number % 2, TurnCard(where(card) - 1))
+        match.play(number % 2, TurnCard(space_of(card) - 1))
     assert "do you know where?" in guidance_for(match, 0).says[-1]
 
 
@@ -163,6 +163,6 @@ def test_the_end_is_explained_to_losers_too_l12(plays: list[list[Step]]) -> None
 
 
 def test_the_first_message_gives_the_colour_and_the_goal_l2() -> None:
-    match = begun()
+    match = start_tutorial()
     assert match.state.stage == Choosing(0)
     assert "of your colour, red." in guide(match.view(0), (), GuideContext(match.names)).says[0]

@@ -26,7 +26,7 @@ NAMES = ["Alice", "Hatter", "Hare", "Queen"]
 TURNS = ("1 redL", "2 redC", "3 Hatter", "4 greenA", "5 redA")
 
 
-def told(match: Match[Any, Any, Any, Any, Any]) -> list[str]:
+def descriptions(match: Match[Any, Any, Any, Any, Any]) -> list[str]:
     sentences = (words.tell(event, match.names) for event in match.events)
     return [sentence for sentence in sentences if sentence]
 
@@ -36,7 +36,7 @@ def test_the_words_are_found() -> None:
 
 
 def test_events_are_described(play: Play) -> None:
-    assert told(play(*TURNS)) == [
+    assert descriptions(play(*TURNS)) == [
         "Alice begins.",
         "Alice turns card 1: red L.",
         "Hatter turns card 2: red C.",
@@ -50,14 +50,17 @@ def test_events_are_described(play: Play) -> None:
 
 
 def test_one_letter_and_letters_of_several_colours_are_counted(play: Play) -> None:
-    assert told(play("1 redL", "2 blueE", "3 King"))[-1] == "1 red letter is turned face down again."
-    duchess = told(play("1 redL", "2 blueE", "3 Duchess", duchess=True))[-1]
+    assert (
+        descriptions(play("1 redL", "2 blueE", "3 King"))[-1]
+        == "1 red letter is turned face down again."
+    )
+    duchess = descriptions(play("1 redL", "2 blueE", "3 Duchess", duchess=True))[-1]
     assert duchess == "2 letters are turned face down again."
 
 
 def test_the_end_is_described(play: Play) -> None:
     match = play("1 redL", "2 redI", "3 redC", "4 redE", "5 redA")
-    assert told(match)[-2:] == [
+    assert descriptions(match)[-2:] == [
         "Alice plays A-L-I-C-E.",
         "Alice wins (Alice: 5, Hatter: 0): A-L-I-C-E complete.",
     ]

@@ -138,7 +138,7 @@ def test_p10_another_sixth_colour_in_the_last_round_changes_nothing() -> None:
     assert state.stage == Playing(1, turns_left=1, ending=Ending.SIXTH_COLOUR)
 
 
-def choosing(*kept: str) -> State:
+def state_of_choosing(*kept: str) -> State:
     """Two players choose two of four cards to keep; the rest of the deck is elsewhere."""
     hands, zones = (cards("R1 R2 R3 R4"), cards("B1 B2 B3 B4")), (cards("Y10"), cards("O10"))
     pairs = tuple(KeepCards(*cards(pair)) if pair else None for pair in kept or ("", ""))
@@ -146,7 +146,7 @@ def choosing(*kept: str) -> State:
 
 
 def test_p11_all_choose_simultaneously_in_secret_and_reveal_together() -> None:
-    state = choosing()
+    state = state_of_choosing()
     assert GAME.turn(state) == Acting((0, 1))
     assert len(GAME.legal(state, 0)) == len(GAME.legal(state, 1)) == 6
     step = GAME.apply(state, 1, KeepCards(*cards("B1 B2")))
@@ -168,7 +168,7 @@ def test_p11_all_choose_simultaneously_in_secret_and_reveal_together() -> None:
 
 
 def test_p11_two_cards_are_discarded_and_the_parade_counts_for_nobody() -> None:
-    state = play_words(choosing(), "R1&R2", "B1&B2")
+    state = play_words(state_of_choosing(), "R1&R2", "B1&B2")
     assert state.hands == (cards("R3 R4"), cards("B3 B4"))
     assert GAME.view(state, None).hands == state.hands
     assert state.parade == cards("G5")
@@ -178,7 +178,7 @@ def test_p11_two_cards_are_discarded_and_the_parade_counts_for_nobody() -> None:
 
 
 def test_p11_only_two_of_the_own_four_cards_can_be_kept_and_only_once() -> None:
-    state = choosing("R1 R2", "")
+    state = state_of_choosing("R1 R2", "")
     with pytest.raises(IllegalAction, match=r"R3&R4 is not allowed: seat 1 has chosen already \(P11\)"):
         GAME.apply(state, 0, KeepCards(*cards("R3 R4")))
     with pytest.raises(IllegalAction, match=r"seat 2 has no such two cards \(P11\)"):
@@ -301,7 +301,7 @@ def test_p12_p13_checked_against_a_naive_count(
 
 
 def test_p15_the_end_announces_the_result() -> None:
-    state = play_words(choosing(), "R1&R2", "B1&B2")
+    state = play_words(state_of_choosing(), "R1&R2", "B1&B2")
     assert isinstance(state.stage, Ended)
     assert state.stage.result.ending == "empty pile"
     assert state.stage.result.winners == (0, 1)

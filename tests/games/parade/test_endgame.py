@@ -39,7 +39,7 @@ FIRST, SECOND, KEEPING = 2, 1, 0
 """Turns that are left."""
 
 
-def ending(seed: int, turns_left: int, pile: int) -> tuple[State, int]:
+def endgame_state(seed: int, turns_left: int, pile: int) -> tuple[State, int]:
     """Return a state of the last round and the player to move; most of the pile is in the parade."""
     states = [state for state, _ in random_match(PARADE, 2, None, random.Random(seed)).record.states()]
     last = [state for state in states if isinstance(PARADE.turn(state), Acting)][-4:]
@@ -110,7 +110,7 @@ def endgame_in(way: str, state: State, seat: int, mutant: Any = None) -> Any:
 )
 def test_every_possible_opposing_hand_is_counted_p9_p11(way: str, turns_left: int, pile: int) -> None:
     for seed in range(3):
-        state, seat = ending(seed, turns_left, pile)
+        state, seat = endgame_state(seed, turns_left, pile)
         held = len(state.hands[1 - seat])
         endgame = endgame_in(way, state, seat)
         assert endgame.hands() == comb(len(state.unseen) + held, held)
@@ -121,7 +121,7 @@ def test_every_possible_opposing_hand_is_counted_p9_p11(way: str, turns_left: in
 
 @pytest.mark.parametrize("way", variants("parade"))
 def test_a_shared_win_counts_half_p15(way: str) -> None:
-    state, seat = ending(41, KEEPING, 0)
+    state, seat = endgame_state(41, KEEPING, 0)
     found = endgame_in(way, state, seat).shares()
     assert found == count_by_the_rules(state, seat)
     assert max(found.values()) == 0.5
@@ -147,7 +147,7 @@ def test_a_planted_fault_is_found(fault: str) -> None:
     mutant = uncompiled(module, Fault(module, *FAULTS[fault]))
     wrong = 0
     for seed, turns_left, pile in product((0, 1, 2, 41), (FIRST, SECOND, KEEPING), (0, 2)):
-        state, seat = ending(seed, turns_left, pile)
+        state, seat = endgame_state(seed, turns_left, pile)
         found = endgame_in("uncompiled", state, seat, mutant).shares()
         wrong += found != pytest.approx(count_by_the_rules(state, seat))
     assert wrong
@@ -156,7 +156,7 @@ def test_a_planted_fault_is_found(fault: str) -> None:
 @settings(max_examples=15)
 @given(seed=SOME_CARDS, turns_left=st.sampled_from([FIRST, SECOND, KEEPING]))
 def test_the_opponents_hidden_hand_does_not_change_her_choice(seed: int, turns_left: int) -> None:
-    state, _ = ending(seed, turns_left, 6)
+    state, _ = endgame_state(seed, turns_left, 6)
     queen = Queen()
 
     def choice(_: Any, state: Any, seat: int | None) -> object:
@@ -171,7 +171,7 @@ def test_the_opponents_hidden_hand_does_not_change_her_choice(seed: int, turns_l
 @pytest.mark.parametrize("turns_left", [FIRST, SECOND, KEEPING])
 def test_she_chooses_the_most_frequent_win_and_the_judge_agrees(turns_left: int) -> None:
     for seed in range(5):
-        state, seat = ending(seed, turns_left, 5)
+        state, seat = endgame_state(seed, turns_left, 5)
         view, legal, rng = PARADE.view(state, seat), PARADE.legal(state, seat), random.Random(seed)
         shares = solve_endgame(new_endgame(), view, rng, ENOUGH)
         assert shares is not None
@@ -183,7 +183,7 @@ def test_she_chooses_the_most_frequent_win_and_the_judge_agrees(turns_left: int)
 
 
 def test_it_does_not_start_without_time_or_a_suitable_endgame() -> None:
-    state, seat = ending(1, FIRST, 40)
+    state, seat = endgame_state(1, FIRST, 40)
     view, rng = PARADE.view(state, seat), random.Random(1)
     assert solve_endgame(new_endgame(), view, rng, Budget(playouts=1)) is None
     assert solve_endgame(new_endgame(), view, rng, Budget(seconds=1e-7)) is None

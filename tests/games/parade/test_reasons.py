@@ -23,7 +23,7 @@ from wonderland.games.parade.rules.state import Keeping, Options, PlayCard, Play
 from wonderland.games.parade.ui.words import card_name
 
 
-def called(action: Any) -> str:
+def name_of(action: Any) -> str:
     if isinstance(action, PlayCard):
         return card_name(action.card)
     return f"keeping {card_name(action.first)} and {card_name(action.second)}"
@@ -203,7 +203,7 @@ TRUTHS = {
 
 @given(moments(GAME, st.just(Options())))
 def test_every_reason_is_true(moment: Moment) -> None:
-    check_reason(moment, called, TRUTHS)
+    check_reason(moment, name_of, TRUTHS)
 
 
 @pytest.mark.parametrize(("written", "text"), examples(__file__))

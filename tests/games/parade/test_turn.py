@@ -21,7 +21,7 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(map(read_card, text.split()))
 
 
-def dealt(seats: int, deck: str = "", parade: str = "", first: int = 0) -> Match:
+def deal_match(seats: int, deck: str = "", parade: str = "", first: int = 0) -> Match:
     """Start a match with these cards dealt first: to the hands in turn, then from the pile."""
     given = {"start": [StartWith(first)], "card": cards(deck), "card.parade": cards(parade)}
     return Match(GAME, seats, luck=Seeded(0), given=given)
@@ -47,7 +47,7 @@ def test_p2_the_start_player_is_random_and_turns_go_clockwise(seats: int) -> Non
     assert turn.outcomes == tuple(StartWith(seat) for seat in range(seats))
     assert turn.total == seats
     last = seats - 1
-    match = dealt(seats, first=last)
+    match = deal_match(seats, first=last)
     order = []
     for _ in range(seats + 1):
         assert isinstance(match.turn, Acting)
@@ -59,7 +59,7 @@ def test_p2_the_start_player_is_random_and_turns_go_clockwise(seats: int) -> Non
 
 @pytest.mark.parametrize("seats", GAME.info.seats)
 def test_p3_five_cards_each_six_in_the_parade_and_the_rest_in_the_pile(seats: int) -> None:
-    match = dealt(seats)
+    match = deal_match(seats)
     assert [len(hand) for hand in match.state.hands] == [5] * seats
     assert len(match.state.parade) == 6
     assert match.state.pile == len(match.state.unseen) == 66 - 6 - 5 * seats
@@ -67,18 +67,18 @@ def test_p3_five_cards_each_six_in_the_parade_and_the_rest_in_the_pile(seats: in
 
 
 def test_p3_the_parade_is_dealt_from_front_to_end() -> None:
-    assert dealt(2, parade="R1 B2 G3 Y4 O5 P6").state.parade == cards("R1 B2 G3 Y4 O5 P6")
+    assert deal_match(2, parade="R1 B2 G3 Y4 O5 P6").state.parade == cards("R1 B2 G3 Y4 O5 P6")
 
 
 def test_p4_the_card_goes_to_the_end_and_is_not_counted() -> None:
-    match = dealt(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
+    match = deal_match(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
     match.play(0, PlayCard(read_card("R6")))
     assert match.state.parade == cards("G7 G8 G9 G10 Y9 Y10 R6")
     assert match.state.zones[0] == ()
 
 
 def test_p4_only_a_card_in_hand_can_be_played() -> None:
-    match = dealt(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
+    match = deal_match(2, "R6 R7 R8 R9 R10", "G7 G8 G9 G10 Y9 Y10")
     before = match.state
     assert match.legal(0) == tuple(map(PlayCard, cards("R6 R7 R8 R9 R10")))
     assert match.legal(1) == ()
@@ -145,7 +145,7 @@ def test_p6_an_equal_value_leaves_and_a_higher_one_stays() -> None:
 
 
 def test_p6_cards_taken_are_sorted_in_front_and_public() -> None:
-    match = dealt(2, "R0 Y8 Y9 Y10 O10", "O0 G7 R3 B9 R1 P0")
+    match = deal_match(2, "R0 Y8 Y9 Y10 O10", "O0 G7 R3 B9 R1 P0")
     match.play(0, PlayCard(read_card("R0")))
     assert match.state.zones[0] == cards("R1 R3 P0 O0")
     assert match.view(1).zones[0] == match.view(None).zones[0] == match.state.zones[0]
@@ -154,7 +154,7 @@ def test_p6_cards_taken_are_sorted_in_front_and_public() -> None:
 
 def test_p7_the_player_draws_back_to_five() -> None:
     deck = "R6 R7 R8 R9 R10 B6 B7 B8 B9 B10 O0"
-    match = dealt(2, deck, "G7 G8 G9 G10 Y9 Y10")
+    match = deal_match(2, deck, "G7 G8 G9 G10 Y9 Y10")
     events = match.play(0, PlayCard(read_card("R6")))
     assert match.state.hands[0] == cards("R7 R8 R9 R10 O0")
     assert match.state.pile == 49

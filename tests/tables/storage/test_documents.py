@@ -20,7 +20,7 @@ Clock = Callable[[int], None]
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """A clock that stands still until it is advanced by some milliseconds."""
     time = 1_700_000_000_000
 
@@ -84,7 +84,7 @@ async def _do(real: DocumentStore, model: Model, step: tuple[Any, ...]) -> None:
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEP, max_size=25))
 def test_a_store_returns_what_was_put(
-    backend: Backend, later: Clock, steps: list[tuple[Any, ...]]
+    backend: Backend, clock: Clock, steps: list[tuple[Any, ...]]
 ) -> None:
     async def main() -> None:
         one, other = backend.storage(), backend.storage()
@@ -93,7 +93,7 @@ def test_a_store_returns_what_was_put(
             for kind in KINDS:
                 await one.shelf.trim(kind, 0)
             for step, use in zip(steps, _one_after_another(one.shelf, other.shelf), strict=False):
-                later(1)
+                clock(1)
                 await _do(use, model, step)
             for kind in KINDS:
                 found = [(kept.key, kept.body) for kept in await one.shelf.newest(kind)]
@@ -109,17 +109,17 @@ def _one_after_another(*shelves: DocumentStore) -> Iterator[DocumentStore]:
     return (shelves[n % len(shelves)] for n in count())
 
 
-def test_the_least_recently_used_document_is_evicted_first(backend: Backend, later: Clock) -> None:
+def test_the_least_recently_used_document_is_evicted_first(backend: Backend, clock: Clock) -> None:
     async def main() -> None:
         storage = backend.storage()
         async with open_storages(storage):
             for key in "abcd":
                 await storage.shelf.put("record", key, b"tea")
-                later(10)
+                clock(10)
             await storage.shelf.put("person", "alice", b"tea")
-            later(FRESH + 100)
+            clock(FRESH + 100)
             assert await storage.shelf.get("record", "a") == b"tea"
-            later(10)
+            clock(10)
             await storage.shelf.put("record", "e", b"tea")
             await storage.shelf.trim("record", 3)
             assert [kept.key for kept in await storage.shelf.newest("record")] == ["e", "d", "a"]

@@ -186,7 +186,7 @@ def test_an_entry_that_cannot_be_stored_affects_no_other_table(in_postgres: InPo
 # Notifications to other nodes
 
 
-async def hearing(
+async def collect_notifications(
     in_postgres: InPostgres, stack: AsyncExitStack, **options: float
 ) -> asyncio.Queue[tuple[str, int]]:
     """Collects what a node is notified of, in order."""
@@ -207,7 +207,7 @@ async def hearing(
 def test_changes_arrive_by_notification_without_waiting_for_a_poll(in_postgres: InPostgres) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
-            heard = await hearing(in_postgres, stack, look=10 * TIMEOUT)
+            heard = await collect_notifications(in_postgres, stack, look=10 * TIMEOUT)
             await asyncio.sleep(0.3)  # the first poll is over
             other = in_postgres.storage()
             async with open_storages(other):
@@ -221,7 +221,7 @@ def test_changes_arrive_by_notification_without_waiting_for_a_poll(in_postgres: 
 def test_missed_notifications_are_found_by_polling(in_postgres: InPostgres) -> None:
     async def main() -> None:
         async with AsyncExitStack() as stack:
-            heard = await hearing(in_postgres, stack)
+            heard = await collect_notifications(in_postgres, stack)
             for n in range(3):  # as a node does that dies after its commit
                 insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ('tea', $1, 0, '', 7)"
                 await execute(in_postgres.url, insert, n)
@@ -237,7 +237,7 @@ def test_entries_written_while_the_listener_was_down_arrive_when_it_is_back(
     async def main() -> None:
         network = FaultyNetwork(in_postgres.url)
         async with network.url() as url, AsyncExitStack() as stack:
-            heard = await hearing(InPostgres(url), stack, overlap=0)
+            heard = await collect_notifications(InPostgres(url), stack, overlap=0)
             network.is_down = True
             network.cut()
             other = in_postgres.storage()
@@ -275,7 +275,7 @@ def test_foreign_notifications_are_ignored(in_postgres: InPostgres) -> None:
         complaints: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         async with AsyncExitStack() as stack:
-            heard = await hearing(in_postgres, stack)
+            heard = await collect_notifications(in_postgres, stack)
             for message in ("tea", "[7]", '[7, {"tea": "x"}]', ""):
                 await execute(in_postgres.url, "SELECT pg_notify('wonderland', $1)", message)
             await execute(in_postgres.url, "SELECT pg_notify('wonderland', $1)", '[7, {"tea": 3}]')

@@ -139,7 +139,7 @@ def test_a_newer_schema_is_rejected(backend: Backend, version: str) -> None:
 # Failures
 
 
-async def refused(storage: object) -> str:
+async def opening_error(storage: object) -> str:
     """Return the one-sentence error of a storage that can't be opened."""
     with pytest.raises(StorageError) as caught:
         await storage.open()  # type: ignore[attr-defined]
@@ -149,10 +149,12 @@ async def refused(storage: object) -> str:
 
 def test_a_file_that_is_not_an_sqlite_database_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("Dear Hatter, " * 1000)
-    assert "letter" in asyncio.run(refused(SqliteStorage(tmp_path / "letter")))
-    assert "nowhere" in asyncio.run(refused(SqliteStorage(tmp_path / "nowhere" / "tables.sqlite")))
+    assert "letter" in asyncio.run(opening_error(SqliteStorage(tmp_path / "letter")))
+    assert "nowhere" in asyncio.run(opening_error(SqliteStorage(tmp_path / "nowhere" / "tables.sqlite")))
     (tmp_path / "locked-lock").mkdir()
-    assert "locked can't be opened: Is a dir" in asyncio.run(refused(SqliteStorage(tmp_path / "locked")))
+    assert "locked can't be opened: Is a dir" in asyncio.run(
+        opening_error(SqliteStorage(tmp_path / "locked"))
+    )
 
 
 def test_a_full_disk_is_an_error_and_leaves_nothing_half_done(backend: Backend) -> None:
