@@ -127,4 +127,4 @@ def test_every_rule_of_a_rulebook_has_a_test_that_cites_it(name: str) -> None:
     assert len(rules) >= 14
     assert [int(rule[1:]) for rule in rules] == list(range(1, len(rules) + 1)), "a number is missing"
     assert not set(rules) - cited_rules(name), f"{name} has rules without a test"
-    assert not cited_rules(name) - set(rules), f"tests of {name} cite rules that there are not"
+    assert not cited_rules(name) - set(rules), f"tests of {name} cite rules that do not exist"

@@ -32,7 +32,7 @@ class Pot:
 def plant_fault(function: str, pattern: str, replacement: str) -> str:
     tree = ast.parse(SOURCE)
     changed = Fault("tea", function, pattern, replacement).plant(tree)
-    assert ast.dump(tree) == ast.dump(ast.parse(SOURCE)), "the original must stay as it is"
+    assert ast.dump(tree) == ast.dump(ast.parse(SOURCE)), "the original must not change"
     before, after = ast.unparse(tree).splitlines(), ast.unparse(changed).splitlines()
     return dedent("\n".join(line for line in after if line not in before))
 

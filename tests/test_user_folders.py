@@ -15,7 +15,7 @@ def test_the_folder_follows_the_desktop_settings(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert data_folder() == tmp_path / "wonderland"
-    assert not data_folder().exists(), "whoever writes there makes it"
+    assert not data_folder().exists(), "the writer creates it"
 
 
 @pytest.mark.parametrize("unset", [None, ""])

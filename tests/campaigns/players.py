@@ -80,7 +80,7 @@ class Person:
         elif message["type"] == "refused":
             self.refusals[message["problem"]] += 1
         elif message["type"] == "table":
-            assert message["version"] >= self.version, "the table went back: something is lost"
+            assert message["version"] >= self.version, "the version decreased: something was lost"
             self.version = message["version"]
             self.seen.append(message)
         if self.pending and self.pending["key"] == message.get("key"):
@@ -170,7 +170,7 @@ def check_logs(people: Iterable[Person], logs: Mapping[str, Sequence[StoredEntry
 def _check_log(entries: Sequence[StoredEntry], known: Mapping[str, dict[str, Any]]) -> None:
     assert [entry.n for entry in entries] == list(range(len(entries)))
     keys = [happening.key for entry in entries if (happening := log.read_entry(entry.body)).key]
-    assert len(set(keys)) == len(keys), "a command was carried out twice"
+    assert len(set(keys)) == len(keys), "a command was executed twice"
     for key in keys:
         assert key in known, "the log has a command that nobody sent"
 

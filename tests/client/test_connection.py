@@ -76,7 +76,7 @@ def test_a_move_whose_answer_was_lost_is_retried_and_made_once(server: ServerPro
         news for news in again.told if isinstance(news, TableUpdate) and news.version == version + 1
     ]
     assert missed
-    assert missed[0].events, "what happened meanwhile is told"
+    assert missed[0].events, "events since then are reported"
     for player in (again, *players):
         player.close()
     relay.close()

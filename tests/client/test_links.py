@@ -75,9 +75,9 @@ def test_the_file_is_private_and_survives_concurrent_writes(tmp_path: Path) -> N
     with ThreadPoolExecutor(8) as pool:
         devices = set(pool.map(lambda _: Credentials(path).device("http://a"), range(40)))
         list(pool.map(lambda n: Credentials(path).hold(f"http://a/tables/{n % 7}", n), range(40)))
-    assert len(devices) == 1, "two terminals that start at once are one device"
+    assert len(devices) == 1, "terminals started at the same time share a device"
     memory = Credentials(path)
-    assert memory.device("http://b") not in devices, "no server learns what opens another"
+    assert memory.device("http://b") not in devices, "no server learns another server's secret"
     held = sorted(seat for table in range(7) for seat in memory.seats(f"http://a/tables/{table}"))
     assert held == list(range(40))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -76,7 +76,7 @@ def check_all_seats(name: str, rules: AnyGame, state: Any, seats: int) -> None:
     line = rules.write_position(state)
     for seat in range(seats):
         form = fill_form(name, editor(name).facts(line, seat))
-        assert form == fill_form(name, form.facts), "a form that was sent comes back the same"
+        assert form == fill_form(name, form.facts), "a submitted form comes back unchanged"
         again = editor(name).line(form)
         assert editor(name).line(fill_form(name, editor(name).facts(again, seat))) == again
         assert not any(place.lacks for place in form.places), line
@@ -86,7 +86,7 @@ def check_all_seats(name: str, rules: AnyGame, state: Any, seats: int) -> None:
         assert rules.view(rules.read_position(again), None).seat is None
         for owner, hand in enumerate(getattr(rules.read_position(again), "hands", ())):
             hidden = getattr(getattr(state, "options", None), "hands", "hidden") == "hidden"
-            assert owner == seat or not hidden or set(hand) <= {FACE_DOWN}, "nobody else's cards"
+            assert owner == seat or not hidden or set(hand) <= {FACE_DOWN}, "no cards of other players"
 
 
 @pytest.mark.uncounted

@@ -203,7 +203,7 @@ def test_the_predicted_successor_matches_the_played_one(given_cards: dict[str, A
         seat = seats_to_act(match.turn)[0]
         action, text = match.legal(seat)[-1], match.record.text()
         after = match.after(seat, action, Seeded(len(match.moves)))
-        assert match.record.text() == text, "this one stays as it is"
+        assert match.record.text() == text, "this one does not change"
         played = match.fork(Seeded(len(match.moves)))
         played.play(seat, action)
         assert after.record.text() == played.record.text()

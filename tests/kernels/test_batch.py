@@ -314,7 +314,7 @@ FAULTS = {
 SHARED = "wonderland.kernels.batch"
 FAULTS_OF_ALL = {
     "what was seen is seen again": ("emptied", "there[_] = 0", "pass"),
-    "what is over is not begun anew": ("Batch.step", "worker.begin(_, _)", "pass"),
+    "a finished play is not restarted": ("Batch.step", "worker.begin(_, _)", "pass"),
     "the same play comes again": ("Batch.step", "_ += self.plays", "pass"),
     "all rows hold the first play": ("Batch.reset", "worker.begin(_1, _)", "worker.begin(_1, 0)"),
     "the winner pays": ("Batch.reward", "_1 if _2 else -1", "_1 if not _2 else -1"),

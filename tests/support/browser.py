@@ -190,7 +190,7 @@ def play_by_touch(page: Any) -> None:
     while (box := choice.bounding_box()) is None:  # it was just replaced by a newer one
         choice.wait_for()
     view = page.viewport_size
-    assert box["y"] + box["height"] <= view["height"], "the hand is in sight without scrolling"
+    assert box["y"] + box["height"] <= view["height"], "the hand is visible without scrolling"
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     before, name = table_version(page), choice.get_attribute("aria-label")
     at_once = choice.get_attribute("data-at-once") is not None

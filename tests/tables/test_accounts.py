@@ -72,11 +72,13 @@ def test_one_account_on_several_devices_and_nodes(backend: Backend) -> None:
             assert (await far.of(ALICE)) == alice
             assert await far.of(BILL) is None
             assert await refusal_of(far.make("ALICE", BILL)) == "not now"
-            assert await refusal_of(near.make("Alison", ALICE)) == "not now", "a device is one person's"
+            assert await refusal_of(near.make("Alison", ALICE)) == "not now", (
+                "a device belongs to one account"
+            )
             assert await refusal_of(near.make("A:B", BILL)) == "bad request"
             assert await refusal_of(far.claim(new_code(), BILL)) == "not yours"
             assert (await far.claim(code.lower(), BILL)).name == "Alice"
-            assert (await far.claim(code, BILL)) == await near.of(BILL), "twice is as good as once"
+            assert (await far.claim(code, BILL)) == await near.of(BILL), "repeating it changes nothing"
             fresh = await far.renew(BILL)
             assert await refusal_of(near.claim(code, DINAH)) == "not yours"
             await near.claim(fresh, DINAH)
@@ -109,7 +111,7 @@ def test_of_two_concurrent_claims_on_a_name_one_succeeds(backend: Backend) -> No
                 ]
                 found = await asyncio.gather(*wishes, return_exceptions=True)
                 assert sum(not isinstance(each, Refusal) for each in found) == 1, found
-            assert await nodes[0].shelf.count(PERSON) == 5, "who did not get it leaves nothing behind"
+            assert await nodes[0].shelf.count(PERSON) == 5, "the loser leaves nothing behind"
 
     asyncio.run(main())
 
@@ -128,7 +130,7 @@ def test_devices_added_concurrently_are_all_kept(backend: Backend) -> None:
             found = await several[0][0].of(devices[-1])
             assert found is not None
             assert len(found.devices) == accounts.MOST_DEVICES
-            assert await several[0][0].of(ALICE) is None, "the oldest has made room"
+            assert await several[0][0].of(ALICE) is None, "the oldest was evicted"
             assert await nodes[0].shelf.count(DEVICE) == accounts.MOST_DEVICES
 
     asyncio.run(main())

@@ -218,7 +218,7 @@ def test_an_absent_player_is_replaced_and_a_present_one_is_not(tmp_path: Path, l
             watching = watch(h, room, seat)
             later.ahead += 40_000
             await asyncio.sleep(0.2)
-            assert not room.table.places[seat].level, "somebody is there"
+            assert not room.table.places[seat].level, "a player is present"
             h.house.unwatch(room, watching)
             later.ahead += 80_000
             await wait_until(lambda: room.table.places[seat].level)
@@ -248,7 +248,7 @@ def test_idle_tables_are_evicted_from_memory(tmp_path: Path) -> None:
             room = await h.house.room(name)
             watching = watch(h, room, None)
             h.house.forget(-1)
-            assert name in h.house.rooms, "somebody watches it"
+            assert name in h.house.rooms, "it has a watcher"
             h.house.unwatch(room, watching)
             h.house.forget(60)
             assert name in h.house.rooms, "it was just used"

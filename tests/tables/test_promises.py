@@ -71,7 +71,7 @@ def test_two_processes_on_one_socket_serve_everybody(tmp_path: Path) -> None:
     with run_server(tmp_path, "--workers", "2") as server:
         people = asyncio.run(evening(server.address))
         owners = {zlib.crc32(person.table.encode()) % 2 for person in people}
-    assert owners == {0, 1}, "else nothing was handed on"
+    assert owners == {0, 1}, "otherwise nothing was handed over"
     storage = storage_for(Settings(database=str(server.database)))
     assert asyncio.run(crash_recovery.check_stored_logs(storage, people))["acknowledged"] > 50
 

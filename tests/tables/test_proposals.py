@@ -170,7 +170,7 @@ def test_a_secret_choice_can_be_taken_back(run_scenario: Callable[[Scenario], No
         assert table.match is not None
         assert table.match.state == before
         assert len(table.match.moves) == moves
-        assert not bill.messages[-1]["complete"], "events were taken away: the whole is shown"
+        assert not bill.messages[-1]["complete"], "events were undone: everything is sent"
         await h.alice.do(name, ask.Play, seat=0, action=words[1])
         assert (await h.play_moves(name)).status == "finished"
 

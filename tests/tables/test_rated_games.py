@@ -250,7 +250,7 @@ def test_a_player_who_leaves_is_still_rated(run_scenario: ScenarioRunner) -> Non
         await home.play_moves(name)
         (outcome,) = await wait_until_recorded(home)
         assert outcome.people == (people["Alice"], people["Bill"])
-        assert (await home.table(name)).places[0].level, "a bot has stood in"
+        assert (await home.table(name)).places[0].level, "a bot has filled in"
 
     run_scenario(scenario)
 
@@ -294,7 +294,7 @@ def test_a_table_that_cannot_be_read_now_stays_due(in_sqlite: Backend, tmp_path:
 
             second.house.room = asleep  # type: ignore[method-assign]
             await wait_until_recorded(second)
-            assert next(failures, None) is None, "it was tried again and again"
+            assert next(failures, None) is None, "it was retried repeatedly"
 
     asyncio.run(main())
 

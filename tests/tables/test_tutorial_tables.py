@@ -149,7 +149,7 @@ def test_a_game_without_a_tutorial_says_so(
     run_scenario: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(h: LocalService) -> None:
-        monkeypatch.setattr(creation, "teacher_of", lambda _: None)
+        monkeypatch.setattr(creation, "tutorial_of", lambda _: None)
         with pytest.raises(Refusal, match="no lesson for Parade"):
             await h.create_table("parade", 2, lesson=True)
 

@@ -134,7 +134,7 @@ def test_text_typed_before_the_first_socket_message_is_kept(open_page: OpenPage)
     expect(page.locator(".seats .me.here")).to_be_visible()  # which is sent after the first page
     other.press_sequentially("k")
     expect(other).to_have_value("Cook")
-    assert page.evaluate("field.isConnected"), "what has not changed is not swapped"
+    assert page.evaluate("field.isConnected"), "unchanged parts are not replaced"
 
 
 def test_choices_marked_before_the_first_socket_message_are_kept(open_page: OpenPage) -> None:

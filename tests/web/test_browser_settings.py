@@ -63,7 +63,7 @@ def test_a_hint_is_marked_and_announced(open_page: OpenPage) -> None:
     expect(page.locator("#aloud")).not_to_be_empty()
     assert page.locator("#preview").inner_text() == page.locator("#aloud").inner_text()
     assert page.evaluate("document.activeElement.classList.contains('marked')")
-    assert table_version(page) == before, "a hint is no move"
+    assert table_version(page) == before, "a hint is not a move"
     page.keyboard.press("Enter")
     page.wait_for_selector(f'#table:not([data-version="{before}"])')
     page = open_page()
@@ -98,7 +98,7 @@ def test_a_player_in_another_tab_is_notified_of_their_turn(open_page: OpenPage) 
         assert other.evaluate("window.asked")
         take_turn(mover, play_by_mouse)
         take_turn(other, play_by_mouse)
-        assert other.evaluate("window.notes") == [], "who sees the page is not called"
+        assert other.evaluate("window.notes") == [], "a player who sees the page is not notified"
         mover.wait_for_selector(".status.mine")
         other.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
         take_turn(mover, play_by_mouse)

@@ -43,7 +43,7 @@ def test_a_page_without_a_seat_shows_no_hand(tmp_path: Path) -> None:
             for query in ("", f"?seat={other}", "?seat=7", "?seat=x"):
                 text = await page(query)
                 assert f"Pass the device to {name}" in text
-                assert pieces(text) == set(), "what lies open comes with the hand"
+                assert pieces(text) == set(), "open cards are sent together with the hand"
                 assert " draws " not in text
             text = await page(f"?seat={mover}")
             assert 'class="curtain"' not in text

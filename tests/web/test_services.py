@@ -106,7 +106,7 @@ def test_links_to_missing_components_are_omitted(
 ) -> None:
     missing = tmp_path / "missing.json"
     monkeypatch.setattr("wonderland.components.game_data.GameFile.home", lambda _self, _name: missing)
-    monkeypatch.setattr("wonderland.features.tutorial.pages.teacher_of", lambda _name: None)
+    monkeypatch.setattr("wonderland.features.tutorial.pages.tutorial_of", lambda _name: None)
     assert sorted(discovery.links("parade")) == ["positions", "ratings", "rulebook", "score_pad"]
 
 

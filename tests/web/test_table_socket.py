@@ -99,7 +99,7 @@ class Evening(RuleBasedStateMachine):
             if not room.watchers and not self.here.site.live:
                 break
             await asyncio.sleep(0.01)
-        assert not room.watchers, "somebody who has gone is still told"
+        assert not room.watchers, "a player who left still gets messages"
         assert not self.here.site.live
         assert not room.jobs
         assert not room.busy
@@ -236,7 +236,7 @@ class Evening(RuleBasedStateMachine):
             while room.busy or room.jobs:  # noqa: ASYNC110 - there is no event for it
                 await asyncio.sleep(0.001)
             after = room.table.version
-            assert after == version, "it was done although the connection had ended"
+            assert after == version, "it was executed although the connection had ended"
             await self._left(client)
 
         self.run(send())
@@ -263,7 +263,7 @@ class Evening(RuleBasedStateMachine):
     # Invariants
 
     def _took(self, client: Client, message: Any) -> None:
-        assert message["version"] >= client.version, "a version came back"
+        assert message["version"] >= client.version, "a version was repeated"
         client.version, client.latest = message["version"], message
 
     @invariant()

@@ -62,7 +62,7 @@ def generated(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -
     complaints = [
         line for line in (done.stdout + done.stderr).splitlines() if line.startswith("WARNING")
     ]
-    assert complaints == ["WARNING parsing POST /api/qr within default."], "a picture is no type"
+    assert complaints == ["WARNING parsing POST /api/qr within default."], "an image is not a type"
     with import_path(folder):
         yield importlib.import_module(PACKAGE)
 

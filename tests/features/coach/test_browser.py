@@ -65,7 +65,7 @@ def test_a_pasted_game_is_reviewed_and_stepped_through_by_keyboard(open_page: Op
     assert len(decisions(page)) == 48
     mistakes = decisions(page, ".mistake")
     first = number(page)
-    assert first in mistakes, "the dearest comes first"
+    assert first in mistakes, "the costliest comes first"
 
     page.keyboard.press(".")
     expect_decision(page, first + 1)
@@ -130,7 +130,7 @@ def test_a_handwritten_game_is_reviewed_on_a_phone(open_page: OpenPage) -> None:
         link.tap()
         expect_decision(page, wanted)
         top = page.locator("#one").bounding_box()["y"]
-        assert 0 <= top < PHONE["viewport"]["height"] / 2, "it is brought into sight"
+        assert 0 <= top < PHONE["viewport"]["height"] / 2, "it is scrolled into view"
     point = page.locator(f'#graph svg[data-at="{judged[3]}"]')
     point.scroll_into_view_if_needed()
     box = point.bounding_box()

@@ -98,7 +98,7 @@ def test_a_review_on_the_page_matches_the_terminal_and_is_made_once(
         done = await metric(here, "coach_decisions")
         assert done == len(report.decisions)
         assert await wait_for_report(here, name) == report
-        assert await metric(here, "coach_decisions") == done, "it is not judged again"
+        assert await metric(here, "coach_decisions") == done, "it is not reviewed again"
         while await metric(here, "coach_games"):  # noqa: ASYNC110 - until the result is stored
             await asyncio.sleep(0.01)
 

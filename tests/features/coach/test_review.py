@@ -221,10 +221,10 @@ def test_the_mean_is_100_only_if_nothing_was_lost(
         assert mean == 100
     elif max(each.lost for each in made) > 0.01 * len(made):
         assert mean < 100
-    dear = costliest(made)
-    assert len(dear) <= 3
-    assert all(each.lost for each in dear)
-    assert sum(each.lost for each in dear) == pytest.approx(
+    worst = costliest(made)
+    assert len(worst) <= 3
+    assert all(each.lost for each in worst)
+    assert sum(each.lost for each in worst) == pytest.approx(
         sum(sorted((each.lost for each in made), reverse=True)[:3])
     )
 

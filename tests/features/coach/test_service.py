@@ -55,7 +55,7 @@ def test_games_are_queued_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.Monk
                 assert (found.state, found.ahead) == ("waiting" if place else "working", place)
             with pytest.raises(Refusal, match="Too many games wait for the coach"):
                 await coach.begin("game-3", PARADE)
-            assert (await coach.begin("game-1", LETTERS)).ahead == 1, "one that waits goes on waiting"
+            assert (await coach.begin("game-1", LETTERS)).ahead == 1, "a queued game stays in the queue"
             coach.start()
             assert (await wait_until_done(coach, "game-2")).game == "cookies"
             assert (await coach.begin("game-3", PARADE)).total == 48
@@ -74,7 +74,7 @@ def test_one_address_cannot_starve_the_others(tmp_path: Path, monkeypatch: pytes
             with pytest.raises(Refusal, match="Too many games wait for the coach"):
                 await coach.begin("game-2", LETTERS, "here")
             assert (await coach.begin("game-2", LETTERS, "there")).ahead == 2
-            assert (await coach.begin("game-1", LETTERS, "here")).ahead == 1, "it waits already"
+            assert (await coach.begin("game-1", LETTERS, "here")).ahead == 1, "it is already waiting"
 
     asyncio.run(check())
 
@@ -102,7 +102,7 @@ def test_an_error_is_reported_and_the_next_game_is_reviewed(
             assert says == "The coach could not judge this game."
             monkeypatch.undo()
             await coach.begin("bad", LETTERS)
-            assert (await wait_until_done(coach, "bad")).is_whole, "one may ask again"
+            assert (await wait_until_done(coach, "bad")).is_whole, "it can be requested again"
             await coach.close()
 
     asyncio.run(check())
@@ -121,7 +121,7 @@ def test_an_interrupted_review_is_resumed(tmp_path: Path) -> None:
             before = coach.judged
             assert before < 48
         async with coach_at(tmp_path, 400) as coach:
-            assert await coach.found("key") == Found(), "nobody is at it"
+            assert await coach.found("key") == Found(), "nobody is working on it"
             coach.start()
             await coach.begin("key", PARADE)
             report = await wait_until_done(coach, "key")
@@ -147,7 +147,7 @@ def test_work_claimed_by_another_process_is_left_to_it(tmp_path: Path) -> None:
             assert (found.state, found.decisions, found.total) == ("working", whole.decisions[:4], 15)
             assert coach.judged == 0
             await shelf.put(service.DRAFT, "key", work.draft("another", now() - 60_000))
-            assert (await other.found("key")).state == "idle", "it is there no more"
+            assert (await other.found("key")).state == "idle", "the other process is gone"
             await coach.begin("key", HATTER)
             assert await wait_until_done(other, "key") == whole
             assert coach.judged == len(whole.decisions) - 4

@@ -67,7 +67,7 @@ def test_a_page_shows_the_position_in_its_address(tmp_path: Path) -> None:
         assert HtmlChecker(page).wrong == []
         assert f'class="{name}-scene"' in page
         assert f'value="{line}"' in page
-        assert re.search(r'<button class="main" id="ask" *>', page), "it can be asked at once"
+        assert re.search(r'<button class="main" id="ask" *>', page), "it can be requested at once"
     empty, missing, bad = answers[len(EXAMPLES) :]
     assert "Your hand: 5 more." in empty.body.decode()
     assert re.search(r'id="ask" disabled', empty.body.decode())

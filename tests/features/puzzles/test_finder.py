@@ -197,7 +197,7 @@ def test_a_game_needs_a_heuristic_but_no_editor(march: str, capsys: Shown) -> No
     (seat,) = seats_to_act(match.turn)
     seen = _seen(game(march), match, seat)
     assert seen is not None
-    assert seen.state != match.state, "what the others hold is imagined"
+    assert seen.state != match.state, "other hands are sampled"
     assert recalled_view(game(march), game(march).read_position(seen.position), seat) == match.view(seat)
 
 

@@ -244,7 +244,7 @@ def test_the_leaderboard_lists_existing_accounts_with_enough_games(run_scenario:
         await people.ask("signed in", "DELETE", "/api/people")
         assert await ranked(people) == [(1, "Bill <b>", True)]
         before = (await people.ask("bill", "GET", "/api/people")).json()
-        assert before["ratings"]["parade"]["games"] == 4, "what he played stays"
+        assert before["ratings"]["parade"]["games"] == 4, "his move stays"
         page = (await people.ask("bill", "GET", "/people")).body.decode()
         assert "against somebody" in page
         assert "Alice" not in page

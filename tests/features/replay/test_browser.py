@@ -50,7 +50,7 @@ def test_a_record_is_pasted_fixed_stepped_through_and_shared(open_page: OpenPage
     page = open_page("/replay", quiet=True)  # the browser logs refused requests as errors
     paste_and_fix(page)
     expect(page.locator("#where")).to_have_text(f"Move 0 of {DECISIONS}")
-    assert len(visible_cards(page)[1]) == 5 * SEATS, "all cards lie open"
+    assert len(visible_cards(page)[1]) == 5 * SEATS, "all cards are face up"
 
     page.keyboard.press(".")
     expect_position(page, 1)
@@ -90,7 +90,7 @@ def view_and_share(page: Any, open_page: OpenPage) -> None:
     """Choose one player's viewpoint, and let a friend see the same."""
     page.get_by_label("Seen by").select_option("Hatter")
     expect(page.locator(".hand .card")).to_have_count(5)
-    assert visible_cards(page)[1] == [], "others' cards are closed to the Hatter"
+    assert visible_cards(page)[1] == [], "other players' cards are hidden from the Hatter"
     expect(page).to_have_url(re.compile(r"at=12&seat=1$"))
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
     then = visible_cards(page)
@@ -111,10 +111,10 @@ def test_a_handwritten_game_is_replayed_on_a_phone(open_page: OpenPage) -> None:
     page.wait_for_url("**/replay/*")
     where, total = page.locator("#where"), 45
     expect(where).to_have_text(f"Move 0 of {total}")
-    assert len(visible_cards(page)[1]) == 5, "one hand was noted, the others are closed"
+    assert len(visible_cards(page)[1]) == 5, "one hand was recorded, the others are hidden"
     forth = page.get_by_role("button", name="One move on")
     box, view = forth.bounding_box(), page.viewport_size
-    assert box["y"] + box["height"] <= view["height"], "the controls are in sight without scrolling"
+    assert box["y"] + box["height"] <= view["height"], "the controls are visible without scrolling"
     forth.tap()
     expect(where).to_have_text(f"Move 1 of {total}")
     page.get_by_role("button", name="Play", exact=True).tap()
@@ -154,7 +154,7 @@ def test_changing_viewpoint_during_a_step_shows_the_new_viewpoint(open_page: Ope
     on_its_way[0].continue_()
     expect_position(page, 1)
     expect(page).to_have_url(re.compile(r"at=1&seat=1$"))
-    assert visible_cards(page)[1] == [], "others' cards are closed to the Hatter"
+    assert visible_cards(page)[1] == [], "other players' cards are hidden from the Hatter"
     expect(page.locator("#log")).not_to_contain_text(re.compile(r"Queen draws (?!a card)"))
 
 

@@ -137,7 +137,7 @@ def test_two_players_on_a_phone_by_touch(open_page: OpenPage) -> None:
     page.get_by_role("radio", name="2").tap()
     page.get_by_role("button", name="Begin").tap()
     last, dock = page.locator(".spot").last.bounding_box(), page.locator(".pad-dock").bounding_box()
-    assert last["y"] + last["height"] <= dock["y"], "all cards are in sight"
+    assert last["y"] + last["height"] <= dock["y"], "all cards are visible"
     assert dock["y"] + dock["height"] <= page.viewport_size["height"]
     for card in ("R1", "R10"):
         spot(page, card).tap()
@@ -228,7 +228,7 @@ def test_the_script_scores_like_the_rules(open_page: OpenPage) -> None:
                 (list(score.cards), score.majority, score.points) for score in theirs.colours
             ]
         reasons.add(wanted.decided)
-    assert len(reasons) == 3, "every way to win came up"
+    assert len(reasons) == 3, "every way to win occurred"
 
     page.goto("/score/cookies")
     words = page.evaluate("({...document.getElementById('kinds').dataset})")

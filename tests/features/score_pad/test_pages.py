@@ -88,7 +88,7 @@ def test_the_service_worker_caches_exactly_what_the_pads_need(tmp_path: Path) ->
         assert set(re.findall(r'"(/static/[^"]+)"', page.body.decode())) <= files
     for answer in responses_to(tmp_path, sorted(files)):
         assert answer.status == 200
-        assert not re.search(rb"/tables/|/api/", answer.body), "a pad asks for no table"
+        assert not re.search(rb"/tables/|/api/", answer.body), "a pad requests no table"
 
 
 def test_imported_modules_are_cached(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_a_tutorial_is_offered_created_and_explained(tmp_path: Path, name: str) 
             door = (await http.ask("GET", f"/learn/{name}")).body.decode()
             assert "prepared cards" in door
             assert 'id="learn"' in door
-            assert (await http.ask("GET", "/healthz")).json()["tables"] == {}, "a look lays nothing"
+            assert (await http.ask("GET", "/healthz")).json()["tables"] == {}, "reading creates no table"
             laid = await http.ask("POST", "/api/tables", {"game": name, "seats": 2, "lesson": True})
             http.cookie, table = laid.cookie, laid.json()["table"]
             waiting = (await http.ask("GET", f"/tables/{table}")).body.decode()

@@ -127,7 +127,7 @@ def test_a_seen_letter_is_asked_about_and_then_revealed() -> None:
 
 def test_menaces_are_not_mentioned_after_meeting_one() -> None:
     match, text = after("redA", "Walrus", "redL", "greenA")
-    assert "Beware of the seven menaces" in text, "another's is not explained by itself"
+    assert "Beware of the seven menaces" in text, "another player's menace alone is not explained"
     match, text = after("redA", "greenA", "Walrus", "greenL", "redL", "greenC", "redC", "greenE")
     assert "Beware" not in text
     assert guidance_for(match, 0).points_at == (f"space-{space_of('redI')}",)

@@ -169,7 +169,7 @@ def test_the_last_round_is_announced_with_its_reason_p9(plays: list[list[Step]])
     empty = View(0, Playing(0, 2, Ending.EMPTY_PILE), ((), ()), (), ((), ()), 0)
     assert "draw pile is empty" in guidance_at(empty, 9)
     assert "two cards more" not in guidance_at(empty, 9)
-    assert "two cards more" in guidance_at(empty, 3), "the end came before that was told"
+    assert "two cards more" in guidance_at(empty, 3), "the game ended before this was explained"
 
 
 def test_the_pair_called_best_is_best_p11(plays: list[list[Step]]) -> None:

@@ -226,7 +226,7 @@ def test_missed_notifications_are_found_by_polling(in_postgres: InPostgres) -> N
                 insert = "INSERT INTO log (table_id, n, time, body, writer) VALUES ('tea', $1, 0, '', 7)"
                 await execute(in_postgres.url, insert, n)
                 assert await asyncio.wait_for(heard.get(), TIMEOUT) == ("tea", n)
-            assert heard.empty(), "what is known is not told again"
+            assert heard.empty(), "known events are not repeated"
 
     asyncio.run(main())
 

@@ -158,7 +158,7 @@ def test_a_failed_read_fails_its_callers_and_later_ones_succeed(in_postgres: InP
             names = await fill_tables(storage, 20, 1)
             await in_postgres.execute("ALTER TABLE log RENAME TO mislaid")
             found = await asyncio.gather(*map(storage.read, names), return_exceptions=True)
-            assert len({id(error) for error in found}) == 20, "each has an error of its own"
+            assert len({id(error) for error in found}) == 20, "each has its own error"
             for error in found:
                 assert isinstance(error, StorageError)
                 assert is_one_sentence(error)
