@@ -234,7 +234,7 @@ def test_the_leaderboard_lists_existing_accounts_with_enough_games(run_scenario:
         await people.played(2)
         assert await ranked(people) == []
         page = (await people.ask("nobody", "GET", "/leaderboard/parade")).body.decode()
-        assert "Nobody stands here yet. RunningSite stand those who have finished" in page
+        assert "Nobody stands here yet. Here stand those who have finished" in page
         await people.played(4)
         assert await ranked(people) == [(1, "Alice", False), (2, "Bill <b>", True)]
         assert (await people.ask("bill", "GET", "/api/leaderboard/letters")).json()["ranked"] == []
