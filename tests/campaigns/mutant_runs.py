@@ -27,7 +27,7 @@ import pytest
 from hypothesis import Phase, settings
 
 from wonderland.engine import game, laws
-from wonderland.engine.errors import NotationError
+from wonderland.engine.errors import UsageError
 from wonderland.engine.options import read_options
 
 from .mutants import Mutant
@@ -148,7 +148,7 @@ def _play_under_the_laws(name: str) -> None:
         try:
             options = read_options(rules, texts)
             rules.start(seats, options)
-        except NotationError:
+        except UsageError:
             options = rules.options_type()  # the options were for another number of players
         laws.check_all(rules, seats, options, rng)
 

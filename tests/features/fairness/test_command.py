@@ -382,13 +382,13 @@ def test_a_resumed_game_continues_the_same_shuffle(name: str, seats: int, cut: i
 HASHING = """
 import random
 from wonderland.engine import Match, game, game_names
-from wonderland.engine.match import acting
+from wonderland.engine.match import seats_to_act
 from wonderland.tables.fairness import FairLuck, Secret
 for name in game_names():
     luck = FairLuck(Secret("t", bytes(32)), ["ab" * 16, None, "cd" * 20])
     match = Match(game(name), 3, luck=luck)
     rng = random.Random(1)
-    while waiting := acting(match.turn):
+    while waiting := seats_to_act(match.turn):
         match.play(waiting[0], rng.choice(match.legal(waiting[0])))
     print(match.record.text())
 """
